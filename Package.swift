@@ -9,7 +9,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Which tests are built, by FREEHOLD_TESTS. A sanitizer's slice need not compile all others, and who depends on the package sees no tool of its tests.
+/// Which tests are built, by FREEHOLD_TESTS. A sanitizer's slice need not compile all others,
+/// and who depends on the package sees no tool of its tests.
 enum BuiltTests: String {
     case all
     /// Those of the storage layer.
@@ -21,7 +22,8 @@ enum BuiltTests: String {
 }
 let builtTests = Context.environment["FREEHOLD_TESTS"].flatMap(BuiltTests.init) ?? .all
 
-// Statements of declared types: the compiler of Swift 6.2 gives up on one expression with all of them.
+// Statements of declared types: the compiler of Swift 6.2 gives up on one expression with all
+// of them.
 var products: [Product] = [
     .library(name: "Freehold", targets: ["Freehold"]),
     .library(name: "FreeholdOpenCombine", targets: ["FreeholdOpenCombine"]),
@@ -43,7 +45,11 @@ var targets: [Target] = [
     .systemLibrary(name: "CThread"),
     .target(
         name: "FreeholdStorage",
-        dependencies: ["CLMDB", .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"]))],
+        dependencies: [
+            "CLMDB",
+            .product(
+                name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"])),
+        ],
         swiftSettings: strict),
     .target(name: "Freehold", dependencies: ["CThread", "FreeholdStorage"], swiftSettings: strict),
     .target(
@@ -53,30 +59,49 @@ var targets: [Target] = [
             .product(name: "OpenCombineDispatch", package: "OpenCombine"),
         ],
         swiftSettings: strict),
-    .target(name: "FreeholdLogging", dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
+    .target(
+        name: "FreeholdLogging",
+        dependencies: ["Freehold", .product(name: "Logging", package: "swift-log")],
+        swiftSettings: strict),
     .target(name: "FreeholdImport", dependencies: ["Freehold"], swiftSettings: strict),
     .executableTarget(
         name: "FreeholdCommand",
-        dependencies: ["FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
+        dependencies: [
+            "FreeholdStorage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ], swiftSettings: strict),
     .target(name: "FreeholdTestStart", path: "Tests/FreeholdTestStart"),
-    .target(name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"], path: "Tests/FreeholdTestSupport", swiftSettings: strict),
-    .target(name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"], path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
-    .testTarget(name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"], swiftSettings: strict),
+    .target(
+        name: "FreeholdTestSupport", dependencies: ["FreeholdStorage", "FreeholdTestStart"],
+        path: "Tests/FreeholdTestSupport", swiftSettings: strict),
+    .target(
+        name: "FreeholdRealmTestSupport", dependencies: ["Freehold", "FreeholdTestSupport"],
+        path: "Tests/FreeholdRealmTestSupport", swiftSettings: strict),
+    .testTarget(
+        name: "FreeholdStorageTests", dependencies: ["FreeholdStorage", "FreeholdTestSupport"],
+        swiftSettings: strict),
 ]
 if builtTests == .all || builtTests == .torture {
-    targets += [.target(name: "FreeholdPrograms", dependencies: ["Freehold"], path: "Tests/FreeholdPrograms", swiftSettings: strict)]
+    targets += [
+        .target(
+            name: "FreeholdPrograms", dependencies: ["Freehold"], path: "Tests/FreeholdPrograms",
+            swiftSettings: strict)
+    ]
 }
 if builtTests == .torture || builtTests == .fuzz {
     targets += [
         .target(
-            name: "FreeholdWorkload", dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"], path: "Tests/Torture/Workload", swiftSettings: strict),
+            name: "FreeholdWorkload",
+            dependencies: ["Freehold", "FreeholdStorage", "FreeholdTestSupport"],
+            path: "Tests/Torture/Workload", swiftSettings: strict)
     ]
 }
 if builtTests == .fuzz {
     targets += [
         // libFuzzer has the `main`: only Tests/fuzz builds it.
         .executableTarget(
-            name: "fuzz", dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdWorkload"], path: "Tests/Torture/Fuzz/Fuzz", swiftSettings: strict),
+            name: "fuzz",
+            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdWorkload"],
+            path: "Tests/Torture/Fuzz/Fuzz", swiftSettings: strict)
     ]
 }
 if builtTests == .torture {
@@ -88,7 +113,8 @@ if builtTests == .torture {
         .executableTarget(
             name: "torture",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdPrograms", "FreeholdWorkload", "FreeholdTestSupport", "TortureCalls",
+                "Freehold", "FreeholdStorage", "FreeholdPrograms", "FreeholdWorkload",
+                "FreeholdTestSupport", "TortureCalls",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Torture/Torture", swiftSettings: strict),
@@ -99,19 +125,30 @@ if builtTests == .all {
         .testTarget(
             name: "FreeholdTests",
             // FreeholdImport: the documents' code uses it.
-            dependencies: ["Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdPrograms", "FreeholdTestSupport", "FreeholdRealmTestSupport"],
+            dependencies: [
+                "Freehold", "FreeholdStorage", "FreeholdImport", "FreeholdPrograms",
+                "FreeholdTestSupport", "FreeholdRealmTestSupport",
+            ],
             exclude: ["Values/Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "FreeholdLifecycleTests",
             dependencies: [
-                "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdCommand", "FreeholdTestSupport", "FreeholdRealmTestSupport",
+                "Freehold", "FreeholdStorage", "FreeholdLogging", "FreeholdCommand",
+                "FreeholdTestSupport", "FreeholdRealmTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "FreeholdImportTests", dependencies: ["Freehold", "FreeholdImport", "FreeholdRealmTestSupport", "FreeholdTestSupport"], swiftSettings: strict),
+            name: "FreeholdImportTests",
+            dependencies: [
+                "Freehold", "FreeholdImport", "FreeholdRealmTestSupport", "FreeholdTestSupport",
+            ], swiftSettings: strict),
         .testTarget(
-            name: "FreeholdOpenCombineTests", dependencies: ["Freehold", "FreeholdOpenCombine", .product(name: "OpenCombine", package: "OpenCombine")],
+            name: "FreeholdOpenCombineTests",
+            dependencies: [
+                "Freehold", "FreeholdOpenCombine",
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ],
             swiftSettings: strict),
     ]
 }
@@ -122,12 +159,18 @@ let package = Package(
     traits: [
         .trait(
             name: "Encryption",
-            description: "Encrypted realms. Without it swift-crypto, a third of a clean build, is neither fetched nor built, and keys are refused."),
+            description:
+                """
+                Encrypted realms. Without it swift-crypto, a third of a clean build, is \
+                neither fetched nor built, and keys are refused.
+                """
+        ),
         .default(enabledTraits: ["Encryption"]),
     ],
     dependencies: [
-        // Whoever depends on this package fetches all of these, swift-crypto excepted where the trait is off, and builds those of the products that it uses.
-        // Of FreeholdOpenCombine alone.
+        // Whoever depends on this package fetches all of these, swift-crypto excepted where the
+        // trait is off, and builds those of the products that it uses. Of FreeholdOpenCombine
+        // alone.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Of the library, by its trait "Encryption"; Decisions/0021.
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),

@@ -80,7 +80,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PackageIndexTests",
-            dependencies: ["DebianIndex", "PackageIndex", .product(name: "Freehold", package: "Freehold")],
+            dependencies: [
+                "DebianIndex", "PackageIndex", .product(name: "Freehold", package: "Freehold"),
+            ],
             path: "Tests/PackageIndexTests",
             swiftSettings: strict
         ),

@@ -8,16 +8,20 @@ struct ActorsExample {
     static func main() async throws {
         let arguments = CommandLine.arguments
         if arguments.count == 3, arguments[1] == "wrong-thread" {
-            return try await WrongThread.commit(Realm.Configuration(fileURL: URL(fileURLWithPath: arguments[2])))
+            return try await WrongThread.commit(
+                Realm.Configuration(fileURL: URL(fileURLWithPath: arguments[2])))
         }
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("freehold-actors-\(UUID().uuidString)")
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "freehold-actors-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         try await ActorsExample(directory: directory).run()
     }
 
     let directory: URL
-    var configuration: Realm.Configuration { Realm.Configuration(fileURL: directory.appendingPathComponent("library.realm")) }
+    var configuration: Realm.Configuration {
+        Realm.Configuration(fileURL: directory.appendingPathComponent("library.realm"))
+    }
 
     func run() async throws {
         try await pinnedActor()
@@ -25,7 +29,9 @@ struct ActorsExample {
         try await mainActor()
         try await backgroundTask()
         try wrongThread()
-        let problems = try await Realm.performBackgroundTask(configuration: configuration) { try $0.check() }
+        let problems = try await Realm.performBackgroundTask(configuration: configuration) {
+            try $0.check()
+        }
         print("\nThe file \(problems.isEmpty ? "is sound." : "has problems: \(problems)")")
     }
 
@@ -40,12 +46,15 @@ struct ActorsExample {
         let library = Library(configuration)
         let titles = ["Snow Country", "Kusamakura", "Botchan", "I Am a Cat"]
 
-        // Forty tasks insert four books. Looking and inserting are one transaction, so each book is there once.
+        // Forty tasks insert four books. Looking and inserting are one transaction, so each
+        // book is there once.
         let inserted = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for attempt in 0 ..< 40 {
+            for attempt in 0..<40 {
                 let title = titles[attempt % titles.count]
                 group.addTask {
-                    try await library.insertIfAbsent(Book(value: ["isbn": "isbn \(title)", "title": title])) { $0.title == title }
+                    try await library.insertIfAbsent(
+                        Book(value: ["isbn": "isbn \(title)", "title": title])
+                    ) { $0.title == title }
                 }
             }
             var inserted = 0
@@ -61,7 +70,9 @@ struct ActorsExample {
         print("  of two readers \(lent.filter { $0 }.count) gets it")
 
         // What comes out of an actor is Sendable: here the titles.
-        let free = try await library.fetch(Book.self, where: { $0.reader == nil }, sortedBy: ["title"], limit: 3) { $0.title }
+        let free = try await library.fetch(
+            Book.self, where: { $0.reader == nil }, sortedBy: ["title"], limit: 3
+        ) { $0.title }
         print("  free: \(free.joined(separator: ", "))")
         print("  removed \(try await library.remove(Book.self) { $0.title.starts(with: "I ") })")
     }
@@ -71,7 +82,9 @@ struct ActorsExample {
         let realm = try await Realm(configuration: configuration)
 
         // With await: the changes are on the disk behind the call.
-        try await realm.asyncWrite { _ = realm.create(Book.self, value: ["isbn": "2", "title": "The Woman in the Dunes"]) }
+        try await realm.asyncWrite {
+            _ = realm.create(Book.self, value: ["isbn": "2", "title": "The Woman in the Dunes"])
+        }
         print("  asyncWrite: \(realm.objects(Book.self).count) books")
 
         // With a completion: the caller goes on at once.
@@ -83,11 +96,18 @@ struct ActorsExample {
             }
             print("  writeAsync: asked for")
         }
-        print("  writeAsync: on the disk, \(realm.objects(Book.self).where { $0.reader == nil }.count) books are free")
+        print(
+            """
+              writeAsync: on the disk, \
+            \(realm.objects(Book.self).where { $0.reader == nil }.count) books are free
+            """
+        )
     }
 
     private func backgroundTask() async throws {
-        let total: Int = try await Realm.performBackgroundTask(configuration: configuration) { $0.objects(Book.self).sum(of: \.lendings) }
+        let total: Int = try await Realm.performBackgroundTask(configuration: configuration) {
+            $0.objects(Book.self).sum(of: \.lendings)
+        }
         print("\nA background task with a realm of its own counts \(total) lendings.")
     }
 

@@ -1,7 +1,7 @@
 import Freehold
 
-/// A model actor: it has a realm, and reads and writes for the rest of the program. `fetch`, `count`, `insert`, `insertIfAbsent`, `remove` and `transaction` come
-/// with it.
+/// A model actor: it has a realm, and reads and writes for the rest of the program. `fetch`,
+/// `count`, `insert`, `insertIfAbsent`, `remove` and `transaction` come with it.
 actor Library: ModelActor {
     let modelExecutor: ModelExecutor
 
@@ -12,9 +12,12 @@ actor Library: ModelActor {
     /// - Returns: Whether the book was there.
     func lend(_ isbn: String, to reader: String) async throws -> Bool {
         let realm = try realm
-        guard let book = try fetch(Book.self, where: { $0.isbn == isbn }).first else { return false }
+        guard let book = try fetch(Book.self, where: { $0.isbn == isbn }).first else {
+            return false
+        }
         return try await realm.asyncWrite {
-            // Another call may have run while this one waited for the write lock. Nothing runs between these lines.
+            // Another call may have run while this one waited for the write lock. Nothing runs
+            // between these lines.
             guard book.reader == nil else { return false }
             book.reader = reader
             book.lendings += 1

@@ -1,7 +1,8 @@
 import Foundation
 import Freehold
 
-/// Using a live object on a wrong thread: what the compiler prevents, and what happens where it was told not to look.
+/// Using a live object on a wrong thread: what the compiler prevents, and what happens where it
+/// was told not to look.
 enum WrongThread {
     /// "I know better": the compiler no longer looks at what is inside.
     private struct Smuggled: @unchecked Sendable { let book: Book }
@@ -9,7 +10,9 @@ enum WrongThread {
     /// Reads an object of the main thread on another thread, which ends the process.
     @MainActor static func commit(_ configuration: Realm.Configuration) async throws {
         let realm = try await Realm(configuration: configuration)
-        let book = try await realm.asyncWrite { realm.create(Book.self, value: ["isbn": "1", "title": "Kokoro"]) }
+        let book = try await realm.asyncWrite {
+            realm.create(Book.self, value: ["isbn": "1", "title": "Kokoro"])
+        }
         let smuggled = Smuggled(book: book)
         // Without the box: "sending 'book' risks causing data races".
         await Task.detached { print(smuggled.book.title) }.value
@@ -18,14 +21,19 @@ enum WrongThread {
     /// Does so in another process, and returns the report.
     static func report(in directory: URL) throws -> [String] {
         let child = Process()
-        child.executableURL = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        child.executableURL = URL(
+            fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe"))
         child.arguments = ["wrong-thread", directory.appendingPathComponent("wrong.realm").path]
         // The report is all that is of interest here.
-        child.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        child.environment = ProcessInfo.processInfo.environment.merging([
+            "SWIFT_BACKTRACE": "enable=no"
+        ]) { $1 }
         let errors = Pipe()
         child.standardError = errors
         try child.run()
-        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let text = String(
+            decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         child.waitUntilExit()
         let lines = text.split(separator: "\n").map(String.init)
         return Array(lines.drop { !$0.contains("Realm accessed from incorrect thread.") }.prefix(5))

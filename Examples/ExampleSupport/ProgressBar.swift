@@ -1,8 +1,9 @@
 /// Progress of one piece of work, for a person who waits.
 ///
-/// On a terminal it is a bar that is drawn over itself, ten times a second at most; elsewhere, in a log say, it
-/// is a plain line every few seconds, so work that ends sooner prints none. Other output goes through `log`
-/// while the bar is there. Not `Sendable`: one thread does the work and reports it.
+/// On a terminal it is a bar that is drawn over itself, ten times a second at most; elsewhere,
+/// in a log say, it is a plain line every few seconds, so work that ends sooner prints none.
+/// Other output goes through `log` while the bar is there. Not `Sendable`: one thread does the
+/// work and reports it.
 public final class ProgressBar {
     /// Where and how the bar is drawn. Tests pass their own.
     public struct Output {
@@ -12,7 +13,9 @@ public final class ProgressBar {
         public var now: () -> Duration
         public var write: (String) -> Void
 
-        public init(terminalWidth: Int?, now: @escaping () -> Duration, write: @escaping (String) -> Void) {
+        public init(
+            terminalWidth: Int?, now: @escaping () -> Duration, write: @escaping (String) -> Void
+        ) {
             self.terminalWidth = terminalWidth
             self.now = now
             self.write = write
@@ -38,7 +41,8 @@ public final class ProgressBar {
     /// Whether the bar is on the terminal's last line now.
     private var isDrawn = false
 
-    /// Begins a piece of work. `total` is the number of steps where that is known; nothing is printed yet.
+    /// Begins a piece of work. `total` is the number of steps where that is known; nothing is
+    /// printed yet.
     public init(_ title: String, total: Int? = nil, output: Output = .standardError) {
         self.title = title
         self.total = total
@@ -47,11 +51,13 @@ public final class ProgressBar {
         lastDrawn = start
     }
 
-    /// Says how many steps are done. Cheap enough for every step: it reads the clock, and prints rarely.
+    /// Says how many steps are done. Cheap enough for every step: it reads the clock, and
+    /// prints rarely.
     public func advance(to done: Int) {
         self.done = done
         let now = output.now()
-        guard now - lastDrawn >= (output.terminalWidth == nil ? .seconds(5) : .milliseconds(100)) else { return }
+        guard now - lastDrawn >= (output.terminalWidth == nil ? .seconds(5) : .milliseconds(100))
+        else { return }
         lastDrawn = now
         draw(at: now)
     }
@@ -86,7 +92,10 @@ public final class ProgressBar {
             let barWidth = min(40, width - line.count - rest.count - 3)
             if barWidth >= 5 {
                 let filled = Int(Double(barWidth) * fraction)
-                line += "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: barWidth - filled))]"
+                line +=
+                    """
+                    [\(String(repeating: "#", count: filled))\(String(repeating: ".", count: barWidth - filled))]
+                    """
             }
             line += rest
         } else {
@@ -108,7 +117,8 @@ public final class ProgressBar {
 
     private func percent(_ fraction: Double) -> String { "\(Int(fraction * 100))%" }
 
-    /// How long it will take if it goes on as it did; empty until there is something to judge by, and at the end.
+    /// How long it will take if it goes on as it did; empty until there is something to judge
+    /// by, and at the end.
     private func remainingText(at now: Duration) -> String {
         let elapsed = now - start
         guard let fraction, fraction > 0.02, elapsed >= .seconds(1) else { return "" }

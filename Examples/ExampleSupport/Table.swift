@@ -22,8 +22,8 @@ public struct Table {
         rows.append(cells.map(\.printable))
     }
 
-    /// The lines of the table, the headings first, without blanks at their ends. Lines longer than `width`
-    /// columns, where that is given, are cut and end in three dots.
+    /// The lines of the table, the headings first, without blanks at their ends. Lines longer
+    /// than `width` columns, where that is given, are cut and end in three dots.
     public func lines(width: Int? = nil) -> [String] {
         let widths = headings.indices.map { column in
             rows.reduce(headings[column].count) { max($0, $1[column].count) }

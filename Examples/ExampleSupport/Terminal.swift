@@ -27,10 +27,14 @@ public enum Terminal {
 extension String {
     /// The text with control characters, which could steer a terminal, replaced. Newlines stay.
     public var printable: String {
-        // Most texts are clean, and a scan over bytes is cheap: UTF-8 has C1 controls only after 0xC2.
+        // Most texts are clean, and a scan over bytes is cheap: UTF-8 has C1 controls only
+        // after 0xC2.
         guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }
-        return String(String.UnicodeScalarView(unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control && scalar != "\n" ? "\u{FFFD}" : scalar
-        }))
+        return String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    scalar.properties.generalCategory == .control && scalar != "\n"
+                        ? "\u{FFFD}" : scalar
+                }))
     }
 }

@@ -1,15 +1,18 @@
 import Foundation
 import Freehold
 
-/// A file of the first version is brought to the third one, step by step and at once: run it and read along.
+/// A file of the first version is brought to the third one, step by step and at once: run it
+/// and read along.
 @main
 struct MigrationsExample {
     static func main() throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("freehold-migrations-\(UUID().uuidString)")
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "freehold-migrations-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         for skipsSecond in [false, true] {
-            let example = MigrationsExample(file: directory.appendingPathComponent(skipsSecond ? "old.realm" : "regular.realm"))
+            let example = MigrationsExample(
+                file: directory.appendingPathComponent(skipsSecond ? "old.realm" : "regular.realm"))
             try example.writeFirstVersion()
             if !skipsSecond { try example.openSecondVersion() }
             try example.openThirdVersion()
@@ -27,12 +30,14 @@ struct MigrationsExample {
             let (name, city) = newest?["name"] != nil ? ("name", "city") : ("fullName", "home")
             migration.enumerateObjects(ofType: "Contact") { old, new in
                 guard let old, let new else { return }
-                new[name] = "\(old["firstName"] as? String ?? "") \(old["lastName"] as? String ?? "")"
+                new[name] =
+                    "\(old["firstName"] as? String ?? "") \(old["lastName"] as? String ?? "")"
                 let cityName = old["city"] as? String ?? ""
                 let shared = cities[cityName] ?? migration.create("City", value: ["name": cityName])
                 cities[cityName] = shared
                 new[city] = shared
-                // Numbers became texts before the block; there is nothing to do where the property is still there.
+                // Numbers became texts before the block; there is nothing to do where the
+                // property is still there.
                 if newest?["phones"] != nil { new["phones"] = ["\(old["phone"] as? Int ?? 0)"] }
             }
             return
@@ -42,19 +47,27 @@ struct MigrationsExample {
             migration.renameProperty(onType: "Contact", from: "city", to: "home")
             // The new property can be nil, so this goes over the contacts.
             migration.renameProperty(onType: "Contact", from: "name", to: "fullName")
-            migration.enumerateObjects(ofType: "Contact") { old, new in new?["phones"] = [old?["phone"] as? String ?? ""] }
+            migration.enumerateObjects(ofType: "Contact") { old, new in
+                new?["phones"] = [old?["phone"] as? String ?? ""]
+            }
         }
     }
 
-    private func configuration(_ version: UInt64, _ types: [ObjectBase.Type]) -> Realm.Configuration {
-        Realm.Configuration(fileURL: file, schemaVersion: version, migrationBlock: MigrationsExample.migration, objectTypes: types)
+    private func configuration(_ version: UInt64, _ types: [ObjectBase.Type]) -> Realm.Configuration
+    {
+        Realm.Configuration(
+            fileURL: file, schemaVersion: version, migrationBlock: MigrationsExample.migration,
+            objectTypes: types)
     }
 
     private func writeFirstVersion() throws {
         let realm = try Realm(configuration: configuration(1, [First.Contact.self]))
         try realm.write {
-            for id in 1 ... 10_000 {
-                let values: [String: Any] = ["id": id, "firstName": "Ada", "lastName": "No. \(id)", "phone": 5_550_000 + id, "city": "City \(id % 20)"]
+            for id in 1...10_000 {
+                let values: [String: Any] = [
+                    "id": id, "firstName": "Ada", "lastName": "No. \(id)", "phone": 5_550_000 + id,
+                    "city": "City \(id % 20)",
+                ]
                 realm.create(First.Contact.self, value: values)
             }
         }
@@ -62,16 +75,29 @@ struct MigrationsExample {
     }
 
     private func openSecondVersion() throws {
-        let realm = try Realm(configuration: configuration(2, [Second.Contact.self, Second.City.self]))
+        let realm = try Realm(
+            configuration: configuration(2, [Second.Contact.self, Second.City.self]))
         let contact = realm.objects(Second.Contact.self).where { $0.name == "Ada No. 77" }.first
-        print("version \(try schemaVersionAtURL(file)): \(contact?.name ?? "nobody"), \(contact?.phone ?? "no phone"), lives in \(contact?.city?.name ?? "nowhere")")
+        print(
+            """
+            version \(try schemaVersionAtURL(file)): \(contact?.name ?? "nobody"), \
+            \(contact?.phone ?? "no phone"), lives in \(contact?.city?.name ?? "nowhere")
+            """
+        )
     }
 
     private func openThirdVersion() throws {
         try Realm.performMigration(for: configuration(3, [Third.Contact.self, Third.City.self]))
-        let realm = try Realm(configuration: configuration(3, [Third.Contact.self, Third.City.self]))
+        let realm = try Realm(
+            configuration: configuration(3, [Third.Contact.self, Third.City.self]))
         let contact = realm.object(ofType: Third.Contact.self, forPrimaryKey: 77)
-        print("version \(try schemaVersionAtURL(file)): \(contact?.fullName ?? "nobody"), \(Array(contact?.phones ?? List())), with \(contact?.home?.contacts.count ?? 0) others at home")
+        print(
+            """
+            version \(try schemaVersionAtURL(file)): \(contact?.fullName ?? "nobody"), \
+            \(Array(contact?.phones ?? List())), with \
+            \(contact?.home?.contacts.count ?? 0) others at home
+            """
+        )
         print(try realm.check().isEmpty ? "the file is sound" : "the file has problems")
     }
 
@@ -86,8 +112,15 @@ struct MigrationsExample {
         do {
             _ = try Realm(configuration: newer)
         } catch is NotToday {
-            let realm = try Realm(configuration: configuration(3, [Third.Contact.self, Third.City.self]))
-            print("a migration that throws changes nothing: \(realm.objects(Third.Contact.self).count) contacts of version \(try schemaVersionAtURL(file))")
+            let realm = try Realm(
+                configuration: configuration(3, [Third.Contact.self, Third.City.self]))
+            print(
+                """
+                a migration that throws changes nothing: \
+                \(realm.objects(Third.Contact.self).count) contacts of version \
+                \(try schemaVersionAtURL(file))
+                """
+            )
         }
     }
 }

@@ -1,6 +1,7 @@
 import Freehold
 
-// One program at three moments of its life. In a real one only the last classes are left; here each version has its own, under one name in the file.
+// One program at three moments of its life. In a real one only the last classes are left; here
+// each version has its own, under one name in the file.
 
 class Contact: Object {
     override class func className() -> String { "Contact" }

@@ -17,13 +17,15 @@ struct NoteContent: Decodable {
     let tags: [String]?
 }
 
-/// The server's realm. Handlers await it for an instant only: what it hands out is frozen, so it is encoded elsewhere.
+/// The server's realm. Handlers await it for an instant only: what it hands out is frozen, so
+/// it is encoded elsewhere.
 actor Notebook {
     private let realm: Realm
     private var broadcast: ChangeBroadcast<Results<Note>>?
 
     init(_ file: URL) async throws {
-        realm = try await Realm.open(configuration: Realm.Configuration(fileURL: file, objectTypes: [Note.self]))
+        realm = try await Realm.open(
+            configuration: Realm.Configuration(fileURL: file, objectTypes: [Note.self]))
     }
 
     /// The newest notes first.
@@ -33,7 +35,9 @@ actor Notebook {
         return Frozen(notes.sorted(by: \.changed, ascending: false))
     }
 
-    func note(_ id: UUID) -> Frozen<Note>? { realm.object(ofType: Note.self, forPrimaryKey: id).map { Frozen($0) } }
+    func note(_ id: UUID) -> Frozen<Note>? {
+        realm.object(ofType: Note.self, forPrimaryKey: id).map { Frozen($0) }
+    }
 
     /// Writes a note, new or not. Returns it when it is on the disk.
     func write(_ content: NoteContent, to id: UUID) async throws -> Frozen<Note> {
@@ -52,7 +56,9 @@ actor Notebook {
     /// Returns whether there was one.
     func delete(_ id: UUID) async throws -> Bool {
         try await realm.asyncWrite {
-            guard let note = realm.object(ofType: Note.self, forPrimaryKey: id) else { return false }
+            guard let note = realm.object(ofType: Note.self, forPrimaryKey: id) else {
+                return false
+            }
             realm.delete(note)
             return true
         }

@@ -11,26 +11,34 @@ func routes(of notebook: Notebook) -> Router<BasicRequestContext> {
         try json(await notebook.notes(tagged: request.uri.queryParameters.get("tag")))
     }
     router.get("notes/:id") { _, context in
-        guard let note = await notebook.note(try context.parameters.require("id", as: UUID.self)) else { throw HTTPError(.notFound) }
+        guard let note = await notebook.note(try context.parameters.require("id", as: UUID.self))
+        else { throw HTTPError(.notFound) }
         return try json(note)
     }
     router.put("notes/:id") { request, context in
         let content = try await request.decode(as: NoteContent.self, context: context)
-        return try json(await notebook.write(content, to: try context.parameters.require("id", as: UUID.self)))
+        return try json(
+            await notebook.write(content, to: try context.parameters.require("id", as: UUID.self)))
     }
     router.delete("notes/:id") { _, context -> Response in
-        guard try await notebook.delete(try context.parameters.require("id", as: UUID.self)) else { throw HTTPError(.notFound) }
+        guard try await notebook.delete(try context.parameters.require("id", as: UUID.self)) else {
+            throw HTTPError(.notFound)
+        }
         return Response(status: .noContent)
     }
     router.get("changes") { _, _ in
         let updates = await notebook.changes()
-        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: ResponseBody { writer in
-            // The loop ends when the client goes, which cancels it, and when the server is told to end.
-            for await update in updates.cancelOnGracefulShutdown() {
-                try await writer.write(ByteBuffer(string: "data: \(try text(Change(update)))\n\n"))
-            }
-            try await writer.finish(nil)
-        })
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream"],
+            body: ResponseBody { writer in
+                // The loop ends when the client goes, which cancels it, and when the server is
+                // told to end.
+                for await update in updates.cancelOnGracefulShutdown() {
+                    try await writer.write(
+                        ByteBuffer(string: "data: \(try text(Change(update)))\n\n"))
+                }
+                try await writer.finish(nil)
+            })
     }
     return router
 }
@@ -45,12 +53,16 @@ struct Change: Encodable {
     init(_ update: ChangeBroadcast<Results<Note>>.Update) {
         let event = update.event
         deleted = event.deletions.map { "\($0)" }
-        notes = (event.insertions + event.modifications + event.moves).compactMap { update.object(for: $0) }
+        notes = (event.insertions + event.modifications + event.moves).compactMap {
+            update.object(for: $0)
+        }
     }
 }
 
 private func json(_ value: some Encodable) throws -> Response {
-    Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: ByteBuffer(string: try text(value))))
+    Response(
+        status: .ok, headers: [.contentType: "application/json"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: try text(value))))
 }
 
 private func text(_ value: some Encodable) throws -> String {

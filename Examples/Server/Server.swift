@@ -6,7 +6,13 @@ import Hummingbird
 @main
 struct Server: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "server", abstract: "Serves a notebook: GET /notes, GET, PUT and DELETE /notes/ID, and GET /changes, a stream of events.")
+        commandName: "server",
+        abstract:
+            """
+            Serves a notebook: GET /notes, GET, PUT and DELETE /notes/ID, and GET \
+            /changes, a stream of events.
+            """
+    )
 
     @Option(help: "The realm.") var realm = "notebook.realm"
     @Option(help: "The port on this machine; 0 for any that is free.") var port = 8080
@@ -16,7 +22,9 @@ struct Server: AsyncParsableCommand {
         let server = Application(
             router: routes(of: notebook),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { channel in say("Listening on port \(channel.localAddress?.port ?? 0)") })
+            onServerRunning: { channel in
+                say("Listening on port \(channel.localAddress?.port ?? 0)")
+            })
         // Ends with SIGTERM or SIGINT, when the requests that are under way have been answered.
         try await server.runService()
         let problems = try await notebook.check()

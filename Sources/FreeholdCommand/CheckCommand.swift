@@ -4,7 +4,8 @@ import FreeholdStorage
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Verifies everything in a file, and says what is wrong with it.",
+        commandName: "check",
+        abstract: "Verifies everything in a file, and says what is wrong with it.",
         discussion: """
             Compares all values with their checksums, all indexes and links with the objects, all counts with what there is. The file may be in use; \
             the version that is the newest at the beginning is checked, and nothing is changed.
@@ -74,22 +75,42 @@ struct CheckCommand: ParsableCommand {
         (report.byteCount, report.usedByteCount) = try store.byteCounts()
         report.problems = try store.check(snapshot)
         for definition in snapshot.catalog.tables {
-            report.classes.append(Report.Class(
-                name: definition.name, objectCount: snapshot.table(definition.id).count, propertyCount: definition.columns.count, isEmbedded: definition.isOwned))
+            report.classes.append(
+                Report.Class(
+                    name: definition.name, objectCount: snapshot.table(definition.id).count,
+                    propertyCount: definition.columns.count, isEmbedded: definition.isOwned))
         }
         report.isSound = report.problems.isEmpty
     }
 
     private func describe(_ report: Report) {
         if let error = report.error { return print("\(path): \(error.code)\n\(error.message)") }
-        let problemCount = report.problems.count >= 100 ? "at least \(report.problems.count) problems" : counted(report.problems.count, "problem")
+        let problemCount =
+            report.problems.count >= 100
+            ? "at least \(report.problems.count) problems"
+            : counted(report.problems.count, "problem")
         print("\(path): \(report.isSound ? "sound" : problemCount)")
         let bytes = (report.byteCount ?? 0).formatted(.byteCount(style: .file))
-        print("version \(report.version ?? 0), schema version \(report.schemaVersion.map(String.init) ?? "none"), \(bytes), of which \((report.usedByteCount ?? 0).formatted(.byteCount(style: .file))) in use")
+        print(
+            """
+            version \(report.version ?? 0), schema version \
+            \(report.schemaVersion.map(String.init) ?? "none"), \(bytes), of which \
+            \((report.usedByteCount ?? 0).formatted(.byteCount(style: .file))) in use
+            """
+        )
         for found in report.classes {
-            print("  \(found.name): \(counted(found.objectCount, found.isEmbedded ? "embedded object" : "object")), \(found.propertyCount == 1 ? "1 property" : "\(found.propertyCount) properties")")
+            print(
+                "  \(found.name): \(counted(found.objectCount, found.isEmbedded ? "embedded object" : "object")), \(found.propertyCount == 1 ? "1 property" : "\(found.propertyCount) properties")"
+            )
         }
         for problem in report.problems { print("! \(problem)") }
-        if !report.isSound { print("Restore the file from a backup, or save what can be read: freehold salvage \(path) NEW-FILE") }
+        if !report.isSound {
+            print(
+                """
+                Restore the file from a backup, or save what can be read: freehold salvage \
+                \(path) NEW-FILE
+                """
+            )
+        }
     }
 }

@@ -3,7 +3,10 @@ import Foundation
 import FreeholdStorage
 
 struct KeyOption: ParsableArguments {
-    @Option(name: .customLong("key-file"), help: ArgumentHelp("A file with the 64 bytes of the key, of an encrypted realm.", valueName: "path"))
+    @Option(
+        name: .customLong("key-file"),
+        help: ArgumentHelp(
+            "A file with the 64 bytes of the key, of an encrypted realm.", valueName: "path"))
     var path: String?
 
     func key() throws -> EncryptionKey? {
@@ -12,7 +15,8 @@ struct KeyOption: ParsableArguments {
 
     static func key(at path: String) throws -> EncryptionKey {
         guard let key = EncryptionKey(try Data(contentsOf: URL(fileURLWithPath: path))) else {
-            throw ValidationError("\(path) does not have \(EncryptionKey.byteCount) bytes, so it is no key.")
+            throw ValidationError(
+                "\(path) does not have \(EncryptionKey.byteCount) bytes, so it is no key.")
         }
         return key
     }
@@ -21,7 +25,8 @@ struct KeyOption: ParsableArguments {
 /// Prints to the standard error.
 func printError(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
-/// A line on a terminal that is written over again and again; nothing where the standard error is none.
+/// A line on a terminal that is written over again and again; nothing where the standard error
+/// is none.
 struct ProgressLine {
     private let isTerminal = isatty(2) == 1
     private var last = ContinuousClock.now
@@ -44,4 +49,6 @@ func printJSON(_ value: some Encodable) throws {
 }
 
 /// "1,204 objects"
-func counted(_ count: Int, _ noun: String) -> String { "\(count.formatted(.number.locale(Locale(identifier: "en")))) \(noun)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ noun: String) -> String {
+    "\(count.formatted(.number.locale(Locale(identifier: "en")))) \(noun)\(count == 1 ? "" : "s")"
+}

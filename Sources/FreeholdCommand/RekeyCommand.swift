@@ -18,10 +18,15 @@ struct RekeyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The file of the realm.", valueName: "file"))
     var path: String
 
-    @Option(name: .customLong("key-file"), help: ArgumentHelp("A file with the 64 bytes of the key that opens the realm now.", valueName: "path"))
+    @Option(
+        name: .customLong("key-file"),
+        help: ArgumentHelp(
+            "A file with the 64 bytes of the key that opens the realm now.", valueName: "path"))
     var keyPath: String
 
-    @Option(name: .customLong("new-key-file"), help: ArgumentHelp("A file with the 64 random bytes of the new key.", valueName: "path"))
+    @Option(
+        name: .customLong("new-key-file"),
+        help: ArgumentHelp("A file with the 64 random bytes of the new key.", valueName: "path"))
     var newKeyPath: String
 
     func run() throws {

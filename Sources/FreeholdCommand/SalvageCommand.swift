@@ -4,7 +4,8 @@ import FreeholdStorage
 
 struct SalvageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "salvage", abstract: "Writes every object that can still be read of a damaged file into a new one.",
+        commandName: "salvage",
+        abstract: "Writes every object that can still be read of a damaged file into a new one.",
         discussion: """
             The damaged file is only read; no program should have it open. A value that cannot be read is null, zero or empty in the new file; objects whose primary key is lost, and links to lost \
             objects, are left out. Indexes are made anew. What was saved and what was not is printed.
@@ -27,7 +28,9 @@ struct SalvageCommand: ParsableCommand {
         var line = ProgressLine()
         let report: SalvageReport
         do {
-            report = try Salvage.run(from: path, to: newPath, key: try key.key()) { count in line.show("\(counted(count, "object")) saved") }
+            report = try Salvage.run(from: path, to: newPath, key: try key.key()) { count in
+                line.show("\(counted(count, "object")) saved")
+            }
         } catch let error as StorageError {
             line.clear()
             printError("\(error.code): \(error.message)")
@@ -44,10 +47,19 @@ struct SalvageCommand: ParsableCommand {
             var parts = ["\(counted(table.rowCount, "object")) saved"]
             if table.lostRowCount > 0 { parts.append("\(table.lostRowCount) lost") }
             if table.incompleteRowCount > 0 {
-                let values = table.missingValueCounts.sorted { $0.key < $1.key }.map { "\($0.key) of \($0.value)" }
-                parts.append("\(table.incompleteRowCount) without all of their values (\(values.joined(separator: ", ")))")
+                let values = table.missingValueCounts.sorted { $0.key < $1.key }.map {
+                    "\($0.key) of \($0.value)"
+                }
+                parts.append(
+                    """
+                    \(table.incompleteRowCount) without all of their values \
+                    (\(values.joined(separator: ", ")))
+                    """
+                )
             }
-            if table.lostLinkCount > 0 { parts.append("\(counted(table.lostLinkCount, "link")) to lost objects left out") }
+            if table.lostLinkCount > 0 {
+                parts.append("\(counted(table.lostLinkCount, "link")) to lost objects left out")
+            }
             print("  \(table.name): \(parts.joined(separator: ", "))")
         }
         for problem in report.problems { print("! \(problem)") }

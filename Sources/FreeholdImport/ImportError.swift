@@ -2,8 +2,8 @@ public import Foundation
 
 /// A failure to import an export.
 ///
-/// The realm is what it was before: an import is one write transaction, which an error cancels. Failures of the realm itself, as of a full disk, are thrown as
-/// `Realm.Error`.
+/// The realm is what it was before: an import is one write transaction, which an error cancels.
+/// Failures of the realm itself, as of a full disk, are thrown as `Realm.Error`.
 ///
 /// ```swift
 /// do {
@@ -21,7 +21,8 @@ public struct ImportError: Error, Sendable {
     public let file: String?
     /// The class of the object.
     public let className: String?
-    /// The object's place among those of its class in the file, from 1; in CSV the record's place after the header.
+    /// The object's place among those of its class in the file, from 1; in CSV the record's
+    /// place after the header.
     public let row: Int?
     /// The line of the file, from 1.
     public let line: Int?
@@ -67,7 +68,8 @@ public struct ImportError: Error, Sendable {
     }
 
     init(
-        _ code: Code, _ place: ImportPlace = ImportPlace(), expected: String, found: String? = nil, remedy: String? = nil, underlying: (any Error)? = nil
+        _ code: Code, _ place: ImportPlace = ImportPlace(), expected: String, found: String? = nil,
+        remedy: String? = nil, underlying: (any Error)? = nil
     ) {
         self.code = code
         file = place.file
@@ -94,9 +96,16 @@ struct ImportPlace {
 extension ImportError: CustomStringConvertible, LocalizedError {
     /// Where it is, what was expected, what was found, and what to do.
     public var message: String {
-        var place = file.map { [$0 + (line.map { ":\($0)" } ?? "")] } ?? line.map { ["line \($0)"] } ?? []
-        if let className { place.append(className + (property.map { ".\($0)" } ?? "") + (row.map { ", object \($0)" } ?? "")) }
-        let text = "expected \(expected)" + (found.map { ", found \($0)" } ?? "") + "." + (remedy.map { " \($0)" } ?? "")
+        var place =
+            file.map { [$0 + (line.map { ":\($0)" } ?? "")] } ?? line.map { ["line \($0)"] } ?? []
+        if let className {
+            place.append(
+                className + (property.map { ".\($0)" } ?? "") + (row.map { ", object \($0)" } ?? "")
+            )
+        }
+        let text =
+            "expected \(expected)" + (found.map { ", found \($0)" } ?? "") + "."
+            + (remedy.map { " \($0)" } ?? "")
         return (place + [text]).joined(separator: ": ")
     }
 

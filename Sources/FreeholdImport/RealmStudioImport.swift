@@ -1,7 +1,8 @@
 public import Foundation
 public import Freehold
 
-/// The data of a realm as Realm Studio exports it, or of a program that writes the same, to be put into a realm of this library.
+/// The data of a realm as Realm Studio exports it, or of a program that writes the same, to be
+/// put into a realm of this library.
 ///
 /// ```swift
 /// let configuration = Realm.Configuration(fileURL: file, objectTypes: [Person.self, Dog.self])
@@ -11,35 +12,45 @@ public import Freehold
 /// ```
 ///
 /// ## JSON
-/// `init(json:)` reads what "Save data > JSON" of any version of Realm Studio writes; which shape it is, it finds out:
+/// `init(json:)` reads what "Save data > JSON" of any version of Realm Studio writes; which
+/// shape it is, it finds out:
 ///
 /// - an object with an array for each class, where linked objects stand in full;
-/// - the same with `$refId` and `$ref`, which Studio up to version 13 writes where links form a circle;
+/// - the same with `$refId` and `$ref`, which Studio up to version 13 writes where links form a
+///   circle;
 /// - the text of the package `flatted`, which Studio writes since version 14.
 ///
-/// Properties are found by the names that they have in the file or in the program. Dates are ISO 8601 texts, or milliseconds since 1970; bytes are base64; object ids,
-/// UUIDs and decimals are texts; all may be wrapped as in MongoDB's extended JSON, as `{"$numberDecimal": "1.5"}`. Sets are arrays, maps are objects. In place of an
-/// object, a link may have its primary key.
+/// Properties are found by the names that they have in the file or in the program. Dates are
+/// ISO 8601 texts, or milliseconds since 1970; bytes are base64; object ids, UUIDs and decimals
+/// are texts; all may be wrapped as in MongoDB's extended JSON, as `{"$numberDecimal": "1.5"}`.
+/// Sets are arrays, maps are objects. In place of an object, a link may have its primary key.
 ///
 /// ## CSV
-/// `init(csv:)` reads a file `ClassName.csv`, or all of a folder, with the names of properties in the first line. An empty field is nil, or the default of a property
-/// that cannot be nil; two quotes are an empty text. A link is the primary key of its target, which is in one of the files or in the realm. Collections are JSON arrays,
-/// maps and embedded objects JSON objects, in quotes.
+/// `init(csv:)` reads a file `ClassName.csv`, or all of a folder, with the names of properties
+/// in the first line. An empty field is nil, or the default of a property that cannot be nil;
+/// two quotes are an empty text. A link is the primary key of its target, which is in one of
+/// the files or in the realm. Collections are JSON arrays, maps and embedded objects JSON
+/// objects, in quotes.
 ///
 /// ## Which object is which
-/// An object is told by its primary key, by its `$refId`, or by its place in a `flatted` file. Where there is none of these, a linked object is the one in its class's
-/// array that has the same content. So an export cannot tell
+/// An object is told by its primary key, by its `$refId`, or by its place in a `flatted` file.
+/// Where there is none of these, a linked object is the one in its class's array that has the
+/// same content. So an export cannot tell
 ///
-/// - which of several objects a link means that have no primary key and the same content, links included: it becomes the first one;
-/// - in an `AnyRealmValue`, a text from a date, an id or bytes, and a dictionary from an object with the same content: they become text, and a link;
+/// - which of several objects a link means that have no primary key and the same content, links
+///   included: it becomes the first one;
+/// - in an `AnyRealmValue`, a text from a date, an id or bytes, and a dictionary from an object
+///   with the same content: they become text, and a link;
 /// - NaN and infinity from null: a number that cannot be nil becomes NaN, one that can becomes nil;
 /// - integers beyond 2^53 from their neighbours, as JavaScript rounds them.
 ///
 /// ## Memory
-/// The whole file is parsed when the value is made, and takes several times its size in memory until the value is released. The write transaction holds its changes, and an
-/// accessor for each object, until it is committed.
+/// The whole file is parsed when the value is made, and takes several times its size in memory
+/// until the value is released. The write transaction holds its changes, and an accessor for
+/// each object, until it is committed.
 ///
-/// Thread rule: a plain value; make it anywhere, as off the main thread. ``importAll(into:options:progress:)`` belongs to the realm's thread, queue or actor.
+/// Thread rule: a plain value; make it anywhere, as off the main thread.
+/// ``importAll(into:options:progress:)`` belongs to the realm's thread, queue or actor.
 public struct RealmStudioImport: Sendable {
     enum Source: Sendable {
         case json(StudioExport)
@@ -62,25 +73,41 @@ public struct RealmStudioImport: Sendable {
         source = .json(try StudioExport(data, file: nil))
     }
 
-    /// Reads a CSV file, whose name without the extension is that of the class, or all CSV files of a folder. O(size).
+    /// Reads a CSV file, whose name without the extension is that of the class, or all CSV
+    /// files of a folder. O(size).
     ///
-    /// - Throws: ``ImportError`` if a file cannot be read, or is no CSV, and if the folder has none.
+    /// - Throws: ``ImportError`` if a file cannot be read, or is no CSV, and if the folder has
+    ///   none.
     public init(csv url: URL) throws {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
-            self = try RealmStudioImport(csv: url, className: url.deletingPathExtension().lastPathComponent)
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else {
+            self = try RealmStudioImport(
+                csv: url, className: url.deletingPathExtension().lastPathComponent)
             return
         }
         let files: [URL]
         do {
-            files = try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+            files = try FileManager.default.contentsOfDirectory(
+                at: url, includingPropertiesForKeys: nil)
         } catch {
-            throw ImportError(.fileAccess, ImportPlace(file: url.path), expected: "a folder that can be read", underlying: error)
+            throw ImportError(
+                .fileAccess, ImportPlace(file: url.path), expected: "a folder that can be read",
+                underlying: error)
         }
-        let tables = try files.filter { $0.pathExtension.lowercased() == "csv" }.sorted { $0.lastPathComponent < $1.lastPathComponent }.map {
-            try CSVTable(try RealmStudioImport.contents(of: $0), className: $0.deletingPathExtension().lastPathComponent, file: $0.path)
+        let tables = try files.filter { $0.pathExtension.lowercased() == "csv" }.sorted {
+            $0.lastPathComponent < $1.lastPathComponent
+        }.map {
+            try CSVTable(
+                try RealmStudioImport.contents(of: $0),
+                className: $0.deletingPathExtension().lastPathComponent, file: $0.path)
         }
-        if tables.isEmpty { throw ImportError(.fileAccess, ImportPlace(file: url.path), expected: "a folder with files that are called 'ClassName.csv'", found: "none") }
+        if tables.isEmpty {
+            throw ImportError(
+                .fileAccess, ImportPlace(file: url.path),
+                expected: "a folder with files that are called 'ClassName.csv'", found: "none")
+        }
         source = .csv(tables)
     }
 
@@ -88,7 +115,10 @@ public struct RealmStudioImport: Sendable {
     ///
     /// - Throws: ``ImportError`` if the file cannot be read, or is no CSV.
     public init(csv url: URL, className: String) throws {
-        source = .csv([try CSVTable(try RealmStudioImport.contents(of: url), className: className, file: url.path)])
+        source = .csv([
+            try CSVTable(
+                try RealmStudioImport.contents(of: url), className: className, file: url.path)
+        ])
     }
 
     /// Reads CSV with the objects of a class. O(size).
@@ -102,32 +132,44 @@ public struct RealmStudioImport: Sendable {
         do {
             return try Data(contentsOf: url)
         } catch {
-            throw ImportError(.fileAccess, ImportPlace(file: url.path), expected: "a file that can be read", underlying: error)
+            throw ImportError(
+                .fileAccess, ImportPlace(file: url.path), expected: "a file that can be read",
+                underlying: error)
         }
     }
 
     /// How many objects the classes' lists have, by class.
     public var objectCounts: [String: Int] {
         switch source {
-        case .json(let export): Dictionary(export.classes.map { ($0.name, $0.objects.count) }, uniquingKeysWith: +)
-        case .csv(let tables): Dictionary(tables.map { ($0.className, $0.count) }, uniquingKeysWith: +)
+        case .json(let export):
+            Dictionary(export.classes.map { ($0.name, $0.objects.count) }, uniquingKeysWith: +)
+        case .csv(let tables):
+            Dictionary(tables.map { ($0.className, $0.count) }, uniquingKeysWith: +)
         }
     }
 
-    /// Puts all objects into a realm, in one write transaction: all of them or, if anything throws, none.
+    /// Puts all objects into a realm, in one write transaction: all of them or, if anything
+    /// throws, none.
     ///
-    /// First each object is created, then they are linked. O(objects), and O(log n) for each primary key; where classes have no primary keys, also one or a few passes over
-    /// the file, to find out which objects are the same.
+    /// First each object is created, then they are linked. O(objects), and O(log n) for each
+    /// primary key; where classes have no primary keys, also one or a few passes over the file,
+    /// to find out which objects are the same.
     ///
     /// - Parameters:
     ///   - realm: A realm with the classes of the export.
     ///   - options: What to do with what does not fit, and with objects that are there already.
-    ///   - progress: Called on this thread, now and then and at the end. What it throws cancels the import, and is thrown from here.
+    ///   - progress: Called on this thread, now and then and at the end. What it throws cancels
+    ///     the import, and is thrown from here.
     /// - Returns: What was done.
-    /// - Throws: ``ImportError`` for what does not fit, with its place; `Realm.Error` as `Realm.write`.
-    /// - Note: Call it on the realm's thread, queue or actor. Traps if the realm is in a write transaction, as `Realm.write` does.
+    /// - Throws: ``ImportError`` for what does not fit, with its place; `Realm.Error` as
+    ///   `Realm.write`.
+    /// - Note: Call it on the realm's thread, queue or actor. Traps if the realm is in a write
+    ///   transaction, as `Realm.write` does.
     @discardableResult
-    public func importAll(into realm: Realm, options: ImportOptions = ImportOptions(), progress: ((ImportProgress) throws -> Void)? = nil) throws -> ImportSummary {
+    public func importAll(
+        into realm: Realm, options: ImportOptions = ImportOptions(),
+        progress: ((ImportProgress) throws -> Void)? = nil
+    ) throws -> ImportSummary {
         try realm.write {
             let session = ImportSession(realm, source, options, progress)
             return try session.run()

@@ -12,7 +12,8 @@ extension Freehold.Logger {
     /// Freehold.Logger.shared = Freehold.Logger(Logging.Logger(label: "freehold"))
     /// ```
     ///
-    /// `fatal` becomes `critical`, `warn` `warning`, `detail` `info`; `trace` and `all` are `trace`.
+    /// `fatal` becomes `critical`, `warn` `warning`, `detail` `info`; `trace` and `all` are
+    /// `trace`.
     ///
     /// - Parameters:
     ///   - logger: What gets the messages. Its own level filters them once more.

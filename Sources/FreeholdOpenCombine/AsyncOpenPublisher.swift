@@ -4,7 +4,8 @@ import FreeholdStorage
 public import OpenCombine
 
 extension Realm {
-    /// Opens a realm and publishes it, for the main queue or for the one of ``RealmPublishers/AsyncOpenPublisher/receive(on:)``.
+    /// Opens a realm and publishes it, for the main queue or for the one of
+    /// ``RealmPublishers/AsyncOpenPublisher/receive(on:)``.
     ///
     /// ```swift
     /// let subscription = Realm.asyncOpen(configuration: configuration).receive(on: queue)
@@ -12,14 +13,18 @@ extension Realm {
     /// ```
     ///
     /// - Parameter configuration: Which file, and how.
-    /// - Returns: A publisher of one realm. It fails with what `Realm(configuration:queue:)` would throw.
-    public static func asyncOpen(configuration: Realm.Configuration = .defaultConfiguration) -> RealmPublishers.AsyncOpenPublisher {
+    /// - Returns: A publisher of one realm. It fails with what `Realm(configuration:queue:)`
+    ///   would throw.
+    public static func asyncOpen(configuration: Realm.Configuration = .defaultConfiguration)
+        -> RealmPublishers.AsyncOpenPublisher
+    {
         RealmPublishers.AsyncOpenPublisher(configuration, .main)
     }
 }
 
 extension RealmPublishers {
-    /// Opens a realm for each of its subscribers when that first demands something, and completes. Cancelling takes the opening back.
+    /// Opens a realm for each of its subscribers when that first demands something, and
+    /// completes. Cancelling takes the opening back.
     ///
     /// Thread rule: subscribed to and cancelled anywhere. The realm arrives on its queue.
     public struct AsyncOpenPublisher: Publisher {
@@ -37,8 +42,10 @@ extension RealmPublishers {
         }
 
         /// Begins to open when the subscriber demands something.
-        public func receive<Downstream: Subscriber>(subscriber: Downstream) where Downstream.Input == Realm, Downstream.Failure == any Error {
-            subscriber.receive(subscription: AsyncOpenSubscription(subscriber, configuration, queue))
+        public func receive<Downstream: Subscriber>(subscriber: Downstream)
+        where Downstream.Input == Realm, Downstream.Failure == any Error {
+            subscriber.receive(
+                subscription: AsyncOpenSubscription(subscriber, configuration, queue))
         }
 
         /// The same, for another queue.
@@ -46,7 +53,12 @@ extension RealmPublishers {
         /// - Parameter scheduler: A serial `DispatchQueue`. Traps for another scheduler.
         public func receive<Context: Scheduler>(on scheduler: Context) -> Self {
             guard let queue = SerialQueue.of(scheduler) else {
-                fatalError("Cannot subscribe on scheduler \(scheduler): only serial dispatch queues are currently implemented.")
+                fatalError(
+                    """
+                    Cannot subscribe on scheduler \(scheduler): only serial dispatch \
+                    queues are currently implemented.
+                    """
+                )
             }
             return AsyncOpenPublisher(configuration, queue)
         }
@@ -80,7 +92,9 @@ where Downstream.Input == Realm, Downstream.Failure == any Error {
         monitor.withLock {
             guard downstream != nil, task == nil, demand > .none else { return }
             let callback = OpenCallback { self.finish($0) }
-            task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { callback.call($0) }
+            task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) {
+                callback.call($0)
+            }
         }
     }
 

@@ -6,11 +6,13 @@ public import OpenCombine
 extension RealmPublishers {
     /// Passes what a publisher sends to a queue, live: each value as the one of a realm there.
     ///
-    /// References keep their versions until they arrive, in the order in which they were sent. What was deleted meanwhile is left out. What is
-    /// frozen or unmanaged passes as it is. If no realm can be opened there, the publisher fails where its failure is `any Error`, and leaves the
-    /// value out where it cannot fail.
+    /// References keep their versions until they arrive, in the order in which they were sent.
+    /// What was deleted meanwhile is left out. What is frozen or unmanaged passes as it is. If
+    /// no realm can be opened there, the publisher fails where its failure is `any Error`, and
+    /// leaves the value out where it cannot fail.
     ///
-    /// - Note: A realm there may be at a later version than a change tells of. `subscribe(on:)` and `freeze()` never are.
+    /// - Note: A realm there may be at a later version than a change tells of. `subscribe(on:)`
+    ///   and `freeze()` never are.
     public struct Handover<Upstream: Publisher, Context: Scheduler>: Publisher {
         /// What comes in.
         public typealias Output = Upstream.Output
@@ -21,22 +23,28 @@ extension RealmPublishers {
         private let scheduler: Context
         private let pack: (Output) -> Parcel<Output>
 
-        init(_ upstream: Upstream, _ scheduler: Context, _ pack: @escaping (Output) -> Parcel<Output>) {
+        init(
+            _ upstream: Upstream, _ scheduler: Context, _ pack: @escaping (Output) -> Parcel<Output>
+        ) {
             self.upstream = upstream
             self.scheduler = scheduler
             self.pack = pack
         }
 
         /// Subscribes to the publisher in front.
-        public func receive<Downstream: Subscriber>(subscriber: Downstream) where Downstream.Input == Output, Downstream.Failure == Failure {
+        public func receive<Downstream: Subscriber>(subscriber: Downstream)
+        where Downstream.Input == Output, Downstream.Failure == Failure {
             upstream.subscribe(HandoverConduit(subscriber, scheduler, pack))
         }
     }
 }
 
 /// One subscriber's handover.
-private final class HandoverConduit<Downstream: Subscriber, Context: Scheduler>: Subscriber, Subscription, @unchecked Sendable {
-    // @unchecked: the variables are protected by `monitor`; the subscriber is called on the scheduler only, one call after the other.
+private final class HandoverConduit<Downstream: Subscriber, Context: Scheduler>: Subscriber,
+    Subscription, @unchecked Sendable
+{
+    // @unchecked: the variables are protected by `monitor`; the subscriber is called on the
+    // scheduler only, one call after the other.
 
     typealias Input = Downstream.Input
     typealias Failure = Downstream.Failure
@@ -49,7 +57,8 @@ private final class HandoverConduit<Downstream: Subscriber, Context: Scheduler>:
     private let queue: DispatchQueue?
     private let pack: (Input) -> Parcel<Input>
 
-    init(_ downstream: Downstream, _ scheduler: Context, _ pack: @escaping (Input) -> Parcel<Input>) {
+    init(_ downstream: Downstream, _ scheduler: Context, _ pack: @escaping (Input) -> Parcel<Input>)
+    {
         self.downstream = downstream
         self.scheduler = scheduler
         queue = SerialQueue.of(scheduler)

@@ -10,8 +10,12 @@ import OpenCombine
 /// - Parameters:
 ///   - object: A managed object, embedded ones included.
 ///   - keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
-public func valuePublisher<Subject: ObjectBase & ThreadConfined>(_ object: Subject, keyPaths: [String]? = nil) -> RealmPublishers.Value<Subject> {
-    RealmPublishers.Observation { queue, sink in object.observe(keyPaths: keyPaths, on: queue) { $0.send(valuesTo: sink) } }
+public func valuePublisher<Subject: ObjectBase & ThreadConfined>(
+    _ object: Subject, keyPaths: [String]? = nil
+) -> RealmPublishers.Value<Subject> {
+    RealmPublishers.Observation { queue, sink in
+        object.observe(keyPaths: keyPaths, on: queue) { $0.send(valuesTo: sink) }
+    }
 }
 
 /// The changes of an object; completes when it is deleted.
@@ -19,8 +23,12 @@ public func valuePublisher<Subject: ObjectBase & ThreadConfined>(_ object: Subje
 /// - Parameters:
 ///   - object: A managed object, embedded ones included.
 ///   - keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
-public func changesetPublisher<Subject: ObjectBase & ThreadConfined>(_ object: Subject, keyPaths: [String]? = nil) -> RealmPublishers.ObjectChangeset<Subject> {
-    RealmPublishers.Observation { queue, sink in object.observe(keyPaths: keyPaths, on: queue) { $0.send(to: sink) } }
+public func changesetPublisher<Subject: ObjectBase & ThreadConfined>(
+    _ object: Subject, keyPaths: [String]? = nil
+) -> RealmPublishers.ObjectChangeset<Subject> {
+    RealmPublishers.Observation { queue, sink in
+        object.observe(keyPaths: keyPaths, on: queue) { $0.send(to: sink) }
+    }
 }
 
 /// A projection after each change of what it projects; completes when its object is deleted.
@@ -28,8 +36,12 @@ public func changesetPublisher<Subject: ObjectBase & ThreadConfined>(_ object: S
 /// - Parameters:
 ///   - projection: A projection of a managed object.
 ///   - keyPaths: What counts; nil for all that is projected. As for `observe(keyPaths:_:)`.
-public func valuePublisher<Subject: ProjectionObservable>(_ projection: Subject, keyPaths: [String]? = nil) -> RealmPublishers.Value<Subject> {
-    RealmPublishers.Observation { queue, sink in projection.observe(keyPaths: keyPaths, on: queue) { $0.send(valuesTo: sink) } }
+public func valuePublisher<Subject: ProjectionObservable>(
+    _ projection: Subject, keyPaths: [String]? = nil
+) -> RealmPublishers.Value<Subject> {
+    RealmPublishers.Observation { queue, sink in
+        projection.observe(keyPaths: keyPaths, on: queue) { $0.send(valuesTo: sink) }
+    }
 }
 
 /// The changes of a projection; completes when its object is deleted.
@@ -37,22 +49,31 @@ public func valuePublisher<Subject: ProjectionObservable>(_ projection: Subject,
 /// - Parameters:
 ///   - projection: A projection of a managed object.
 ///   - keyPaths: What counts; nil for all that is projected. As for `observe(keyPaths:_:)`.
-public func changesetPublisher<Subject: ProjectionObservable>(_ projection: Subject, keyPaths: [String]? = nil) -> RealmPublishers.ProjectionChangeset<Subject> {
-    RealmPublishers.Observation { queue, sink in projection.observe(keyPaths: keyPaths, on: queue) { $0.send(to: sink) } }
+public func changesetPublisher<Subject: ProjectionObservable>(
+    _ projection: Subject, keyPaths: [String]? = nil
+) -> RealmPublishers.ProjectionChangeset<Subject> {
+    RealmPublishers.Observation { queue, sink in
+        projection.observe(keyPaths: keyPaths, on: queue) { $0.send(to: sink) }
+    }
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// That the object changed or was deleted, after which it completes. It is sent after the change, when the new values can be read, in spite of its name, which is
-    /// Combine's.
+    /// That the object changed or was deleted, after which it completes. It is sent after the
+    /// change, when the new values can be read, in spite of its name, which is Combine's.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
-        RealmPublishers.Observation { queue, sink in self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) } }
+        RealmPublishers.Observation { queue, sink in
+            self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) }
+        }
     }
 }
 
 extension ProjectionObservable {
-    /// That what is projected changed, or that the object was deleted, after which it completes. It is sent after the change, in spite of its name, which is Combine's.
+    /// That what is projected changed, or that the object was deleted, after which it
+    /// completes. It is sent after the change, in spite of its name, which is Combine's.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
-        RealmPublishers.Observation { queue, sink in self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) } }
+        RealmPublishers.Observation { queue, sink in
+            self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) }
+        }
     }
 }
 
@@ -82,6 +103,9 @@ extension ObjectChange {
 }
 
 extension Realm {
-    /// That the realm changed. It is sent after the change, in spite of its name, which is Combine's.
-    public var objectWillChange: RealmPublishers.RealmWillChange { RealmPublishers.RealmWillChange(self) }
+    /// That the realm changed. It is sent after the change, in spite of its name, which is
+    /// Combine's.
+    public var objectWillChange: RealmPublishers.RealmWillChange {
+        RealmPublishers.RealmWillChange(self)
+    }
 }

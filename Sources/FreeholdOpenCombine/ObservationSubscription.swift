@@ -12,9 +12,14 @@ class ObservationSink<Output, Failure: Error>: @unchecked Sendable {
 
 /// A subscriber's observation.
 ///
-/// It is paused while there is no demand: nothing is computed then, and what changes is told as one change afterwards.
-final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<Downstream.Input, Downstream.Failure>, Subscription, @unchecked Sendable {
-    // @unchecked: the variables are protected by `monitor`; the subscriber is called where the observation calls back.
+/// It is paused while there is no demand: nothing is computed then, and what changes is told as
+/// one change afterwards.
+final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<
+    Downstream.Input, Downstream.Failure
+>, Subscription, @unchecked Sendable
+{
+    // @unchecked: the variables are protected by `monitor`; the subscriber is called where the
+    // observation calls back.
 
     private let monitor = Monitor()
     /// Nil once it is over.
@@ -22,11 +27,14 @@ final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<Dow
     private var demand = Subscribers.Demand.none
     private var token: NotificationToken?
     /// Begins to observe; nil once that was done.
-    private var observe: ((ObservationSink<Downstream.Input, Downstream.Failure>) -> NotificationToken)?
+    private var observe:
+        ((ObservationSink<Downstream.Input, Downstream.Failure>) -> NotificationToken)?
     private let save: ((NotificationToken) -> Void)?
 
     init(
-        _ downstream: Downstream, save: ((NotificationToken) -> Void)?, _ observe: @escaping (ObservationSink<Downstream.Input, Downstream.Failure>) -> NotificationToken
+        _ downstream: Downstream, save: ((NotificationToken) -> Void)?,
+        _ observe:
+            @escaping (ObservationSink<Downstream.Input, Downstream.Failure>) -> NotificationToken
     ) {
         self.downstream = downstream
         self.save = save
@@ -40,7 +48,8 @@ final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<Dow
         demand += more
         var begun: NotificationToken?
         if let observe {
-            // The callback, which comes on a queue perhaps before `observe` returns, waits in `send` for the token.
+            // The callback, which comes on a queue perhaps before `observe` returns, waits in
+            // `send` for the token.
             self.observe = nil
             token = observe(self)
             begun = token
@@ -63,7 +72,9 @@ final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<Dow
         monitor.unlock()
     }
 
-    override func finish(_ completion: Subscribers.Completion<Downstream.Failure>) { end()?.receive(completion: completion) }
+    override func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        end()?.receive(completion: completion)
+    }
 
     func cancel() { _ = end() }
 

@@ -2,7 +2,8 @@ public import Freehold
 public import OpenCombine
 
 extension RealmPublishers {
-    /// What `threadSafeReference()` gives: the same values, and ``receive(on:)``, which passes them on live.
+    /// What `threadSafeReference()` gives: the same values, and ``receive(on:)``, which passes
+    /// them on live.
     public struct MakeThreadSafe<Upstream: Publisher>: Publisher {
         /// What comes in.
         public typealias Output = Upstream.Output
@@ -18,41 +19,57 @@ extension RealmPublishers {
         }
 
         /// Subscribes to the publisher in front.
-        public func receive<Downstream: Subscriber>(subscriber: Downstream) where Downstream.Input == Output, Downstream.Failure == Failure {
+        public func receive<Downstream: Subscriber>(subscriber: Downstream)
+        where Downstream.Input == Output, Downstream.Failure == Failure {
             upstream.subscribe(subscriber)
         }
 
-        /// Sends the counterparts of what comes in a realm of a serial queue, on that queue; for another scheduler, in the realm of the thread that it calls
-        /// on. See ``RealmPublishers/Handover``.
+        /// Sends the counterparts of what comes in a realm of a serial queue, on that queue;
+        /// for another scheduler, in the realm of the thread that it calls on. See
+        /// ``RealmPublishers/Handover``.
         ///
         /// Closures after this are written as after ``RealmPublishers/Observation/subscribe(on:)``.
-        public func receive<Context: Scheduler>(on scheduler: Context) -> Handover<Upstream, Context> { Handover(upstream, scheduler, pack) }
+        public func receive<Context: Scheduler>(on scheduler: Context) -> Handover<
+            Upstream, Context
+        > { Handover(upstream, scheduler, pack) }
     }
 }
 
 extension Publisher where Output: ThreadConfined {
-    /// Passes objects and collections to a queue, live: `publisher.threadSafeReference().receive(on: queue)`.
-    public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> { RealmPublishers.MakeThreadSafe(self) { Parcel($0) } }
+    /// Passes objects and collections to a queue, live:
+    /// `publisher.threadSafeReference().receive(on: queue)`.
+    public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
+        RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
+    }
 }
 
 extension Publisher {
-    /// Passes changes of objects and projections to a queue, live, with the objects among the values of properties.
-    public func threadSafeReference<Subject: ThreadConfined>() -> RealmPublishers.MakeThreadSafe<Self> where Output == ObjectChange<Subject> {
+    /// Passes changes of objects and projections to a queue, live, with the objects among the
+    /// values of properties.
+    public func threadSafeReference<Subject: ThreadConfined>()
+        -> RealmPublishers.MakeThreadSafe<Self> where Output == ObjectChange<Subject>
+    {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
     }
 
     /// Passes changes of collections to a queue, live.
-    public func threadSafeReference<Subject: RealmCollection>() -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmCollectionChange<Subject> {
+    public func threadSafeReference<Subject: RealmCollection>()
+        -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmCollectionChange<Subject>
+    {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
     }
 
     /// Passes changes of maps to a queue, live.
-    public func threadSafeReference<Subject: RealmKeyedCollection>() -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmMapChange<Subject> {
+    public func threadSafeReference<Subject: RealmKeyedCollection>()
+        -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmMapChange<Subject>
+    {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
     }
 
     /// Passes changes of sections to a queue, live.
-    public func threadSafeReference<Subject: RealmSectionedResult>() -> RealmPublishers.MakeThreadSafe<Self> where Output == SectionedResultsChange<Subject> {
+    public func threadSafeReference<Subject: RealmSectionedResult>()
+        -> RealmPublishers.MakeThreadSafe<Self> where Output == SectionedResultsChange<Subject>
+    {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
     }
 }
@@ -60,31 +77,42 @@ extension Publisher {
 // MARK: - Directly behind a publisher of this module
 
 extension RealmPublishers.Observation where Output: ThreadConfined {
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything before, `subscribe(on:)` is quicker.
-    public func receive<Context: Scheduler>(on scheduler: Context) -> RealmPublishers.Handover<Self, Context> { threadSafeReference().receive(on: scheduler) }
+    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
+    /// before, `subscribe(on:)` is quicker.
+    public func receive<Context: Scheduler>(on scheduler: Context)
+        -> RealmPublishers.Handover<Self, Context>
+    { threadSafeReference().receive(on: scheduler) }
 }
 
 extension RealmPublishers.Observation {
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything before, `subscribe(on:)` is quicker.
-    public func receive<Context: Scheduler, Subject: ThreadConfined>(on scheduler: Context) -> RealmPublishers.Handover<Self, Context>
+    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
+    /// before, `subscribe(on:)` is quicker.
+    public func receive<Context: Scheduler, Subject: ThreadConfined>(on scheduler: Context)
+        -> RealmPublishers.Handover<Self, Context>
     where Output == ObjectChange<Subject> {
         threadSafeReference().receive(on: scheduler)
     }
 
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything before, `subscribe(on:)` is quicker.
-    public func receive<Context: Scheduler, Subject: RealmCollection>(on scheduler: Context) -> RealmPublishers.Handover<Self, Context>
+    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
+    /// before, `subscribe(on:)` is quicker.
+    public func receive<Context: Scheduler, Subject: RealmCollection>(on scheduler: Context)
+        -> RealmPublishers.Handover<Self, Context>
     where Output == RealmCollectionChange<Subject> {
         threadSafeReference().receive(on: scheduler)
     }
 
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything before, `subscribe(on:)` is quicker.
-    public func receive<Context: Scheduler, Subject: RealmKeyedCollection>(on scheduler: Context) -> RealmPublishers.Handover<Self, Context>
+    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
+    /// before, `subscribe(on:)` is quicker.
+    public func receive<Context: Scheduler, Subject: RealmKeyedCollection>(on scheduler: Context)
+        -> RealmPublishers.Handover<Self, Context>
     where Output == RealmMapChange<Subject> {
         threadSafeReference().receive(on: scheduler)
     }
 
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything before, `subscribe(on:)` is quicker.
-    public func receive<Context: Scheduler, Subject: RealmSectionedResult>(on scheduler: Context) -> RealmPublishers.Handover<Self, Context>
+    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
+    /// before, `subscribe(on:)` is quicker.
+    public func receive<Context: Scheduler, Subject: RealmSectionedResult>(on scheduler: Context)
+        -> RealmPublishers.Handover<Self, Context>
     where Output == SectionedResultsChange<Subject> {
         threadSafeReference().receive(on: scheduler)
     }

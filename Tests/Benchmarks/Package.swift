@@ -9,7 +9,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// A package of its own, so that the peers Freehold is compared with are no dependencies of Freehold.
+/// A package of its own, so that the peers Freehold is compared with are no dependencies of
+/// Freehold.
 let package = Package(
     name: "Benchmarks",
     dependencies: [

@@ -48,30 +48,49 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    static let types: [ObjectBase.Type] = [Small.self, Text.self, Unique.self, Cased.self, Coded.self, Counted.self]
+    static let types: [ObjectBase.Type] = [
+        Small.self, Text.self, Unique.self, Cased.self, Coded.self, Counted.self,
+    ]
 
     @Test(arguments: [
-        ("Small", "-128", "127"), ("Text", "null", "\"x\""), ("Unique", "\"f81d4fae-7dec-11d0-a765-00a0c91e6bf6\"", "\"f81d4fae-7dec-11d0-a765-00a0c91e6bf7\""),
+        ("Small", "-128", "127"), ("Text", "null", "\"x\""),
+        (
+            "Unique", "\"f81d4fae-7dec-11d0-a765-00a0c91e6bf6\"",
+            "\"f81d4fae-7dec-11d0-a765-00a0c91e6bf7\""
+        ),
         ("Cased", "1", "2"), ("Coded", "\"çode\"", "\"efgh\""), ("Counted", "7", "3"),
     ])
     func keysAndLinksByThem(className: String, first: String, second: String) throws {
         try withTemporaryRealm(KeyTests.types) { realm in
-            let nested = #"{"\#(className)": [{"key": \#(first), "next": {"key": \#(second), "next": null}}, {"key": \#(second), "next": \#(second)}]}"#
+            let nested =
+                #"{"\#(className)": [{"key": \#(first), "next": {"key": \#(second), "next": null}}, {"key": \#(second), "next": \#(second)}]}"#
             let export = try RealmStudioImport(json: Data(nested.utf8))
             #expect(try export.importAll(into: realm).created == [className: 2])
-            let objects = realm.dynamicObjects(className).where { $0["next", as: DynamicObject?.self] != nil }
-            #expect(objects.count == 2 && Set(objects.compactMap { ($0.next as? ObjectBase)?["key"].map { "\($0)" } }).count == 1)
+            let objects = realm.dynamicObjects(className).where {
+                $0["next", as: DynamicObject?.self] != nil
+            }
+            #expect(
+                objects.count == 2
+                    && Set(objects.compactMap { ($0.next as? ObjectBase)?["key"].map { "\($0)" } })
+                        .count == 1
+            )
             let error = #expect(throws: ImportError.self) { try export.importAll(into: realm) }
             #expect(error?.code == .existingPrimaryKey && error?.row == 1)
-            #expect(try export.importAll(into: realm, options: ImportOptions(existingObjects: .modified)).updated == [className: 2])
-            #expect(try export.importAll(into: realm, options: ImportOptions(existingObjects: .all)).updated == [className: 2])
+            #expect(
+                try export.importAll(
+                    into: realm, options: ImportOptions(existingObjects: .modified)
+                ).updated == [className: 2])
+            #expect(
+                try export.importAll(into: realm, options: ImportOptions(existingObjects: .all))
+                    .updated == [className: 2])
             #expect(realm.dynamicObjects(className).count == 2)
         }
     }
 
     @Test func theNextCountedKeyIsAboveTheImportedOnes() throws {
         try withTemporaryRealm(KeyTests.types) { realm in
-            try RealmStudioImport(csv: Data("key\n7\n3\n".utf8), className: "Counted").importAll(into: realm)
+            try RealmStudioImport(csv: Data("key\n7\n3\n".utf8), className: "Counted").importAll(
+                into: realm)
             #expect(try realm.write { realm.create(Counted.self).key } == 8)
         }
     }

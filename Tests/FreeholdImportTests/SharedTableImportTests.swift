@@ -21,7 +21,9 @@ import Testing
         @Persisted var next: Lion?
         @Persisted var place: Place?
         override class func _realmObjectName() -> String? { "Feline" }
-        override class func propertiesMapping() -> [String: String] { ["number": "id", "title": "name", "place": "spot"] }
+        override class func propertiesMapping() -> [String: String] {
+            ["number": "id", "title": "name", "place": "spot"]
+        }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
@@ -53,10 +55,17 @@ import Testing
                 {"Feline": [{"id": 1, "name": "a", "next": {"id": 2, "name": "b", "next": null, "spot": null}, "spot": {"city": "Rome"}}, {"id": 2, "name": "b", "next": null, "spot": null}],
                  "Park": [{"cat": 1, "lion": 1, "lions": [1, 2, 1], "place": {"city": "Oslo"}}]}
                 """#
-            #expect(try RealmStudioImport(json: Data(export.utf8)).importAll(into: realm).created == ["SharedTableImportTests_Cat": 2, "SharedTableImportTests_Zoo": 1])
+            #expect(
+                try RealmStudioImport(json: Data(export.utf8)).importAll(into: realm).created == [
+                    "SharedTableImportTests_Cat": 2, "SharedTableImportTests_Zoo": 1,
+                ])
             let zoo = try #require(realm.objects(Zoo.self).first)
-            #expect(zoo.lion?.title == "a" && zoo.cat?.name == "a" && zoo.lions.map(\.number) == [1, 2, 1] && zoo.place?.town == "Oslo")
-            #expect(zoo.lion?.next?.title == "b" && zoo.lion?.place?.town == "Rome" && realm.objects(Cat.self).count == 2)
+            #expect(
+                zoo.lion?.title == "a" && zoo.cat?.name == "a"
+                    && zoo.lions.map(\.number) == [1, 2, 1] && zoo.place?.town == "Oslo")
+            #expect(
+                zoo.lion?.next?.title == "b" && zoo.lion?.place?.town == "Rome"
+                    && realm.objects(Cat.self).count == 2)
             let table = "id,name,next,spot\n3,c,1,\n"
             try RealmStudioImport(csv: Data(table.utf8), className: "Feline").importAll(into: realm)
             #expect(realm.object(ofType: Lion.self, forPrimaryKey: 3)?.next?.title == "a")

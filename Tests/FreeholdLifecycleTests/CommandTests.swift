@@ -7,7 +7,8 @@ import Testing
 /// The `freehold` command, as a process.
 @Suite struct CommandTests {
     /// The command lies beside the tests.
-    private static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("freehold")
+    private static let executable = URL(fileURLWithPath: CommandLine.arguments[0])
+        .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("freehold")
 
     /// What other programs read of a check.
     private struct Report: Decodable {
@@ -26,7 +27,9 @@ import Testing
         var output: String
         var errors: String
 
-        func report() throws -> Report { try JSONDecoder().decode(Report.self, from: Data(output.utf8)) }
+        func report() throws -> Report {
+            try JSONDecoder().decode(Report.self, from: Data(output.utf8))
+        }
     }
 
     private static func run(_ arguments: [String]) throws -> Outcome {
@@ -37,8 +40,10 @@ import Testing
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let errorText = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errorText = String(
+            decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return Outcome(status: process.terminationStatus, output: text, errors: errorText)
     }
@@ -54,7 +59,9 @@ import Testing
 
     @Test(arguments: [false, true]) func soundAndDamaged(isEncrypted: Bool) throws {
         let directory = try TemporaryDirectory()
-        let (url, saved, keyFile) = (directory.file("a.realm"), directory.file("b.realm"), directory.file("key"))
+        let (url, saved, keyFile) = (
+            directory.file("a.realm"), directory.file("b.realm"), directory.file("key")
+        )
         let key = Data((0..<64).map { UInt8($0) })
         try key.write(to: keyFile)
         let isSealed = isEncrypted || EncryptedSuite.isOn
@@ -84,7 +91,11 @@ import Testing
         let salvaged = try run("salvage", url.path, saved.path)
         #expect(salvaged.status == (isSealed ? 0 : 1))
         #expect(salvaged.output.contains("Person: 50 objects saved"))
-        if !isSealed { #expect(salvaged.output.contains("Dog: 17 objects saved, 17 without all of their values (name of 17)")) }
+        if !isSealed {
+            #expect(
+                salvaged.output.contains(
+                    "Dog: 17 objects saved, 17 without all of their values (name of 17)"))
+        }
         #expect(try run("check", saved.path).status == 0)
         let again = try run("salvage", url.path, saved.path)
         #expect(again.status == 2)
@@ -94,13 +105,17 @@ import Testing
 
     @Test func rekey() throws {
         let directory = try TemporaryDirectory()
-        let (url, old, new) = (directory.file("a.realm"), directory.file("old"), directory.file("new"))
+        let (url, old, new) = (
+            directory.file("a.realm"), directory.file("old"), directory.file("new")
+        )
         try Data((0..<64).map { UInt8($0) }).write(to: old)
         try Data((0..<64).map { UInt8($0) + 1 }).write(to: new)
         @Sendable func rekey(_ from: URL, _ to: URL) throws -> Outcome {
             try Self.run(["rekey", url.path, "--key-file", from.path, "--new-key-file", to.path])
         }
-        @Sendable func check(_ key: URL) throws -> Int32 { try Self.run(["check", url.path, "--key-file", key.path]).status }
+        @Sendable func check(_ key: URL) throws -> Int32 {
+            try Self.run(["check", url.path, "--key-file", key.path]).status
+        }
         let missing = try rekey(old, new)
         #expect(missing.status == 2 && missing.errors.contains("fileNotFound"))
         #expect(!FileManager.default.fileExists(atPath: url.path))

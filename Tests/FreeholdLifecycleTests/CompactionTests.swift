@@ -12,7 +12,9 @@ import Testing
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: World.configuration(directory.file()))
             try realm.write { World.fill(realm, people: 20_000) }
-            try realm.write { realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 }) }
+            try realm.write {
+                realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 })
+            }
             try body(realm, directory)
             #expect(try realm.check().isEmpty)
             #expect(try files(in: directory).filter { $0.contains("compacting") }.isEmpty)
@@ -34,7 +36,9 @@ import Testing
             try realm.write { realm.add(Fixture.Person(id: 50_000, name: "later")) }
             try onNewThread {
                 let other = try Realm(configuration: World.configuration(directory.file()))
-                #expect(other.object(ofType: Fixture.Person.self, forPrimaryKey: 50_000)?.name == "later")
+                #expect(
+                    other.object(ofType: Fixture.Person.self, forPrimaryKey: 50_000)?.name
+                        == "later")
                 try other.write { other.add(Fixture.Person(id: 50_001)) }
             }
             realm.refresh()
@@ -70,7 +74,9 @@ import Testing
             let frozen = realm.freeze()
             let content = World.content(realm)
             try realm.write { realm.delete(realm.objects(Fixture.House.self)) }
-            let other = try onOtherThread(directory) { realm in _ = realm.objects(Fixture.Dog.self).count }
+            let other = try onOtherThread(directory) { realm in
+                _ = realm.objects(Fixture.Dog.self).count
+            }
             try realm.compact()
             #expect(openFileCount(ofDeleted: directory) > 0)
             expectSame(World.content(frozen), content)
@@ -101,8 +107,11 @@ import Testing
                 #expect(openFileCount(ofDeleted: directory) > 0)
             }
             #expect(openFileCount(ofDeleted: directory) == 0)
-            // Of a realm that stands at the newest version, by its next refresh, although there is nothing new.
-            let other = try onOtherThread(directory) { realm in _ = realm.objects(Fixture.Dog.self).count }
+            // Of a realm that stands at the newest version, by its next refresh, although there
+            // is nothing new.
+            let other = try onOtherThread(directory) { realm in
+                _ = realm.objects(Fixture.Dog.self).count
+            }
             try realm.compact()
             #expect(openFileCount(ofDeleted: directory) > 0)
             try other.run { other in #expect(!other.refresh()) }
@@ -111,7 +120,8 @@ import Testing
         }
     }
 
-    /// Realms that can be called move to the new file by themselves; nobody is told of anything; changes afterwards are told of.
+    /// Realms that can be called move to the new file by themselves; nobody is told of
+    /// anything; changes afterwards are told of.
     @Test func observersAreToldOfChangesAndNothingElse() throws {
         try withWastefulRealm { realm, directory in
             let queue = DispatchQueue(label: "observed")
@@ -119,12 +129,20 @@ import Testing
             let notified = DispatchSemaphore(value: 0)
             nonisolated(unsafe) var kept: [Any] = []
             try queue.sync {
-                let observed = try Realm(configuration: World.configuration(directory.file()), queue: queue)
+                let observed = try Realm(
+                    configuration: World.configuration(directory.file()), queue: queue)
                 let token = observed.objects(Fixture.Person.self).observe(on: nil) { change in
                     switch change {
                     case .initial(let people): seen.update { $0.append("initial \(people.count)") }
                     case .update(let people, let deletions, let insertions, let modifications):
-                        seen.update { $0.append("\(people.count) \(deletions.count) \(insertions.count) \(modifications.count)") }
+                        seen.update {
+                            $0.append(
+                                """
+                                \(people.count) \(deletions.count) \(insertions.count) \
+                                \(modifications.count)
+                                """
+                            )
+                        }
                     case .error(let error): seen.update { $0.append("\(error)") }
                     }
                     notified.signal()
@@ -166,8 +184,10 @@ import Testing
                     case 1:
                         // Each write moves a year from one to another.
                         try realm.write {
-                            realm.object(ofType: Fixture.Person.self, forPrimaryKey: round)?.age += 1
-                            realm.object(ofType: Fixture.Person.self, forPrimaryKey: round + 100)?.age -= 1
+                            realm.object(ofType: Fixture.Person.self, forPrimaryKey: round)?.age +=
+                                1
+                            realm.object(ofType: Fixture.Person.self, forPrimaryKey: round + 100)?
+                                .age -= 1
                         }
                     default:
                         let sum: Int = realm.objects(Fixture.Person.self).sum(of: \.age)
@@ -176,13 +196,20 @@ import Testing
                         realm.refresh()
                         #expect(frozen.objects(Fixture.Person.self).sum(of: \.age) == sum)
                         // Opening the file in the middle of it.
-                        #expect(try onNewThread { try Realm(configuration: configuration).objects(Fixture.Person.self).count } == 1000)
+                        #expect(
+                            try onNewThread {
+                                try Realm(configuration: configuration).objects(Fixture.Person.self)
+                                    .count
+                            } == 1000)
                     }
                 }
             }
             let realm = try Realm(configuration: configuration)
             #expect(try realm.check().isEmpty)
-            #expect((0..<rounds).allSatisfy { realm.object(ofType: Fixture.Person.self, forPrimaryKey: $0)?.age == $0 + 1 })
+            #expect(
+                (0..<rounds).allSatisfy {
+                    realm.object(ofType: Fixture.Person.self, forPrimaryKey: $0)?.age == $0 + 1
+                })
             #expect(openFileCount(ofDeleted: directory) == 0)
         }
     }
@@ -193,9 +220,12 @@ import Testing
             let done = DispatchSemaphore(value: 0)
             nonisolated(unsafe) var kept: Realm?
             try queue.sync {
-                let realm = try Realm(configuration: World.configuration(directory.file()), queue: queue)
+                let realm = try Realm(
+                    configuration: World.configuration(directory.file()), queue: queue)
                 kept = realm
-                realm.writeAsync { realm.add(Fixture.Person(id: 1)) } onComplete: { error in
+                realm.writeAsync {
+                    realm.add(Fixture.Person(id: 1))
+                } onComplete: { error in
                     #expect(error == nil)
                     done.signal()
                 }
@@ -221,7 +251,9 @@ import Testing
     }
 
     @Test func inMemoryAndEmptyRealms() throws {
-        let memory = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "compacted \(getpid())", objectTypes: Fixture.all))
+        let memory = try Realm(
+            configuration: Realm.Configuration(
+                inMemoryIdentifier: "compacted \(getpid())", objectTypes: Fixture.all))
         try memory.compact()
         try memory.write { World.fill(memory) }
         try memory.compact()
@@ -232,14 +264,16 @@ import Testing
     }
 
     @Test func withinAWriteTransactionItTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in try realm.write { try realm.compact() } }
         }
         expectMessage(result, "Cannot compact a Realm within a write transaction.")
     }
 
     @Test func ofAReadOnlyRealmItTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryDirectory { directory in
                 var configuration = World.configuration(directory.file())
                 do { _ = try Realm(configuration: configuration) }
@@ -259,7 +293,9 @@ import Testing
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
             #expect(realmCode { _ = try realm.compact() } == .alreadyOpen)
-            #expect(realmMessage { _ = try realm.compact() }?.contains("another process has it open") == true)
+            #expect(
+                realmMessage { _ = try realm.compact() }?.contains("another process has it open")
+                    == true)
             // On launch it is skipped without a word.
             try onNewThread {
                 var configuration = World.configuration(URL(fileURLWithPath: path))
@@ -274,7 +310,8 @@ import Testing
             // It is closed there.
             try realm.compact()
         }
-        #expect(try files(in: directory) == ["test.realm", "test.realm-lock", "test.realm.control"])
+        #expect(
+            try files(in: directory) == ["test.realm", "test.realm-lock", "test.realm.control"])
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
             try #require(realm.objects(Fixture.Person.self).count == 301)
@@ -291,7 +328,8 @@ import Testing
 
     // MARK: Ends
 
-    /// Where both records of the control file are damaged, whoever has the file open knows the newest one, and writes it again.
+    /// Where both records of the control file are damaged, whoever has the file open knows the
+    /// newest one, and writes it again.
     @Test func damagedControlRecordsAreMended() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
@@ -313,7 +351,9 @@ import Testing
         }
         try tear()
         // The file grows.
-        try here.run { realm in try realm.write { (1_000..<21_000).forEach { realm.add(Fixture.Person(id: $0)) } } }
+        try here.run { realm in
+            try realm.write { (1_000..<21_000).forEach { realm.add(Fixture.Person(id: $0)) } }
+        }
         await #expect(processExitsWith: .success) { [path = path as String] in
             let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
             try #require(realm.objects(Fixture.Person.self).count == 20_300)
@@ -331,7 +371,9 @@ import Testing
             let content = try onNewThread {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { World.fill(realm, people: 20_000) }
-                try realm.write { realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 }) }
+                try realm.write {
+                    realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 })
+                }
                 return World.content(realm)
             }
             let oldControl = try Data(contentsOf: control)
@@ -340,14 +382,24 @@ import Testing
             let newFile = try Data(contentsOf: directory.file())
             let newControl = try Data(contentsOf: control)
             #expect(newFile.count < oldFile.count / 2)
-            // The file that has the name, what the control file says, and whether the other one was written and not named.
-            for (file, record, leftover) in [(oldFile, oldControl, newFile), (newFile, oldControl, nil), (oldFile, newControl, newFile), (newFile, Data(), oldFile)] {
+            // The file that has the name, what the control file says, and whether the other one
+            // was written and not named.
+            for (file, record, leftover) in [
+                (oldFile, oldControl, newFile), (newFile, oldControl, nil),
+                (oldFile, newControl, newFile), (newFile, Data(), oldFile),
+            ] {
                 try file.write(to: directory.file())
-                if record.isEmpty { try FileManager.default.removeItem(at: control) } else { try record.write(to: control) }
+                if record.isEmpty {
+                    try FileManager.default.removeItem(at: control)
+                } else {
+                    try record.write(to: control)
+                }
                 try? FileManager.default.removeItem(at: lock)
                 if let leftover {
-                    try leftover.prefix(leftover.count / 2).write(to: directory.file("test.realm.compacting"))
-                    try Data(repeating: 1, count: 5000).write(to: directory.file("test.realm.compacting-lock"))
+                    try leftover.prefix(leftover.count / 2).write(
+                        to: directory.file("test.realm.compacting"))
+                    try Data(repeating: 1, count: 5000).write(
+                        to: directory.file("test.realm.compacting-lock"))
                 }
                 try onNewThread {
                     let realm = try Realm(configuration: configuration)
@@ -357,24 +409,31 @@ import Testing
                     try realm.compact()
                     #expect(realm.objects(Fixture.Person.self).count == 101)
                 }
-                #expect(try files(in: directory) == ["test.realm", "test.realm-lock", "test.realm.control"])
+                #expect(
+                    try files(in: directory) == [
+                        "test.realm", "test.realm-lock", "test.realm.control",
+                    ])
             }
         }
     }
 
-    /// A process that writes and compacts is killed again and again. The file is the old or the new one, with all that was acknowledged.
+    /// A process that writes and compacts is killed again and again. The file is the old or the
+    /// new one, with all that was acknowledged.
     ///
     /// A longer run: `FREEHOLD_STRESS=20 Tests/run --filter CompactionTests`.
     @Test func killedAtAnyMoment() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        let rounds = 12 * (ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1)
+        let rounds =
+            12 * (ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1)
         var acknowledged = 0
         var random = SeededGenerator()
         for _ in 0..<rounds {
             let spins = random.int(0...60_000)
-            await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.file().path as String, spins = spins as Int] in
-                let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = directory.file().path as String, spins = spins as Int] in
+                let realm = try Realm(
+                    configuration: World.configuration(URL(fileURLWithPath: path)))
                 let log = open(path + ".log", O_WRONLY | O_CREAT | O_APPEND, 0o644)
                 var number = realm.objects(Fixture.Person.self).max(of: \.id) ?? 0
                 Thread.detachNewThread {
@@ -384,8 +443,14 @@ import Testing
                 while true {
                     number += 1
                     try realm.write {
-                        realm.add(Fixture.Person(id: number, name: String(repeating: "\(number) ", count: number % 500)))
-                        if number % 3 == 0 { realm.delete(realm.objects(Fixture.Person.self).where { $0.id == number - 1 }) }
+                        realm.add(
+                            Fixture.Person(
+                                id: number,
+                                name: String(repeating: "\(number) ", count: number % 500)))
+                        if number % 3 == 0 {
+                            realm.delete(
+                                realm.objects(Fixture.Person.self).where { $0.id == number - 1 })
+                        }
                     }
                     precondition(write(log, "x", 1) == 1)
                     try realm.compact()
@@ -400,7 +465,9 @@ import Testing
                 #expect(last >= count && last <= count + rounds)
                 for id in 1...max(last, 1) where last > 0 {
                     let isDeleted = (id + 1) % 3 == 0 && id + 1 <= last
-                    #expect((realm.object(ofType: Fixture.Person.self, forPrimaryKey: id) == nil) == isDeleted)
+                    #expect(
+                        (realm.object(ofType: Fixture.Person.self, forPrimaryKey: id) == nil)
+                            == isDeleted)
                 }
             }
             #expect(try files(in: directory).filter { $0.contains("compacting") }.isEmpty)
@@ -417,13 +484,23 @@ import Testing
                 let url = URL(fileURLWithPath: path)
                 let realm = try Realm(configuration: World.configuration(url))
                 // Five of eight megabytes in use: two copies do not fit.
-                try realm.write { for id in 0..<500 { realm.add(Fixture.Tagged(tag: "\(id)" + String(repeating: "x", count: 10_000))) } }
+                try realm.write {
+                    for id in 0..<500 {
+                        realm.add(
+                            Fixture.Tagged(tag: "\(id)" + String(repeating: "x", count: 10_000)))
+                    }
+                }
                 let content = World.content(realm)
                 let size = try byteCount(url)
                 #expect(realmCode { _ = try realm.compact() } == .outOfDiskSpace)
-                #expect(realmCode { try realm.writeCopy(toFile: URL(fileURLWithPath: path + "2")) } == .outOfDiskSpace)
+                #expect(
+                    realmCode { try realm.writeCopy(toFile: URL(fileURLWithPath: path + "2")) }
+                        == .outOfDiskSpace)
                 #expect(try byteCount(url) == size)
-                #expect(try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path).sorted() == ["a.realm", "a.realm-lock", "a.realm.control"])
+                #expect(
+                    try FileManager.default.contentsOfDirectory(
+                        atPath: url.deletingLastPathComponent().path
+                    ).sorted() == ["a.realm", "a.realm-lock", "a.realm.control"])
                 #expect(World.content(realm) == content)
                 try realm.write { realm.add(Fixture.Person(id: 1)) }
                 try realm.write { realm.delete(realm.objects(Fixture.Tagged.self)) }
@@ -435,10 +512,17 @@ import Testing
                 var configuration = World.configuration(URL(fileURLWithPath: path))
                 do {
                     let realm = try Realm(configuration: configuration)
-                    try realm.write { for id in 0..<500 { realm.add(Fixture.Tagged(tag: "\(id)" + String(repeating: "x", count: 10_000))) } }
+                    try realm.write {
+                        for id in 0..<500 {
+                            realm.add(
+                                Fixture.Tagged(tag: "\(id)" + String(repeating: "x", count: 10_000))
+                            )
+                        }
+                    }
                 }
                 configuration.shouldCompactOnLaunch = { _, _ in true }
-                #expect(realmCode { _ = try Realm(configuration: configuration) } == .outOfDiskSpace)
+                #expect(
+                    realmCode { _ = try Realm(configuration: configuration) } == .outOfDiskSpace)
                 configuration.shouldCompactOnLaunch = nil
                 let realm = try Realm(configuration: configuration)
                 #expect(realm.objects(Fixture.Tagged.self).count == 500)

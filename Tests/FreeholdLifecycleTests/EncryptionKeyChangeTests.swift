@@ -4,7 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Keys that are changed, files that are expected, copies and diagnoses of encrypted realms, by the public interface.
+/// Keys that are changed, files that are expected, copies and diagnoses of encrypted realms, by
+/// the public interface.
 @Suite struct EncryptionKeyChangeTests {
     private static let key = Data((0..<64).map { UInt8($0) })
     private static let otherKey = Data((0..<64).map { UInt8($0 ^ 1) })
@@ -25,20 +26,26 @@ import Testing
                 try onNewThread {
                     let thawed = frozen.thaw()
                     let opened = try Realm(configuration: configuration)
-                    #expect(thawed?.count == 1_000 && opened.objects(Fixture.Person.self).count == 1_000)
+                    #expect(
+                        thawed?.count == 1_000 && opened.objects(Fixture.Person.self).count == 1_000
+                    )
                 }
                 try realm.write { realm.add(Fixture.Person(id: 1_000)) }
                 #expect(try realm.check().isEmpty)
             }
             #expect(realmCode { _ = try Realm(configuration: configuration) } == .invalidDatabase)
-            #expect(try Realm(configuration: Self.configuration(directory.file(), Self.otherKey)).objects(Fixture.Person.self).count == 1_001)
+            #expect(
+                try Realm(configuration: Self.configuration(directory.file(), Self.otherKey))
+                    .objects(Fixture.Person.self).count == 1_001)
         }
     }
 
     @Test func whatCannotBeChanged() throws {
         try withTemporaryDirectory { directory in
             let configuration = Self.configuration(directory.file())
-            func code(_ configuration: Realm.Configuration, _ key: Data = Self.otherKey) -> Realm.Error.Code? {
+            func code(_ configuration: Realm.Configuration, _ key: Data = Self.otherKey) -> Realm
+                .Error.Code?
+            {
                 realmCode { try Realm.changeEncryptionKey(of: configuration, to: key) }
             }
             #expect(code(configuration) == .fileNotFound)
@@ -50,8 +57,13 @@ import Testing
             reading.readOnly = true
             #expect(code(reading) == .filePermissionDenied)
             if !EncryptedSuite.isOn {
-                do { _ = try Realm(configuration: Self.configuration(directory.file("plain.realm"), nil)) }
-                #expect(code(Self.configuration(directory.file("plain.realm"), nil)) == .invalidDatabase)
+                do {
+                    _ = try Realm(
+                        configuration: Self.configuration(directory.file("plain.realm"), nil))
+                }
+                #expect(
+                    code(Self.configuration(directory.file("plain.realm"), nil)) == .invalidDatabase
+                )
             }
             #expect(try Realm(configuration: configuration).isEmpty)
         }
@@ -62,19 +74,26 @@ import Testing
             var configuration = Self.configuration(directory.file())
             do {
                 let realm = try Realm(configuration: configuration)
-                try FileManager.default.copyItem(at: directory.file(), to: directory.file("older.realm"))
+                try FileManager.default.copyItem(
+                    at: directory.file(), to: directory.file("older.realm"))
                 try realm.write { realm.add(Fixture.Person(id: 0)) }
                 configuration.expectedFileIdentifier = realm.fileIdentifier
                 configuration.minimumVersion = realm.version
-                try realm.writeCopy(toFile: directory.file("copy.realm"), encryption: .key(Self.key))
+                try realm.writeCopy(
+                    toFile: directory.file("copy.realm"), encryption: .key(Self.key))
             }
             do {
                 let realm = try Realm(configuration: configuration)
-                #expect(realm.fileIdentifier == configuration.expectedFileIdentifier && realm.version == configuration.minimumVersion)
+                #expect(
+                    realm.fileIdentifier == configuration.expectedFileIdentifier
+                        && realm.version == configuration.minimumVersion)
                 try realm.compact()
             }
             #expect(try Realm(configuration: configuration).objects(Fixture.Person.self).count == 1)
-            for (name, expected) in [("older.realm", Realm.Error.Code.outdatedFile), ("copy.realm", .unexpectedFile), ("none.realm", .fileNotFound)] {
+            for (name, expected) in [
+                ("older.realm", Realm.Error.Code.outdatedFile), ("copy.realm", .unexpectedFile),
+                ("none.realm", .fileNotFound),
+            ] {
                 var other = configuration
                 other.fileURL = directory.file(name)
                 #expect(realmCode { _ = try Realm(configuration: other) } == expected)
@@ -83,23 +102,32 @@ import Testing
         }
     }
 
-    @Test(.disabled(if: EncryptedSuite.isOn, "Each file has a key then.")) func plainCopiesOfEncryptedRealmsAreWarnedOf() async throws {
+    @Test(.disabled(if: EncryptedSuite.isOn, "Each file has a key then."))
+    func plainCopiesOfEncryptedRealmsAreWarnedOf() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             let seen = Locker<[String]>([])
-            Logger.shared = Logger(level: .warn) { _, message in seen.update { $0.append(message) } }
-            let realm = try Realm(configuration: EncryptionKeyChangeTests.configuration(URL(fileURLWithPath: path)))
+            Logger.shared = Logger(level: .warn) { _, message in seen.update { $0.append(message) }
+            }
+            let realm = try Realm(
+                configuration: EncryptionKeyChangeTests.configuration(URL(fileURLWithPath: path)))
             try realm.write { realm.add(Fixture.Person(id: 0)) }
             func copy(_ name: String) -> URL { URL(fileURLWithPath: path + name) }
             try realm.writeCopy(toFile: copy("1"), encryption: .unencrypted)
-            try realm.writeCopy(toFile: copy("2"), encryption: .key(EncryptionKeyChangeTests.otherKey))
+            try realm.writeCopy(
+                toFile: copy("2"), encryption: .key(EncryptionKeyChangeTests.otherKey))
             try realm.writeCopy(toFile: copy("3"), encryptionKey: EncryptionKeyChangeTests.otherKey)
             try #require(seen.value.isEmpty, "\(seen.value)")
             try realm.writeCopy(toFile: copy("4"))
-            try realm.writeCopy(configuration: EncryptionKeyChangeTests.configuration(copy("5"), nil))
-            try #require(seen.value.count == 2 && seen.value.allSatisfy { $0.contains("is encrypted, and its copy") }, "\(seen.value)")
+            try realm.writeCopy(
+                configuration: EncryptionKeyChangeTests.configuration(copy("5"), nil))
+            try #require(
+                seen.value.count == 2
+                    && seen.value.allSatisfy { $0.contains("is encrypted, and its copy") },
+                "\(seen.value)")
             for name in ["1", "4", "5"] {
-                let plain = try Realm(configuration: EncryptionKeyChangeTests.configuration(copy(name), nil))
+                let plain = try Realm(
+                    configuration: EncryptionKeyChangeTests.configuration(copy(name), nil))
                 try #require(plain.objects(Fixture.Person.self).count == 1)
             }
         }
@@ -109,13 +137,26 @@ import Testing
     /// Traps end in logs.
     @Test func trapsDoNotSayPrimaryKeys() async throws {
         let directory = try TemporaryDirectory()
-        let duplicate = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.file().path as String] in
-            let realm = try Realm(configuration: EncryptionKeyChangeTests.configuration(URL(fileURLWithPath: path)))
-            try realm.write { realm.add([Fixture.Tagged(tag: "secret-tag"), Fixture.Tagged(tag: "secret-tag")]) }
+        let duplicate = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [path = directory.file().path as String] in
+            let realm = try Realm(
+                configuration: EncryptionKeyChangeTests.configuration(URL(fileURLWithPath: path)))
+            try realm.write {
+                realm.add([Fixture.Tagged(tag: "secret-tag"), Fixture.Tagged(tag: "secret-tag")])
+            }
         }
-        expectMessage(duplicate, "Attempting to create an object of type 'Fixture_Tagged' with an existing primary key value.\n")
-        let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.file("b").path as String] in
-            let realm = try Realm(configuration: EncryptionKeyChangeTests.configuration(URL(fileURLWithPath: path)))
+        expectMessage(
+            duplicate,
+            """
+            Attempting to create an object of type 'Fixture_Tagged' with an existing \
+            primary key value.\n
+            """
+        )
+        let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [path = directory.file("b").path as String] in
+            let realm = try Realm(
+                configuration: EncryptionKeyChangeTests.configuration(URL(fileURLWithPath: path)))
             let person = Fixture.Person(id: 773_311)
             try realm.write {
                 realm.add(person)

@@ -11,7 +11,9 @@ import Testing
             var configuration = World.configuration(directory.file())
             configuration.readOnly = true
             configuration.shouldCompactOnLaunch = { _, _ in true }
-            expectRefused(configuration, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", .invalidInput)
+            expectRefused(
+                configuration, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.",
+                .invalidInput)
             configuration = World.configuration(directory.file())
             configuration.seedFilePath = URL(string: "https://example.org/seed.realm")
             expectRefused(configuration, "does not name a file", .invalidInput)
@@ -27,13 +29,19 @@ import Testing
             let realm = try Realm(configuration: configuration)
             var other = configuration
             other.readOnly = true
-            expectRefused(other, "Realm at path '\(path)' already opened with different read permissions", .alreadyOpen)
+            expectRefused(
+                other, "Realm at path '\(path)' already opened with different read permissions",
+                .alreadyOpen)
             other = configuration
             other.schemaVersion = 3
-            expectRefused(other, "Realm at path '\(path)' already opened with different schema version.", .alreadyOpen)
+            expectRefused(
+                other, "Realm at path '\(path)' already opened with different schema version.",
+                .alreadyOpen)
             other = configuration
             other.durability = .none
-            expectRefused(other, "Realm at path '\(path)' already opened with different durability settings", .alreadyOpen)
+            expectRefused(
+                other, "Realm at path '\(path)' already opened with different durability settings",
+                .alreadyOpen)
             // These are each realm's own.
             other = configuration
             other.maximumNumberOfActiveVersions = 7
@@ -45,34 +53,47 @@ import Testing
 
     @Test func aFileInMemoryAndALastingOneAreDifferent() throws {
         let identifier = "both\(getpid())"
-        let memory = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all))
+        let memory = try Realm(
+            configuration: Realm.Configuration(
+                inMemoryIdentifier: identifier, objectTypes: Fixture.all))
         let path = try #require(inMemoryFiles(identifier).first { $0.hasSuffix(".realm") })
-        let configuration = World.configuration(URL(fileURLWithPath: inMemoryDirectory + "/" + path))
-        expectRefused(configuration, "already opened with different inMemory settings", .alreadyOpen)
+        let configuration = World.configuration(
+            URL(fileURLWithPath: inMemoryDirectory + "/" + path))
+        expectRefused(
+            configuration, "already opened with different inMemory settings", .alreadyOpen)
         #expect(memory.isEmpty)
     }
 
     /// `/dev/shm` is everybody's.
     @Test func filesInMemoryAreOfTheirUserOnly() throws {
         let identifier = "mode\(getpid())"
-        let memory = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all))
+        let memory = try Realm(
+            configuration: Realm.Configuration(
+                inMemoryIdentifier: identifier, objectTypes: Fixture.all))
         let names = inMemoryFiles(identifier)
         #expect(names.count == 3)
         for name in names {
-            let attributes = try FileManager.default.attributesOfItem(atPath: inMemoryDirectory + "/" + name)
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: inMemoryDirectory + "/" + name)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
         }
         #expect(memory.isEmpty)
     }
 
     @Test func theDescriptionNamesAllSettings() {
-        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: "/a"), shouldCompactOnLaunch: { _, _ in true }, seedFilePath: URL(fileURLWithPath: "/s"))
+        var configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: "/a"), shouldCompactOnLaunch: { _, _ in true },
+            seedFilePath: URL(fileURLWithPath: "/s"))
         configuration.maximumNumberOfActiveVersions = 5
         configuration.durability = .relaxed
-        configuration.expectedFileIdentifier = UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F10")
+        configuration.expectedFileIdentifier = UUID(
+            uuidString: "01020304-0506-0708-090A-0B0C0D0E0F10")
         configuration.minimumVersion = 77
         for part in [
-            "expectedFileIdentifier = 01020304-0506-0708-090A-0B0C0D0E0F10", "minimumVersion = 77", "shouldCompactOnLaunch = a closure", "seedFilePath = file:///s", "maximumNumberOfActiveVersions = 5", "durability = relaxed"] {
+            "expectedFileIdentifier = 01020304-0506-0708-090A-0B0C0D0E0F10", "minimumVersion = 77",
+            "shouldCompactOnLaunch = a closure", "seedFilePath = file:///s",
+            "maximumNumberOfActiveVersions = 5", "durability = relaxed",
+        ] {
             #expect(configuration.description.contains(part))
         }
     }
@@ -88,11 +109,20 @@ import Testing
                 let realm = try Realm(configuration: configuration)
                 #expect(Realm.fileExists(for: configuration))
                 let message = realmMessage { _ = try Realm.deleteFiles(for: configuration) }
-                #expect(message == "Cannot delete files of an open Realm: '\(directory.file().path)' is still in use.")
+                #expect(
+                    message
+                        == """
+                        Cannot delete files of an open Realm: '\(directory.file().path)' \
+                        is still in use.
+                        """
+                )
                 #expect(realmCode { _ = try Realm.deleteFiles(for: configuration) } == .alreadyOpen)
                 try realm.write { realm.add(Fixture.Person(id: 1)) }
             }
-            for name in ["test.realm.creating", "test.realm.compacting", "test.realm.compacting-lock", "test.realm.copying", "test.realm.backup"] {
+            for name in [
+                "test.realm.creating", "test.realm.compacting", "test.realm.compacting-lock",
+                "test.realm.copying", "test.realm.backup",
+            ] {
                 try Data("left".utf8).write(to: directory.file(name))
             }
             #expect(try Realm.deleteFiles(for: configuration))
@@ -106,10 +136,15 @@ import Testing
     @Test func aFileThatAnotherProcessHasOpenIsNotDeleted() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        let here = try onOtherThread(directory) { realm in try realm.write { realm.add(Fixture.Person(id: 1)) } }
+        let here = try onOtherThread(directory) { realm in
+            try realm.write { realm.add(Fixture.Person(id: 1)) }
+        }
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
-            let message = realmMessage { _ = try Realm.deleteFiles(for: World.configuration(URL(fileURLWithPath: path))) }
-            try #require(message == "Cannot delete files of an open Realm: '\(path)' is still in use.")
+            let message = realmMessage {
+                _ = try Realm.deleteFiles(for: World.configuration(URL(fileURLWithPath: path)))
+            }
+            try #require(
+                message == "Cannot delete files of an open Realm: '\(path)' is still in use.")
         }
         try here.run { realm in
             let problems = try realm.check()
@@ -123,11 +158,15 @@ import Testing
 
     @Test func realmsInMemoryLeaveNothing() throws {
         let identifier = "left\(getpid())"
-        let configuration = Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all)
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: identifier, objectTypes: Fixture.all)
         try onNewThread {
             let realm = try Realm(configuration: configuration)
             try realm.write { World.fill(realm) }
-            #expect(try onNewThread { try Realm(configuration: configuration).objects(Fixture.Person.self).count } == 300)
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: configuration).objects(Fixture.Person.self).count
+                } == 300)
             #expect(Realm.fileExists(for: configuration))
         }
         #expect(inMemoryFiles(identifier).isEmpty)
@@ -135,11 +174,14 @@ import Testing
         #expect(try Realm(configuration: configuration).isEmpty)
     }
 
-    /// What a killed process left is removed by the next one that opens a realm in memory, whatever its name.
+    /// What a killed process left is removed by the next one that opens a realm in memory,
+    /// whatever its name.
     @Test func realmsInMemoryOfKilledProcessesAreRemoved() async throws {
         let identifier = "killed\(getpid())"
         await #expect(processExitsWith: .signal(SIGKILL)) { [identifier = identifier as String] in
-            let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    inMemoryIdentifier: identifier, objectTypes: Fixture.all))
             try realm.write { World.fill(realm) }
             // Here and not later, when other tests' processes may have removed it.
             try #require(!inMemoryFiles(identifier).isEmpty)
@@ -148,18 +190,24 @@ import Testing
         }
         // One that is alive is left.
         let alive = "alive\(getpid())"
-        let open = OtherThread(Realm.Configuration(inMemoryIdentifier: alive, objectTypes: Fixture.all))
+        let open = OtherThread(
+            Realm.Configuration(inMemoryIdentifier: alive, objectTypes: Fixture.all))
         try open.run { realm in try realm.write { realm.add(Fixture.Dog()) } }
         await #expect(processExitsWith: .success) { [identifier = identifier as String] in
             // Not shared, either.
-            try #require(try Realm(configuration: Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: Fixture.all)).isEmpty)
+            try #require(
+                try Realm(
+                    configuration: Realm.Configuration(
+                        inMemoryIdentifier: identifier, objectTypes: Fixture.all)
+                ).isEmpty)
         }
         #expect(inMemoryFiles(identifier).isEmpty)
         #expect(!inMemoryFiles(alive).isEmpty)
         open.end()
     }
 
-    /// What others put into the memory file system, which is everybody's, leads to no file of this user's.
+    /// What others put into the memory file system, which is everybody's, leads to no file of
+    /// this user's.
     @Test func linksOfOthersInTheMemoryFileSystemAreLeft() async throws {
         let directory = try TemporaryDirectory()
         let victim = directory.file("victim").path
@@ -168,7 +216,8 @@ import Testing
         try requireZero(symlink(victim, link))
         defer { unlink(link) }
         await #expect(processExitsWith: .success) {
-            let configuration = Realm.Configuration(inMemoryIdentifier: "links", objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                inMemoryIdentifier: "links", objectTypes: Fixture.all)
             try #require(try Realm(configuration: configuration).isEmpty)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: victim)) == Data("mine".utf8))
@@ -180,12 +229,16 @@ import Testing
         let user = 1_000_000 + Int(getpid())
         let names = (0..<3).map { "/dev/shm/freehold-\(user)" + ($0 == 0 ? "" : "-\($0)") }
         for name in names { try? FileManager.default.removeItem(atPath: name) }
-        try FileManager.default.createDirectory(atPath: names[0], withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
+        try FileManager.default.createDirectory(
+            atPath: names[0], withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o777])
         try requireZero(symlink("/tmp", names[1]))
         defer { for name in names { try? FileManager.default.removeItem(atPath: name) } }
-        await #expect(processExitsWith: .success) { [user = user as Int, own = names[2] as String] in
+        await #expect(processExitsWith: .success) {
+            [user = user as Int, own = names[2] as String] in
             try requireZero(setuid(uid_t(user)))
-            let configuration = Realm.Configuration(inMemoryIdentifier: "others", objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                inMemoryIdentifier: "others", objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration)
             try realm.write { realm.add(Fixture.Dog()) }
             try #require(try !FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
@@ -197,10 +250,13 @@ import Testing
     @Test func deletingWhatALinkLeadsToMakesItAnew() throws {
         let directory = try TemporaryDirectory()
         let (target, link) = (directory.file("target.realm"), directory.file("link.realm"))
-        var configuration = Realm.Configuration(fileURL: target, schemaVersion: 2, objectTypes: Fixture.all)
+        var configuration = Realm.Configuration(
+            fileURL: target, schemaVersion: 2, objectTypes: Fixture.all)
         try onNewThread { [configuration] in _ = try Realm(configuration: configuration) }
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
-        configuration = Realm.Configuration(fileURL: link, schemaVersion: 1, deleteRealmIfMigrationNeeded: true, objectTypes: Fixture.all)
+        configuration = Realm.Configuration(
+            fileURL: link, schemaVersion: 1, deleteRealmIfMigrationNeeded: true,
+            objectTypes: Fixture.all)
         try onNewThread { [configuration] in
             let realm = try Realm(configuration: configuration)
             try realm.write { realm.add(Fixture.Dog()) }
@@ -211,11 +267,16 @@ import Testing
     }
 
     private func expectRefused(
-        _ configuration: Realm.Configuration, _ message: String, _ code: Realm.Error.Code, sourceLocation: SourceLocation = #_sourceLocation
+        _ configuration: Realm.Configuration, _ message: String, _ code: Realm.Error.Code,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let found = realmMessage { _ = try Realm(configuration: configuration) }
-        #expect(found?.contains(message) == true, "\(found ?? "no error")", sourceLocation: sourceLocation)
-        #expect(realmCode { _ = try Realm(configuration: configuration) } == code, sourceLocation: sourceLocation)
+        #expect(
+            found?.contains(message) == true, "\(found ?? "no error")",
+            sourceLocation: sourceLocation)
+        #expect(
+            realmCode { _ = try Realm(configuration: configuration) } == code,
+            sourceLocation: sourceLocation)
     }
 }
 
@@ -223,5 +284,7 @@ import Testing
 private let inMemoryDirectory = "/dev/shm/freehold-\(geteuid())"
 
 private func inMemoryFiles(_ identifier: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: inMemoryDirectory)) ?? []).filter { $0.contains("-" + identifier + ".realm") }
+    ((try? FileManager.default.contentsOfDirectory(atPath: inMemoryDirectory)) ?? []).filter {
+        $0.contains("-" + identifier + ".realm")
+    }
 }

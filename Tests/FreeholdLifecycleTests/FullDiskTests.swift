@@ -6,13 +6,15 @@ import Testing
 
 @Suite("Full disk")
 struct FullDiskTests {
-    /// Found by `torture full-disk`: nothing that a realm deleted might use the reserve that is kept for it.
+    /// Found by `torture full-disk`: nothing that a realm deleted might use the reserve that is
+    /// kept for it.
     @Test(.enabled(if: geteuid() == 0)) func objectsCanBeDeletedWhenTheDiskIsFull() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         try await withSmallDisk(directory, "size=4m") { mount in
             await #expect(processExitsWith: .success) { [path = (mount + "/a.realm") as String] in
-                let realm = try Realm(configuration: FullDiskTests.configuration(URL(fileURLWithPath: path)))
+                let realm = try Realm(
+                    configuration: FullDiskTests.configuration(URL(fileURLWithPath: path)))
                 for _ in 0..<3 {
                     try FullDiskTests.fill(realm)
                     let dogs = realm.objects(Fixture.Dog.self)
@@ -52,15 +54,24 @@ struct FullDiskTests {
         defer { directory.delete() }
         try await withSmallDisk(directory, "size=4m") { mount in
             await #expect(processExitsWith: .success) { [path = (mount + "/a.realm") as String] in
-                let realm = try Realm(configuration: FullDiskTests.configuration(URL(fileURLWithPath: path)))
+                let realm = try Realm(
+                    configuration: FullDiskTests.configuration(URL(fileURLWithPath: path)))
                 try realm.write {
-                    for _ in 0..<20 { realm.create(Fixture.Dog.self, value: ["name": String(repeating: "x", count: 100_000)]) }
+                    for _ in 0..<20 {
+                        realm.create(
+                            Fixture.Dog.self,
+                            value: ["name": String(repeating: "x", count: 100_000)])
+                    }
                 }
                 try realm.write { realm.delete(realm.objects(Fixture.Dog.self)) }
                 FullDiskTests.fillTheDisk(path + ".other")
                 func add() throws {
                     try realm.write {
-                        for _ in 0..<5 { realm.create(Fixture.Dog.self, value: ["name": String(repeating: "y", count: 100_000)]) }
+                        for _ in 0..<5 {
+                            realm.create(
+                                Fixture.Dog.self,
+                                value: ["name": String(repeating: "y", count: 100_000)])
+                        }
                     }
                 }
                 do { try add() } catch Realm.Error.outOfDiskSpace { try add() }
@@ -70,18 +81,24 @@ struct FullDiskTests {
         }
     }
 
-    /// A small file on a disk that others filled. The reserve counts in pages: the path from the roots to an
-    /// object has as many of them in a file of large pages, each of which is written anew.
+    /// A small file on a disk that others filled. The reserve counts in pages: the path from
+    /// the roots to an object has as many of them in a file of large pages, each of which is
+    /// written anew.
     @Test(.enabled(if: geteuid() == 0), arguments: [4_096, 16_384, 32_768])
     func objectsCanBeDeletedWhenOthersFillTheDisk(pageSize: Int) async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         try await withSmallDisk(directory, "size=8m") { mount in
-            await #expect(processExitsWith: .success) { [path = (mount + "/a.realm") as String, pageSize = pageSize as Int] in
+            await #expect(processExitsWith: .success) {
+                [path = (mount + "/a.realm") as String, pageSize = pageSize as Int] in
                 let configuration = FullDiskTests.configuration(URL(fileURLWithPath: path))
-                let realm = try withPagesOfNewFiles(of: pageSize) { try Realm(configuration: configuration) }
+                let realm = try withPagesOfNewFiles(of: pageSize) {
+                    try Realm(configuration: configuration)
+                }
                 try realm.write {
-                    for number in 0..<20 { realm.create(Fixture.Dog.self, value: ["name": "\(number)"]) }
+                    for number in 0..<20 {
+                        realm.create(Fixture.Dog.self, value: ["name": "\(number)"])
+                    }
                 }
                 FullDiskTests.fillTheDisk(path + ".other")
                 let dogs = realm.objects(Fixture.Dog.self)
@@ -101,13 +118,18 @@ struct FullDiskTests {
                 try FullDiskTests.fill(realm)
                 let refusal = #expect(throws: Realm.Error.self) { try realm.compact() }
                 // It says how much it needs, and how much there is.
-                #expect(refusal?.message.contains("bytes are needed") == true, "\(refusal?.message ?? "")")
+                #expect(
+                    refusal?.message.contains("bytes are needed") == true,
+                    "\(refusal?.message ?? "")")
                 let dogs = realm.objects(Fixture.Dog.self)
                 try realm.write { realm.delete(dogs.dropFirst(3).map(\.self)) }
                 #expect(try realm.compact() > 3 << 20)
                 #expect(dogs.count == 3)
                 try #require(try realm.check().isEmpty)
-                try realm.write { realm.create(Fixture.Dog.self, value: ["name": String(repeating: "z", count: 1 << 20)]) }
+                try realm.write {
+                    realm.create(
+                        Fixture.Dog.self, value: ["name": String(repeating: "z", count: 1 << 20)])
+                }
             }
         }
     }
@@ -128,7 +150,10 @@ struct FullDiskTests {
         var length = 50_000
         while length > 10 {
             do {
-                try realm.write { realm.create(Fixture.Dog.self, value: ["name": String(repeating: "x", count: length)]) }
+                try realm.write {
+                    realm.create(
+                        Fixture.Dog.self, value: ["name": String(repeating: "x", count: length)])
+                }
             } catch Realm.Error.outOfDiskSpace {
                 length /= 2
             }

@@ -37,7 +37,9 @@ import Testing
         try withTemporaryDirectory { directory in
             try makeWastefulFile(directory)
             let before = try byteCount(directory.file())
-            let configuration = Realm.Configuration(fileURL: directory.file(), shouldCompactOnLaunch: { _, _ in false }, objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), shouldCompactOnLaunch: { _, _ in false },
+                objectTypes: Fixture.all)
             _ = try Realm(configuration: configuration)
             #expect(try byteCount(directory.file()) >= before)
         }
@@ -48,11 +50,14 @@ import Testing
         defer { directory.delete() }
         try makeWastefulFile(directory)
         let before = try byteCount(directory.file())
-        let configuration = Realm.Configuration(fileURL: directory.file(), shouldCompactOnLaunch: { _, _ in true }, objectTypes: Fixture.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), shouldCompactOnLaunch: { _, _ in true },
+            objectTypes: Fixture.all)
         let queue = DispatchQueue(label: "opened")
         let count = try await withCheckedThrowingContinuation { continuation in
             Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-                continuation.resume(with: Result { try result.get().objects(Fixture.Person.self).count })
+                continuation.resume(
+                    with: Result { try result.get().objects(Fixture.Person.self).count })
             }
         }
         #expect(count == 100)
@@ -73,8 +78,12 @@ import Testing
         try requireZero(mkfifo(answers, 0o600))
         async let child: Void = {
             await #expect(processExitsWith: .success) {
-                [path = directory.file().path as String, requests = requests as String, answers = answers as String] in
-                let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
+                [
+                    path = directory.file().path as String, requests = requests as String,
+                    answers = answers as String
+                ] in
+                let realm = try Realm(
+                    configuration: World.configuration(URL(fileURLWithPath: path)))
                 realm.beginWrite()
                 let ask = open(requests, O_WRONLY)
                 let hear = open(answers, O_RDONLY)
@@ -113,7 +122,9 @@ import Testing
         try onNewThread {
             let realm = try Realm(configuration: World.configuration(directory.file()))
             try realm.write { World.fill(realm, people: 20_000) }
-            try realm.write { realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 }) }
+            try realm.write {
+                realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 })
+            }
         }
     }
 }

@@ -9,7 +9,9 @@ import Testing
 @Suite struct LimitTests {
     private typealias Person = Fixture.Person
 
-    private static func configuration(_ url: URL) -> Realm.Configuration { Realm.Configuration(fileURL: url, objectTypes: Fixture.all) }
+    private static func configuration(_ url: URL) -> Realm.Configuration {
+        Realm.Configuration(fileURL: url, objectTypes: Fixture.all)
+    }
 
     private func commit(_ realm: Realm, _ id: Int) throws {
         try realm.write { realm.add(Person(id: id, name: "\(id)"), update: .all) }
@@ -24,7 +26,9 @@ import Testing
             var held: [Realm] = []
             var failure: Realm.Error?
             while failure == nil, held.count < 1_100 {
-                do { try commit(realm, held.count) } catch let error as Realm.Error { failure = error }
+                do { try commit(realm, held.count) } catch let error as Realm.Error {
+                    failure = error
+                }
                 if failure == nil { held.append(realm.freeze()) }
             }
             #expect(failure?.code == .tooManyReaders)
@@ -38,12 +42,14 @@ import Testing
         }
     }
 
-    /// A compaction needs descriptors: it fails before it has changed anything, and the file goes on being written.
+    /// A compaction needs descriptors: it fails before it has changed anything, and the file
+    /// goes on being written.
     @Test func aCompactionWithoutDescriptorsChangesNothing() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file().path
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let realm = try Realm(configuration: LimitTests.configuration(URL(fileURLWithPath: path)))
+            let realm = try Realm(
+                configuration: LimitTests.configuration(URL(fileURLWithPath: path)))
             try realm.write { realm.add(Fixture.Person(id: 1, name: "a")) }
             _ = try realm.compact()
             var before = rlimit()
@@ -64,7 +70,8 @@ import Testing
                 try requireZero(setrlimit(__rlimit_resource_t(7), &before))
             }
             try #require(failures > 2 && failures < 24)
-            try #require(try realm.check().isEmpty && realm.objects(Fixture.Person.self).count == 25)
+            try #require(
+                try realm.check().isEmpty && realm.objects(Fixture.Person.self).count == 25)
         }
         directory.delete()
     }
@@ -103,17 +110,21 @@ import Testing
             // Its turn, and not the end of the file's.
             #expect(second.waitForWork(until: Date() + 60))
             second.runAll()
-            while other.isPerformingAsynchronousWriteOperations, second.waitForWork(until: Date() + 60) { second.runAll() }
+            while other.isPerformingAsynchronousWriteOperations,
+                second.waitForWork(until: Date() + 60)
+            { second.runAll() }
             #expect(other.objects(Person.self).count == 1)
             first.runAll()
         }
     }
 
-    /// And a completion that it did not come to can be cancelled, though its commit has ended: here in a synchronous write, which waits for it.
+    /// And a completion that it did not come to can be cancelled, though its commit has ended:
+    /// here in a synchronous write, which waits for it.
     @Test func aCompletionIsCancelledAfterTheEndOfItsCommit() throws {
         try withTemporaryDirectory { directory in
             let scheduler = ManualScheduler()
-            let realm = try Realm(configuration: Self.configuration(directory.file()), scheduler: scheduler)
+            let realm = try Realm(
+                configuration: Self.configuration(directory.file()), scheduler: scheduler)
             var id: Realm.AsyncTransactionId = 0
             realm.beginAsyncWrite {
                 realm.add(Person(id: 1, name: "a"))

@@ -38,24 +38,30 @@ import Testing
             let configuration = World.configuration(directory.file())
             let other = try Realm(configuration: configuration)
             try other.write {
-                let person = other.create(Fixture.Person.self, value: ["id": 1, "name": "old", "age": 7, "dog": ["name": "its dog"]])
-                other.create(Fixture.Person.self, value: ["id": 5, "name": "stays", "friend": person])
+                let person = other.create(
+                    Fixture.Person.self,
+                    value: ["id": 1, "name": "old", "age": 7, "dog": ["name": "its dog"]])
+                other.create(
+                    Fixture.Person.self, value: ["id": 5, "name": "stays", "friend": person])
                 other.create(Fixture.House.self, value: ["id": 1, "room": ["name": "old room"]])
                 other.create(Fixture.Dog.self, value: ["name": "stray"])
             }
             try realm.write {
                 let a = realm.create(Fixture.Person.self, value: ["id": 1, "name": "new"])
-                let b = realm.create(Fixture.Person.self, value: ["id": 2, "name": "second", "friend": a])
+                let b = realm.create(
+                    Fixture.Person.self, value: ["id": 2, "name": "second", "friend": a])
                 a.friend = b
                 realm.create(Fixture.House.self, value: ["id": 1, "room": ["name": "new room"]])
                 realm.create(Fixture.Dog.self, value: ["name": "stray"])
                 realm.create(Fixture.Tagged.self, value: ["tag": nil, "value": 3])
             }
             try realm.writeCopy(configuration: configuration)
-            #expect(World.content(other) == [
-                "dog its dog 3", "dog stray 3", "dog stray 3", "house 1 new room", "person 1 new 0 - 2 [2, 5]", "person 2 second 0 - 1 [1]",
-                "person 5 stays 0 - 1 []", "tagged nil 3 -",
-            ])
+            #expect(
+                World.content(other) == [
+                    "dog its dog 3", "dog stray 3", "dog stray 3", "house 1 new room",
+                    "person 1 new 0 - 2 [2, 5]", "person 2 second 0 - 1 [1]",
+                    "person 5 stays 0 - 1 []", "tagged nil 3 -",
+                ])
             #expect(try other.check().isEmpty)
             // A second time: what has a primary key is the same, what has none is added again.
             try realm.writeCopy(configuration: configuration)
@@ -89,7 +95,8 @@ import Testing
             let directory = try TemporaryDirectory()
             defer { directory.delete() }
             try realm.write { World.fill(realm, people: 10) }
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Fixture.Dog.self])
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: [Fixture.Dog.self])
             try onNewThread {
                 let other = try Realm(configuration: configuration)
                 try other.write { other.add(Fixture.Dog(name: "first")) }
@@ -111,12 +118,17 @@ import Testing
             other.beginWrite()
             #expect(realmCode { try realm.writeCopy(configuration: configuration) } == .alreadyOpen)
             other.cancelWrite()
-            #expect(realmCode { try realm.writeCopy(configuration: realm.configuration) } == .fileExists)
+            #expect(
+                realmCode { try realm.writeCopy(configuration: realm.configuration) } == .fileExists
+            )
             var readOnly = configuration
             readOnly.readOnly = true
             #expect(realmCode { try realm.writeCopy(configuration: readOnly) } != nil)
             try Data("no realm".utf8).write(to: directory.file("text"))
-            #expect(realmCode { try realm.writeCopy(configuration: World.configuration(directory.file("text"))) } == .invalidDatabase)
+            #expect(
+                realmCode {
+                    try realm.writeCopy(configuration: World.configuration(directory.file("text")))
+                } == .invalidDatabase)
             #expect(other.isEmpty)
         }
     }

@@ -14,7 +14,9 @@ import Testing
         }
     }
 
-    private func expect(_ error: Realm.Error?, _ code: Realm.Error.Code, _ file: URL, _ text: String) throws {
+    private func expect(
+        _ error: Realm.Error?, _ code: Realm.Error.Code, _ file: URL, _ text: String
+    ) throws {
         let error = try #require(error)
         #expect(error.code == code && error.fileURL == file)
         #expect(error.localizedDescription == text)
@@ -31,7 +33,8 @@ import Testing
             let file = directory.file()
             try expect(
                 error(Realm.Configuration(fileURL: file, readOnly: true, objectTypes: Fixture.all)),
-                .fileNotFound, file, "Failed to open Realm file at path '\(file.path)': No such file or directory")
+                .fileNotFound, file,
+                "Failed to open Realm file at path '\(file.path)': No such file or directory")
         }
     }
 
@@ -48,7 +51,10 @@ import Testing
             try expect(
                 error(configuration), .invalidDatabase, file,
                 "Failed to open Realm file at path '\(file.path)': header has invalid mnemonic. "
-                    + "The file is either not a Realm file, is an encrypted Realm file but no encryption key "
+                    + """
+                    The file is either not a Realm file, is an encrypted Realm file but no \
+                    encryption key 
+                    """
                     + "was supplied, or is corrupted.")
         }
     }
@@ -56,7 +62,8 @@ import Testing
     @Test func aFileInThePlaceOfADirectory() throws {
         let file = URL(fileURLWithPath: "/dev/null/foo")
         try expect(
-            error(Realm.Configuration(fileURL: file, objectTypes: Fixture.all)), .fileOperationFailed, file,
+            error(Realm.Configuration(fileURL: file, objectTypes: Fixture.all)),
+            .fileOperationFailed, file,
             "Failed to open file at path '/dev/null/foo': parent path is not a directory")
     }
 }

@@ -36,7 +36,9 @@ final class OtherThread: @unchecked Sendable {
     func end() { asked.signal() }
 }
 
-func onOtherThread(_ directory: TemporaryDirectory, _ body: @escaping (Realm) throws -> Void) throws -> OtherThread {
+func onOtherThread(_ directory: TemporaryDirectory, _ body: @escaping (Realm) throws -> Void) throws
+    -> OtherThread
+{
     let thread = OtherThread(World.configuration(directory.file()))
     try thread.run(body)
     return thread
@@ -46,13 +48,18 @@ func onOtherThread(_ directory: TemporaryDirectory, _ body: @escaping (Realm) th
 func openFileCount(ofDeleted directory: TemporaryDirectory) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return names.count { name in
-        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name) else { return false }
+        guard
+            let target = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/fd/" + name)
+        else { return false }
         return target.hasPrefix(directory.url.path) && target.hasSuffix("(deleted)")
     }
 }
 
 /// Runs `body` with a small file system of its own. Needs root.
-func withSmallDisk(_ directory: TemporaryDirectory, _ options: String, _ body: (String) async throws -> Void) async throws {
+func withSmallDisk(
+    _ directory: TemporaryDirectory, _ options: String, _ body: (String) async throws -> Void
+) async throws {
     let mount = directory.file("mount").path
     try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
     try run("/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", mount])

@@ -5,7 +5,8 @@ import Glibc
 import FreeholdTestSupport
 import Testing
 
-/// Realms that can only be read: beside a writer, on media that cannot be written, and without permission.
+/// Realms that can only be read: beside a writer, on media that cannot be written, and without
+/// permission.
 @Suite struct ReadOnlyTests {
     static let isRoot = geteuid() == 0
 
@@ -15,7 +16,8 @@ import Testing
         return configuration
     }
 
-    /// Another process writes; this one reads, goes on reading what it has, and sees what is new when it asks.
+    /// Another process writes; this one reads, goes on reading what it has, and sees what is
+    /// new when it asks.
     @Test func besideAProcessThatWrites() async throws {
         let turn = await ChildThatWaits.turn()
         defer { turn.end() }
@@ -27,7 +29,11 @@ import Testing
         try requireZero(mkfifo(requests, 0o600))
         try requireZero(mkfifo(answers, 0o600))
         async let child: Void = {
-            await #expect(processExitsWith: .success) { [path = directory.file().path as String, requests = requests as String, answers = answers as String] in
+            await #expect(processExitsWith: .success) {
+                [
+                    path = directory.file().path as String, requests = requests as String,
+                    answers = answers as String
+                ] in
                 let realm = try Realm(configuration: ReadOnlyTests.readOnly(path))
                 let people = realm.objects(Fixture.Person.self)
                 let frozen = realm.freeze()
@@ -45,7 +51,9 @@ import Testing
                     try #require(frozen.objects(Fixture.Person.self).count == 300)
                 }
                 try #require(try realm.check().isEmpty)
-                try #require(realmCode { try realm.writeCopy(toFile: URL(fileURLWithPath: path + ".copy")) } == nil)
+                try #require(
+                    realmCode { try realm.writeCopy(toFile: URL(fileURLWithPath: path + ".copy")) }
+                        == nil)
             }
         }()
         try await onThreadsOfTheirOwn {
@@ -74,17 +82,32 @@ import Testing
         defer { directory.delete() }
         try await withSmallDisk(directory, "size=8m") { mount in
             await #expect(processExitsWith: .success) { [path = (mount + "/a.realm") as String] in
-                let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
+                let realm = try Realm(
+                    configuration: World.configuration(URL(fileURLWithPath: path)))
                 try realm.write { World.fill(realm) }
             }
             // Once with what the writer left beside it, once alone, as on a disc.
             for isAlone in [false, true] {
-                if isAlone { for name in ["a.realm-lock", "a.realm.control"] { try FileManager.default.removeItem(atPath: mount + "/" + name) } }
+                if isAlone {
+                    for name in ["a.realm-lock", "a.realm.control"] {
+                        try FileManager.default.removeItem(atPath: mount + "/" + name)
+                    }
+                }
                 try run("/bin/mount", ["-o", "remount,ro", mount])
-                await #expect(processExitsWith: .success) { [path = (mount + "/a.realm") as String, copy = directory.file("copy\(isAlone)").path as String] in
-                    try #require(realmCode { _ = try Realm(configuration: World.configuration(URL(fileURLWithPath: path))) } == .filePermissionDenied)
+                await #expect(processExitsWith: .success) {
+                    [
+                        path = (mount + "/a.realm") as String,
+                        copy = directory.file("copy\(isAlone)").path as String
+                    ] in
+                    try #require(
+                        realmCode {
+                            _ = try Realm(
+                                configuration: World.configuration(URL(fileURLWithPath: path)))
+                        } == .filePermissionDenied)
                     let realm = try Realm(configuration: ReadOnlyTests.readOnly(path))
-                    try #require(realm.objects(Fixture.Person.self).where { $0.name == "name 3" }.count == 18)
+                    try #require(
+                        realm.objects(Fixture.Person.self).where { $0.name == "name 3" }.count == 18
+                    )
                     try #require(!realm.refresh())
                     try #require(realm.freeze().objects(Fixture.Holder.self).count == 20)
                     try #require(try realm.check().isEmpty)
@@ -92,7 +115,8 @@ import Testing
                     // A seed may lie there, too.
                     var seeded = World.configuration(URL(fileURLWithPath: copy + ".seeded"))
                     seeded.seedFilePath = URL(fileURLWithPath: path)
-                    try #require(try Realm(configuration: seeded).objects(Fixture.Person.self).count == 300)
+                    try #require(
+                        try Realm(configuration: seeded).objects(Fixture.Person.self).count == 300)
                 }
                 try run("/bin/mount", ["-o", "remount,rw", mount])
             }
@@ -102,7 +126,8 @@ import Testing
     @Test(.enabled(if: isRoot)) func inADirectoryThatThisUserMayNotWrite() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.url.path)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: directory.url.path)
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             let realm = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
             try realm.write { World.fill(realm) }
@@ -110,14 +135,23 @@ import Testing
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             try requireZero(setgid(65534))
             try requireZero(setuid(65534))
-            try #require(realmCode { _ = try Realm(configuration: World.configuration(URL(fileURLWithPath: path))) } == .filePermissionDenied)
-            try #require(realmCode { _ = try Realm.deleteFiles(for: ReadOnlyTests.readOnly(path)) } == .filePermissionDenied)
-            try #require(realmCode { _ = try Realm(configuration: ReadOnlyTests.readOnly(path + "2")) } == .fileNotFound)
+            try #require(
+                realmCode {
+                    _ = try Realm(configuration: World.configuration(URL(fileURLWithPath: path)))
+                } == .filePermissionDenied)
+            try #require(
+                realmCode { _ = try Realm.deleteFiles(for: ReadOnlyTests.readOnly(path)) }
+                    == .filePermissionDenied)
+            try #require(
+                realmCode { _ = try Realm(configuration: ReadOnlyTests.readOnly(path + "2")) }
+                    == .fileNotFound)
             let realm = try Realm(configuration: ReadOnlyTests.readOnly(path))
             try #require(realm.objects(Fixture.Person.self).count == 300)
             try #require(try realm.check().isEmpty)
             // Nothing can be put beside it.
-            try #require(realmCode { try realm.writeCopy(toFile: URL(fileURLWithPath: path + ".copy")) } == .filePermissionDenied)
+            try #require(
+                realmCode { try realm.writeCopy(toFile: URL(fileURLWithPath: path + ".copy")) }
+                    == .filePermissionDenied)
         }
         try expectSound(World.configuration(directory.file()))
     }

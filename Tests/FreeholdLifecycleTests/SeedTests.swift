@@ -21,9 +21,16 @@ import Testing
             }
             // The seed is as it was, and is not looked at any more.
             #expect(try files(in: directory).filter { $0.hasPrefix("seed") } == names)
-            #expect(try onNewThread { try Realm(configuration: World.configuration(directory.file("seed.realm"))).objects(Fixture.Person.self).count } == 300)
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: World.configuration(directory.file("seed.realm")))
+                        .objects(Fixture.Person.self).count
+                } == 300)
             try FileManager.default.removeItem(at: directory.file("seed.realm"))
-            #expect(try onNewThread { try Realm(configuration: configuration).objects(Fixture.Person.self).count } == 301)
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: configuration).objects(Fixture.Person.self).count
+                } == 301)
         }
     }
 
@@ -41,7 +48,11 @@ import Testing
         }
     }
 
-    @Test(.disabled(if: EncryptedSuite.isOn, "A realm in memory is not encrypted, so its seed is not, either.")) func readOnlyAndInMemory() throws {
+    @Test(
+        .disabled(
+            if: EncryptedSuite.isOn,
+            "A realm in memory is not encrypted, so its seed is not, either."))
+    func readOnlyAndInMemory() throws {
         try withTemporaryDirectory { directory in
             let content = try makeSeed(directory)
             var configuration = seeded(directory)
@@ -62,10 +73,15 @@ import Testing
             func expectFailure(_ code: Realm.Error.Code, _ line: UInt = #line) throws {
                 let found = realmCode { _ = try Realm(configuration: seeded(directory)) }
                 #expect(found == code, "line \(line)")
-                #expect(realmMessage { _ = try Realm(configuration: seeded(directory)) }?.contains("The seed of") == true, "line \(line)")
-                #expect(try files(in: directory).filter { $0.hasPrefix("test") } == [], "line \(line)")
+                #expect(
+                    realmMessage { _ = try Realm(configuration: seeded(directory)) }?.contains(
+                        "The seed of") == true, "line \(line)")
+                #expect(
+                    try files(in: directory).filter { $0.hasPrefix("test") } == [], "line \(line)")
             }
-            for name in ["seed.realm-lock", "seed.realm.control"] { try FileManager.default.removeItem(at: directory.file(name)) }
+            for name in ["seed.realm-lock", "seed.realm.control"] {
+                try FileManager.default.removeItem(at: directory.file(name))
+            }
             try whole.prefix(whole.count / 2).write(to: directory.file("seed.realm"))
             try expectFailure(.invalidDatabase)
             try Data(repeating: 3, count: 100_000).write(to: directory.file("seed.realm"))
@@ -74,7 +90,8 @@ import Testing
             try expectFailure(.invalidDatabase)
             try FileManager.default.removeItem(at: directory.file("seed.realm"))
             try expectFailure(.fileNotFound)
-            try FileManager.default.createDirectory(at: directory.file("seed.realm"), withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                at: directory.file("seed.realm"), withIntermediateDirectories: false)
             try expectFailure(.fileAccess)
         }
     }
@@ -84,13 +101,19 @@ import Testing
         defer { directory.delete() }
         try onNewThread {
             let realm = try Realm(configuration: World.configuration(directory.file("seed.realm")))
-            try realm.write { for id in 0..<500 { realm.add(Fixture.Tagged(tag: "\(id)" + String(repeating: "x", count: 10_000))) } }
+            try realm.write {
+                for id in 0..<500 {
+                    realm.add(Fixture.Tagged(tag: "\(id)" + String(repeating: "x", count: 10_000)))
+                }
+            }
         }
         try await withSmallDisk(directory, "size=2m") { mount in
-            await #expect(processExitsWith: .success) { [mount = mount as String, seed = directory.file("seed.realm").path as String] in
+            await #expect(processExitsWith: .success) {
+                [mount = mount as String, seed = directory.file("seed.realm").path as String] in
                 var configuration = World.configuration(URL(fileURLWithPath: mount + "/a.realm"))
                 configuration.seedFilePath = URL(fileURLWithPath: seed)
-                #expect(realmCode { _ = try Realm(configuration: configuration) } == .outOfDiskSpace)
+                #expect(
+                    realmCode { _ = try Realm(configuration: configuration) } == .outOfDiskSpace)
                 let names = try FileManager.default.contentsOfDirectory(atPath: mount)
                 #expect(names.isEmpty)
             }
@@ -106,6 +129,8 @@ import Testing
     }
 
     private func seeded(_ directory: TemporaryDirectory) -> Realm.Configuration {
-        Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all, seedFilePath: directory.file("seed.realm"))
+        Realm.Configuration(
+            fileURL: directory.file(), objectTypes: Fixture.all,
+            seedFilePath: directory.file("seed.realm"))
     }
 }

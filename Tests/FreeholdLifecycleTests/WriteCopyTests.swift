@@ -10,7 +10,9 @@ import Testing
             try realm.write { World.fill(realm) }
             nonisolated(unsafe) let frozen = realm.freeze()
             let old = World.content(realm)
-            try realm.write { realm.delete(realm.objects(Fixture.Person.self).where { $0.age < 100 }) }
+            try realm.write {
+                realm.delete(realm.objects(Fixture.Person.self).where { $0.age < 100 })
+            }
             try realm.writeCopy(toFile: directory.file("new.realm"))
             // An older version, and from another thread.
             try onNewThread { try frozen.writeCopy(toFile: directory.file("old.realm")) }
@@ -24,7 +26,9 @@ import Testing
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: World.configuration(directory.file()))
             try realm.write { World.fill(realm, people: 20_000) }
-            try realm.write { realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 }) }
+            try realm.write {
+                realm.delete(realm.objects(Fixture.Person.self).where { $0.age >= 100 })
+            }
             try realm.writeCopy(toFile: directory.file("copy.realm"))
             #expect(try byteCount(directory.file("copy.realm")) < byteCount(directory.file()) / 2)
             try expect("copy.realm", in: directory, has: World.content(realm))
@@ -84,17 +88,29 @@ import Testing
             for name in ["other.realm", "test.realm"] {
                 if name == "other.realm" { try Data("kept".utf8).write(to: directory.file(name)) }
                 let message = realmMessage { try realm.writeCopy(toFile: directory.file(name)) }
-                #expect(message == "Failed to open file at path '\(directory.file(name).path)': File exists")
-                #expect(realmCode { try realm.writeCopy(toFile: directory.file(name)) } == .fileExists)
+                #expect(
+                    message
+                        == "Failed to open file at path '\(directory.file(name).path)': File exists"
+                )
+                #expect(
+                    realmCode { try realm.writeCopy(toFile: directory.file(name)) } == .fileExists)
             }
             #expect(try Data(contentsOf: directory.file("other.realm")) == Data("kept".utf8))
-            #expect(realmCode { try realm.writeCopy(toFile: directory.file("missing/a.realm")) } == .fileNotFound)
-            #expect(realmCode { try realm.writeCopy(toFile: URL(string: "https://example.org/a")!) } == .invalidInput)
-            #expect(try files(in: directory) == ["other.realm", "test.realm", "test.realm-lock", "test.realm.control"])
+            #expect(
+                realmCode { try realm.writeCopy(toFile: directory.file("missing/a.realm")) }
+                    == .fileNotFound)
+            #expect(
+                realmCode { try realm.writeCopy(toFile: URL(string: "https://example.org/a")!) }
+                    == .invalidInput)
+            #expect(
+                try files(in: directory) == [
+                    "other.realm", "test.realm", "test.realm-lock", "test.realm.control",
+                ])
         }
     }
 
-    /// What a process leaves that is killed while it copies is replaced, and does not count as a realm.
+    /// What a process leaves that is killed while it copies is replaced, and does not count as
+    /// a realm.
     @Test func aLeftoverIsReplaced() throws {
         try withTemporaryDirectory { directory in
             let realm = try Realm(configuration: World.configuration(directory.file()))
@@ -102,13 +118,16 @@ import Testing
             try Data(repeating: 9, count: 3_000_000).write(to: directory.file("copy.realm.copying"))
             try realm.writeCopy(toFile: directory.file("copy.realm"))
             try expect("copy.realm", in: directory, has: World.content(realm))
-            #expect(!FileManager.default.fileExists(atPath: directory.file("copy.realm.copying").path))
+            #expect(
+                !FileManager.default.fileExists(atPath: directory.file("copy.realm.copying").path))
         }
     }
 
     @Test func copiesInMemoryRealmsAndReadOnlyOnes() throws {
         try withTemporaryDirectory { directory in
-            let memory = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "copied \(directory.url.path)", objectTypes: Fixture.all))
+            let memory = try Realm(
+                configuration: Realm.Configuration(
+                    inMemoryIdentifier: "copied \(directory.url.path)", objectTypes: Fixture.all))
             try memory.write { World.fill(memory) }
             try memory.writeCopy(toFile: directory.file("a.realm"))
             try expect("a.realm", in: directory, has: World.content(memory))
@@ -124,13 +143,20 @@ import Testing
         try withTemporaryRealm { realm in
             nonisolated(unsafe) let moved = realm
             #expect(throws: ConfinementViolation.self) {
-                try onNewThread { try moved.writeCopy(toFile: URL(fileURLWithPath: "/nonexistent/a")) }
+                try onNewThread {
+                    try moved.writeCopy(toFile: URL(fileURLWithPath: "/nonexistent/a"))
+                }
             }
-            #expect(throws: ConfinementViolation.self) { try onNewThread { _ = try moved.compact() } }
+            #expect(throws: ConfinementViolation.self) {
+                try onNewThread { _ = try moved.compact() }
+            }
         }
     }
 
-    private func expect(_ name: String, in directory: TemporaryDirectory, has content: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expect(
+        _ name: String, in directory: TemporaryDirectory, has content: [String],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
         // On a thread of its own, so that it closes.
         let found = try onNewThread {
             let realm = try Realm(configuration: World.configuration(directory.file(name)))

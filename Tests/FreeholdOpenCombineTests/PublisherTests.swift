@@ -10,13 +10,18 @@ import Testing
     @Test func collections() throws {
         try withPlace { place in
             var counts: [Int] = []
-            let subscription = place.realm.objects(Dog.self).where { $0.age > 1 }.collectionPublisher.map(\.count)
-                .sink(receiveCompletion: { Issue.record("\($0)") }, receiveValue: { counts.append($0) })
+            let subscription = place.realm.objects(Dog.self).where { $0.age > 1 }
+                .collectionPublisher.map(\.count)
+                .sink(
+                    receiveCompletion: { Issue.record("\($0)") },
+                    receiveValue: { counts.append($0) })
             place.deliver()
             #expect(counts == [0])
             try place.add(1, 2, 3)
             place.deliver()
-            try place.writer.write { place.writer.objects(Dog.self).where { $0.id == 3 }.first?.name = "Rex" }
+            try place.writer.write {
+                place.writer.objects(Dog.self).where { $0.id == 3 }.first?.name = "Rex"
+            }
             place.deliver()
             #expect(counts == [0, 2, 2])
             subscription.cancel()
@@ -32,11 +37,17 @@ import Testing
             place.realm.refresh()
             var told: [String] = []
             func text<C: Collection>(_ change: RealmCollectionChange<C>) -> String {
-                if case .update(_, let deletions, let insertions, let modifications) = change { "-\(deletions) +\(insertions) *\(modifications)" } else { "initial" }
+                if case .update(_, let deletions, let insertions, let modifications) = change {
+                    "-\(deletions) +\(insertions) *\(modifications)"
+                } else {
+                    "initial"
+                }
             }
             let list = try #require(place.realm.object(ofType: Dog.self, forPrimaryKey: 1)).puppies
             let subscriptions = [
-                place.realm.objects(Dog.self).changesetPublisher(keyPaths: ["name"]).sink { told.append(text($0)) },
+                place.realm.objects(Dog.self).changesetPublisher(keyPaths: ["name"]).sink {
+                    told.append(text($0))
+                },
                 changesetPublisher(list).sink { told.append("list \(text($0))") },
             ]
             place.deliver()
@@ -47,7 +58,8 @@ import Testing
                 dogs[0].puppies.append(dogs[1])
             }
             place.deliver()
-            #expect(told.sorted() == ["-[] +[] *[0]", "initial", "list -[] +[0] *[]", "list initial"])
+            #expect(
+                told.sorted() == ["-[] +[] *[0]", "initial", "list -[] +[0] *[]", "list initial"])
             withExtendedLifetime(subscriptions) {}
         }
     }
@@ -59,11 +71,21 @@ import Testing
             let dog = try #require(place.realm.objects(Dog.self).first)
             var told: [String] = []
             let subscriptions = [
-                valuePublisher(dog, keyPaths: ["name"]).map(\.name).sink(receiveCompletion: { told.append("value \($0)") }, receiveValue: { told.append("value \($0)") }),
-                changesetPublisher(dog).sink(receiveCompletion: { told.append("change \($0)") }, receiveValue: { change in
-                    if case .change(_, let properties) = change { told.append("change \(properties.map(\.name))") } else { told.append("deleted") }
-                }),
-                dog.objectWillChange.sink(receiveCompletion: { told.append("will \($0)") }, receiveValue: { told.append("will \(dog.isInvalidated ? "" : dog.name)") }),
+                valuePublisher(dog, keyPaths: ["name"]).map(\.name).sink(
+                    receiveCompletion: { told.append("value \($0)") },
+                    receiveValue: { told.append("value \($0)") }),
+                changesetPublisher(dog).sink(
+                    receiveCompletion: { told.append("change \($0)") },
+                    receiveValue: { change in
+                        if case .change(_, let properties) = change {
+                            told.append("change \(properties.map(\.name))")
+                        } else {
+                            told.append("deleted")
+                        }
+                    }),
+                dog.objectWillChange.sink(
+                    receiveCompletion: { told.append("will \($0)") },
+                    receiveValue: { told.append("will \(dog.isInvalidated ? "" : dog.name)") }),
             ]
             place.deliver()
             #expect(told == [])
@@ -73,7 +95,9 @@ import Testing
             told = []
             try place.writer.write { place.writer.deleteAll() }
             place.deliver()
-            #expect(told.filter { !$0.hasPrefix("will") } == ["value finished", "change finished"] && told.last == "will finished")
+            #expect(
+                told.filter { !$0.hasPrefix("will") } == ["value finished", "change finished"]
+                    && told.last == "will finished")
             withExtendedLifetime(subscriptions) {}
         }
     }
@@ -85,11 +109,17 @@ import Testing
             let dog = try #require(place.realm.objects(Dog.self).first)
             var (map, sections, realms): ([Int], [[String]], Int) = ([], [], 0)
             let subscriptions = [
-                dog.tricks.collectionPublisher.sink(receiveCompletion: { _ in }, receiveValue: { map.append($0.count) }),
-                dog.tricks.changesetPublisher.sink { if case .update(_, _, let keys, _) = $0 { map.append(keys.count * 100) } },
-                place.realm.objects(Dog.self).sectioned(by: \.name).collectionPublisher.sink(receiveCompletion: { _ in }, receiveValue: { sections.append($0.allKeys) }),
+                dog.tricks.collectionPublisher.sink(
+                    receiveCompletion: { _ in }, receiveValue: { map.append($0.count) }),
+                dog.tricks.changesetPublisher.sink {
+                    if case .update(_, _, let keys, _) = $0 { map.append(keys.count * 100) }
+                },
+                place.realm.objects(Dog.self).sectioned(by: \.name).collectionPublisher.sink(
+                    receiveCompletion: { _ in }, receiveValue: { sections.append($0.allKeys) }),
                 place.realm.objects(Dog.self).sectioned(by: \.name).changesetPublisher.sink {
-                    if case .update(let all, _, _, _, let inserted, _) = $0 { sections.append(inserted.map { all.allKeys[$0] }) }
+                    if case .update(let all, _, _, _, let inserted, _) = $0 {
+                        sections.append(inserted.map { all.allKeys[$0] })
+                    }
                 },
                 place.realm.objectWillChange.sink { realms += 1 },
             ]
@@ -100,18 +130,22 @@ import Testing
                 place.writer.objects(Dog.self).first?.name = "Rex"
             }
             place.deliver()
-            #expect(map == [0, 1, 100] && sections == [["dog 1"], ["Rex"], ["Rex"]] && realms == 1)
+            #expect(
+                map == [0, 1, 100] && sections == [["dog 1"], ["Rex"], ["Rex"]] && realms == 1)
             withExtendedLifetime(subscriptions) {}
         }
     }
 
-    /// Without demand nothing is computed; everything meanwhile is one change, however long it takes, and nothing is lost or told twice.
+    /// Without demand nothing is computed; everything meanwhile is one change, however long it
+    /// takes, and nothing is lost or told twice.
     @Test func demand() throws {
         try withPlace { place in
             let subscriber = Patient<RealmCollectionChange<Results<Dog>>>()
             var known: [Int] = []
             subscriber.receiving = { change in
-                guard case .update(let dogs, let deletions, let insertions, _) = change else { return }
+                guard case .update(let dogs, let deletions, let insertions, _) = change else {
+                    return
+                }
                 for index in deletions.reversed() { known.remove(at: index) }
                 for index in insertions { known.insert(dogs[index].id, at: index) }
             }
@@ -127,7 +161,9 @@ import Testing
                 try place.add(id)
                 place.deliver()
             }
-            try place.writer.write { place.writer.delete(place.writer.objects(Dog.self).where { $0.id == 1 }) }
+            try place.writer.write {
+                place.writer.delete(place.writer.objects(Dog.self).where { $0.id == 1 })
+            }
             place.deliver()
             #expect(subscriber.values == 1 && known == [1])
             subscriber.subscription?.request(.max(2))
@@ -158,8 +194,10 @@ import Testing
         try withPlace { place in
             let holder = Holder()
             var counts: [Int] = []
-            let subscription = place.realm.objects(Dog.self).collectionPublisher.saveToken(on: holder, at: \.token)
-                .sink(receiveCompletion: { _ in }, receiveValue: { counts.append($0.count) })
+            let subscription = place.realm.objects(Dog.self).collectionPublisher.saveToken(
+                on: holder, at: \.token
+            )
+            .sink(receiveCompletion: { _ in }, receiveValue: { counts.append($0.count) })
             place.deliver()
             let token = try #require(holder.token)
             try place.realm.write(withoutNotifying: [token]) { place.realm.add(Dog(id: 1)) }
@@ -180,11 +218,22 @@ import Testing
             var frozen: [Bool] = []
             let dogs = place.realm.objects(Dog.self)
             let subscriptions = [
-                dogs.collectionPublisher.freeze().sink(receiveCompletion: { _ in }, receiveValue: { frozen.append($0.isFrozen) }),
-                dogs.changesetPublisher.freeze().sink { if case .update(let dogs, _, _, _) = $0 { frozen.append(dogs.isFrozen) } },
-                changesetPublisher(dog).freeze().sink { if case .change(let dog, _) = $0 { frozen.append(dog.isFrozen) } },
-                dog.tricks.changesetPublisher.freeze().sink { if case .update(let tricks, _, _, _) = $0 { frozen.append(tricks.isFrozen) } },
-                dogs.sectioned(by: \.name).changesetPublisher.freeze().sink { if case .update(let sections, _, _, _, _, _) = $0 { frozen.append(sections.isFrozen) } },
+                dogs.collectionPublisher.freeze().sink(
+                    receiveCompletion: { _ in }, receiveValue: { frozen.append($0.isFrozen) }),
+                dogs.changesetPublisher.freeze().sink {
+                    if case .update(let dogs, _, _, _) = $0 { frozen.append(dogs.isFrozen) }
+                },
+                changesetPublisher(dog).freeze().sink {
+                    if case .change(let dog, _) = $0 { frozen.append(dog.isFrozen) }
+                },
+                dog.tricks.changesetPublisher.freeze().sink {
+                    if case .update(let tricks, _, _, _) = $0 { frozen.append(tricks.isFrozen) }
+                },
+                dogs.sectioned(by: \.name).changesetPublisher.freeze().sink {
+                    if case .update(let sections, _, _, _, _, _) = $0 {
+                        frozen.append(sections.isFrozen)
+                    }
+                },
             ]
             place.deliver()
             try place.writer.write {
@@ -205,16 +254,31 @@ import Testing
             let dogs = realm.objects(Dog.self)
             // Sendable: else they would belong to the main actor, and be refused elsewhere.
             let subscriptions = [
-                dogs.collectionPublisher.subscribe(on: queue).sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable dogs in send.yield("there \(dogs.count)") }),
-                dogs.changesetPublisher.subscribe(on: queue).sink { @Sendable change in if case .update(_, _, let new, _) = change { send.yield("new \(new)") } },
+                dogs.collectionPublisher.subscribe(on: queue).sink(
+                    receiveCompletion: { @Sendable _ in },
+                    receiveValue: { @Sendable dogs in send.yield("there \(dogs.count)") }),
+                dogs.changesetPublisher.subscribe(on: queue).sink { @Sendable change in
+                    if case .update(_, _, let new, _) = change { send.yield("new \(new)") }
+                },
                 dogs.collectionPublisher.threadSafeReference().receive(on: queue)
-                    .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable dogs in send.yield("passed \(dogs.count) \(dogs.isFrozen)") }),
+                    .sink(
+                        receiveCompletion: { @Sendable _ in },
+                        receiveValue: { @Sendable dogs in
+                            send.yield("passed \(dogs.count) \(dogs.isFrozen)")
+                        }),
             ]
             var iterator = counts.makeAsyncIterator()
-            var told = [await iterator.next(isolation: #isolation), await iterator.next(isolation: #isolation)]
+            var told = [
+                await iterator.next(isolation: #isolation),
+                await iterator.next(isolation: #isolation),
+            ]
             #expect(Set(told) == ["there 0", "passed 0 false"])
             try await Task.detached { try Place.addHere(configuration, 1) }.value
-            told = [await iterator.next(isolation: #isolation), await iterator.next(isolation: #isolation), await iterator.next(isolation: #isolation)]
+            told = [
+                await iterator.next(isolation: #isolation),
+                await iterator.next(isolation: #isolation),
+                await iterator.next(isolation: #isolation),
+            ]
             #expect(Set(told) == ["there 1", "new [0]", "passed 1 false"])
             for subscription in subscriptions { subscription.cancel() }
         }

@@ -38,7 +38,9 @@ final class Place {
         realm = try Realm(configuration: configuration, scheduler: scheduler)
     }
 
-    func add(_ ids: Int...) throws { try writer.write { for id in ids { writer.add(Dog(id: id)) } } }
+    func add(_ ids: Int...) throws {
+        try writer.write { for id in ids { writer.add(Dog(id: id)) } }
+    }
 
     /// Does everything that can be done, until nothing is on its way any more.
     func deliver() {
@@ -56,9 +58,14 @@ final class Place {
 }
 
 private func temporaryConfiguration() throws -> (Realm.Configuration, URL) {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("FreeholdOpenCombine-\(UUID().uuidString)")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "FreeholdOpenCombine-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    return (Realm.Configuration(fileURL: directory.appendingPathComponent("test.realm"), objectTypes: [Dog.self, Collar.self]), directory)
+    return (
+        Realm.Configuration(
+            fileURL: directory.appendingPathComponent("test.realm"),
+            objectTypes: [Dog.self, Collar.self]), directory
+    )
 }
 
 /// Runs `body`, then verifies the file and deletes it.
@@ -73,7 +80,9 @@ func withPlace(_ body: (Place) throws -> Void) throws {
 }
 
 /// As ``withPlace(_:)``, on the main actor.
-@MainActor func withMainPlace(_ body: @MainActor (Realm, Realm.Configuration) async throws -> Void) async throws {
+@MainActor func withMainPlace(_ body: @MainActor (Realm, Realm.Configuration) async throws -> Void)
+    async throws
+{
     let (configuration, directory) = try temporaryConfiguration()
     let realm = try await Realm(configuration: configuration)
     try await body(realm, configuration)

@@ -6,7 +6,9 @@ import Freehold
 private actor Pinned: PinnedActor, NoteStore {
     let executor = PinnedExecutor("program")
     let notes: Realm
-    init(_ configuration: Realm.Configuration) async throws { notes = try await Realm.open(configuration: configuration) }
+    init(_ configuration: Realm.Configuration) async throws {
+        notes = try await Realm.open(configuration: configuration)
+    }
     func isSame() throws -> Bool { try Realm(configuration: notes.configuration) == notes }
 }
 
@@ -47,7 +49,9 @@ private actor OnQueueUnwrapped: NoteStore {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private var realm: Realm!
     var notes: Realm { realm }
-    init(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+    init(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm.open(configuration: configuration)
+    }
 }
 
 private actor Model: ModelActor {
@@ -118,9 +122,15 @@ extension NaturalProgram {
             let problems = try await use(store)
             return try await store.isSame() ? problems : problems + ["the thread has two realms"]
         },
-        NaturalProgram("a pinned actor's implicitly unwrapped variable") { try await use(try await PinnedUnwrapped($0), has: 1) },
-        NaturalProgram("a constant of an actor on a queue") { try await use(try await OnQueue($0), has: 1) },
-        NaturalProgram("an implicitly unwrapped variable of an actor on a queue") { try await use(try await OnQueueUnwrapped($0)) },
+        NaturalProgram("a pinned actor's implicitly unwrapped variable") {
+            try await use(try await PinnedUnwrapped($0), has: 1)
+        },
+        NaturalProgram("a constant of an actor on a queue") {
+            try await use(try await OnQueue($0), has: 1)
+        },
+        NaturalProgram("an implicitly unwrapped variable of an actor on a queue") {
+            try await use(try await OnQueueUnwrapped($0))
+        },
         NaturalProgram("a model actor that writes in its initialiser") { configuration in
             let model = try await Model(configuration)
             try await model.insert(Note(value: ["id": 2]))
@@ -130,14 +140,18 @@ extension NaturalProgram {
             differences(("the count", try await (try await ViewModel(configuration)).count(), 2))
         },
         NaturalProgram("a class of a global actor") { configuration in
-            differences(("the count", try await (try await OfGlobalActor(configuration)).count(), 2))
+            differences(
+                ("the count", try await (try await OfGlobalActor(configuration)).count(), 2))
         },
         NaturalProgram("a structure of a pinned global actor") { configuration in
             try await countOfPinned(configuration)
         },
     ]
 
-    @PinnedDatabase private static func countOfPinned(_ configuration: Realm.Configuration) async throws -> [String] {
-        differences(("the count", try await (try await OfPinnedGlobalActor(configuration)).count(), 2))
+    @PinnedDatabase private static func countOfPinned(_ configuration: Realm.Configuration)
+        async throws -> [String]
+    {
+        differences(
+            ("the count", try await (try await OfPinnedGlobalActor(configuration)).count(), 2))
     }
 }

@@ -1,12 +1,15 @@
 import Freehold
 
-/// What the actors below have in common once they are there. The realm is used at once, before and behind awaits, from several tasks.
+/// What the actors below have in common once they are there. The realm is used at once, before
+/// and behind awaits, from several tasks.
 protocol NoteStore: Actor {
     var notes: Realm { get }
 }
 
 extension NoteStore {
-    func add(_ id: Int) throws { try notes.write { notes.add(Note(value: ["id": id, "text": "a"])) } }
+    func add(_ id: Int) throws {
+        try notes.write { notes.add(Note(value: ["id": id, "text": "a"])) }
+    }
 
     func addLater(_ id: Int) async throws {
         try await notes.asyncWrite { notes.add(Note(value: ["id": id, "text": "b"])) }
@@ -23,26 +26,35 @@ func use(_ store: some NoteStore, has count: Int = 0) async throws -> [String] {
     let before = await store.count()
     try await store.add(101)
     try await withThrowingTaskGroup(of: Void.self) { group in
-        for id in 102...110 { group.addTask { try await id % 2 == 0 ? store.addLater(id) : store.add(id) } }
+        for id in 102...110 {
+            group.addTask { try await id % 2 == 0 ? store.addLater(id) : store.add(id) }
+        }
         try await group.waitForAll()
     }
-    return differences(("the count at first", before, count), ("the count", await store.count(), count + 10))
+    return differences(
+        ("the count at first", before, count), ("the count", await store.count(), count + 10))
 }
 
 private actor Constant: NoteStore {
     let notes: Realm
-    init(_ configuration: Realm.Configuration) async throws { notes = try await Realm.open(configuration: configuration) }
+    init(_ configuration: Realm.Configuration) async throws {
+        notes = try await Realm.open(configuration: configuration)
+    }
 }
 
 private actor Variable: NoteStore {
     var notes: Realm
-    init(_ configuration: Realm.Configuration) async throws { notes = try await Realm.open(configuration: configuration) }
+    init(_ configuration: Realm.Configuration) async throws {
+        notes = try await Realm.open(configuration: configuration)
+    }
 }
 
 private actor Unwrapped: NoteStore {
     private var realm: Realm!
     var notes: Realm { realm }
-    init(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+    init(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm.open(configuration: configuration)
+    }
 }
 
 private actor Optional: NoteStore {
@@ -58,7 +70,9 @@ private actor Optional: NoteStore {
 private actor ForItself: NoteStore {
     private var realm: Realm!
     var notes: Realm { realm }
-    init(_ configuration: Realm.Configuration) async throws { realm = try await Realm(configuration: configuration, actor: self) }
+    init(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm(configuration: configuration, actor: self)
+    }
 }
 
 /// Writes in its initialiser, in both ways, and refreshes.
@@ -78,7 +92,8 @@ private actor Filled: NoteStore {
     }
 }
 
-/// Has properties left to set while it uses its realm, awaits included: the initialiser does not run on the actor yet.
+/// Has properties left to set while it uses its realm, awaits included: the initialiser does
+/// not run on the actor yet.
 private actor Unfinished: NoteStore {
     let notes: Realm
     let first: Note
@@ -111,7 +126,8 @@ private actor Observing: NoteStore {
         notes = try await Realm.open(configuration: configuration)
         token = await notes.objects(Note.self).observe(on: self) { actor, changes in
             switch changes {
-            case .initial(let results), .update(let results, _, _, _): actor.sizes.append(results.count)
+            case .initial(let results), .update(let results, _, _, _):
+                actor.sizes.append(results.count)
             case .error: actor.sizes.append(-1)
             }
         }
@@ -137,18 +153,25 @@ private actor Failing {
 /// Opens its realm again later: it is the same one.
 private actor Reopening: NoteStore {
     let notes: Realm
-    init(_ configuration: Realm.Configuration) async throws { notes = try await Realm.open(configuration: configuration) }
-    func isSame() async throws -> Bool { try await Realm.open(configuration: notes.configuration) == notes }
+    init(_ configuration: Realm.Configuration) async throws {
+        notes = try await Realm.open(configuration: configuration)
+    }
+    func isSame() async throws -> Bool {
+        try await Realm.open(configuration: notes.configuration) == notes
+    }
 }
 
 /// Calls another initialiser.
 private actor Delegating: NoteStore {
     let notes: Realm
-    init(_ configuration: Realm.Configuration) async throws { notes = try await Realm.open(configuration: configuration) }
+    init(_ configuration: Realm.Configuration) async throws {
+        notes = try await Realm.open(configuration: configuration)
+    }
 
     init(_ configuration: Realm.Configuration, fill: Int) async throws {
         try await self.init(configuration)
-        // A closure here is "a pattern that the region-based isolation checker does not understand".
+        // A closure here is "a pattern that the region-based isolation checker does not
+        // understand".
         for id in 0..<fill { try add(id) }
     }
 }
@@ -174,14 +197,18 @@ extension NaturalProgram {
     static let actorInitialisers = [
         NaturalProgram("a constant") { try await use(try await Constant($0)) },
         NaturalProgram("a variable") { try await use(try await Variable($0)) },
-        NaturalProgram("an implicitly unwrapped variable") { try await use(try await Unwrapped($0)) },
+        NaturalProgram("an implicitly unwrapped variable") {
+            try await use(try await Unwrapped($0))
+        },
         NaturalProgram("an optional variable") { try await use(try await Optional($0), has: 1) },
         NaturalProgram("opened for self") { try await use(try await ForItself($0)) },
         NaturalProgram("filled by the initialiser") { try await use(try await Filled($0), has: 2) },
         NaturalProgram("used before all properties are set") { configuration in
             let store = try await Unfinished(configuration)
             var problems = await store.problems + differences(("the stored count", store.count, 2))
-            if await store.text() != "changed" { problems.append("what was written last is not there") }
+            if await store.text() != "changed" {
+                problems.append("what was written last is not there")
+            }
             return try await problems + use(store, has: 2)
         },
         NaturalProgram("observed by the initialiser") { configuration in
@@ -206,11 +233,16 @@ extension NaturalProgram {
             let after = try await store.isSame()
             return before && after ? problems : problems + ["the actor has two realms"]
         },
-        NaturalProgram("an initialiser that calls another one") { try await use(try await Delegating($0, fill: 5), has: 5) },
+        NaturalProgram("an initialiser that calls another one") {
+            try await use(try await Delegating($0, fill: 5), has: 5)
+        },
         NaturalProgram("written asynchronously too early") { configuration in
             let store = try await TooEarly(configuration)
             let text = store.error
-            let isRemedied = text.contains("asyncWrite() can only be called on main thread or actor-isolated Realms") && text.contains("behind the last one")
+            let isRemedied =
+                text.contains(
+                    "asyncWrite() can only be called on main thread or actor-isolated Realms")
+                && text.contains("behind the last one")
             return try await use(store) + (isRemedied ? [] : ["the error says: \(text)"])
         },
     ]

@@ -18,7 +18,9 @@ private actor Pinned: PinnedActor {
     let executor: PinnedExecutor
     init(_ executor: PinnedExecutor) { self.executor = executor }
 
-    func count(_ configuration: Realm.Configuration) async throws -> Int { try await Realm.open(configuration: configuration).objects(Note.self).count }
+    func count(_ configuration: Realm.Configuration) async throws -> Int {
+        try await Realm.open(configuration: configuration).objects(Note.self).count
+    }
 }
 
 extension NaturalProgram {
@@ -34,7 +36,9 @@ extension NaturalProgram {
                     try await realm.asyncWrite { note.text += "x" }
                 }
                 await realm.asyncRefresh()
-                return differences(("the length", note.text.count, 20), ("the count", realm.objects(Note.self).count, 1))
+                return differences(
+                    ("the length", note.text.count, 20),
+                    ("the count", realm.objects(Note.self).count, 1))
             }.value
         },
         NaturalProgram("a part of a task prefers a pinned executor") { configuration in
@@ -48,7 +52,8 @@ extension NaturalProgram {
                 return realm.objects(Note.self).count
             }
             let realm = try await Realm.open(configuration: configuration)
-            return differences(("the count there", count, 20), ("the count", realm.objects(Note.self).count, 20))
+            return differences(
+                ("the count there", count, 20), ("the count", realm.objects(Note.self).count, 20))
         },
         NaturalProgram("tasks of a group prefer one pinned executor") { configuration in
             let executor = PinnedExecutor("preferred")
@@ -58,18 +63,25 @@ extension NaturalProgram {
                         let realm = try await Realm.open(configuration: configuration)
                         try await realm.asyncWrite { realm.add(Note(value: ["id": id])) }
                         await Task.yield()
-                        try realm.write { realm.object(ofType: Note.self, forPrimaryKey: id)?.text = "\(id)" }
+                        try realm.write {
+                            realm.object(ofType: Note.self, forPrimaryKey: id)?.text = "\(id)"
+                        }
                     }
                 }
                 try await group.waitForAll()
             }
             let realm = try await Realm.open(configuration: configuration)
-            return differences(("the count", realm.objects(Note.self).count, 20), ("those without a text", realm.objects(Note.self).where { $0.text == "" }.count, 0))
+            return differences(
+                ("the count", realm.objects(Note.self).count, 20),
+                ("those without a text", realm.objects(Note.self).where { $0.text == "" }.count, 0))
         },
-        NaturalProgram("an actor that tasks bring to their executor, and others do not") { configuration in
+        NaturalProgram("an actor that tasks bring to their executor, and others do not") {
+            configuration in
             let (library, executor) = (Library(), PinnedExecutor("preferred"))
             for id in 1...10 {
-                try await Task(executorPreference: executor) { try await library.add(2 * id, configuration) }.value
+                try await Task(executorPreference: executor) {
+                    try await library.add(2 * id, configuration)
+                }.value
                 try await Task { try await library.add(2 * id + 1, configuration) }.value
             }
             let pinned = Pinned(executor)
@@ -78,7 +90,9 @@ extension NaturalProgram {
                 let inner = try await pinned.count(configuration)
                 return [realm.objects(Note.self).count, inner, await library.count]
             }.value
-            return differences(("the task's count", counts[0], 20), ("the pinned actor's", counts[1], 20), ("the actor's", counts[2], 20))
+            return differences(
+                ("the task's count", counts[0], 20), ("the pinned actor's", counts[1], 20),
+                ("the actor's", counts[2], 20))
         },
         NaturalProgram("a task that prefers a pinned executor observes") { configuration in
             let executor = PinnedExecutor("preferred")
@@ -87,7 +101,8 @@ extension NaturalProgram {
                 var counts: [Int] = []
                 for await change in realm.objects(Note.self).changes {
                     switch change {
-                    case .initial(let notes), .update(let notes, _, _, _): counts.append(notes.count)
+                    case .initial(let notes), .update(let notes, _, _, _):
+                        counts.append(notes.count)
                     case .error: break
                     }
                     if counts.count == 3 { break }

@@ -19,7 +19,8 @@ import Freehold
         token = notes.observe { [weak self] change in
             switch change {
             case .initial(let notes): self?.events.append("initial \(notes.count)")
-            case .update(let notes, _, let insertions, _): self?.events.append("update \(notes.count) \(insertions)")
+            case .update(let notes, _, let insertions, _):
+                self?.events.append("update \(notes.count) \(insertions)")
             case .error(let error): self?.events.append("\(error)")
             }
         }
@@ -33,12 +34,16 @@ import Freehold
     }
 
     /// Leaves the main thread to others until an event.
-    func wait(for last: String) async { while !events.contains(where: { $0.hasPrefix(last) }) { await Task.yield() } }
+    func wait(for last: String) async {
+        while !events.contains(where: { $0.hasPrefix(last) }) { await Task.yield() }
+    }
 
     func end() { token = nil }
 }
 
-@MainActor private func observeOnTheMainThread(_ configuration: Realm.Configuration) async throws -> [String] {
+@MainActor private func observeOnTheMainThread(_ configuration: Realm.Configuration) async throws
+    -> [String]
+{
     let model = try ListModel(configuration)
     model.begin()
     await model.wait(for: "update 2")
@@ -53,18 +58,24 @@ private actor Writer: ModelActor {
 
     func save(_ id: Int, _ text: String) async throws {
         let realm = try realm
-        try await realm.asyncWrite { realm.create(Note.self, value: ["id": id, "text": text], update: .modified) }
+        try await realm.asyncWrite {
+            realm.create(Note.self, value: ["id": id, "text": text], update: .modified)
+        }
     }
 }
 
 extension NaturalProgram {
     static let loops = [
-        NaturalProgram("observed on the main thread, written asynchronously at once") { configuration in
+        NaturalProgram("observed on the main thread, written asynchronously at once") {
+            configuration in
             try await observeOnTheMainThread(configuration)
         },
         NaturalProgram("a command line's loop, without a run loop") { configuration in
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[String], any Error>) in
-                Thread.detachNewThread { continuation.resume(with: Result { try countInALoop(configuration) }) }
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<[String], any Error>) in
+                Thread.detachNewThread {
+                    continuation.resume(with: Result { try countInALoop(configuration) })
+                }
             }
         },
         NaturalProgram("contexts that show, write and edit") { configuration in
@@ -103,7 +114,9 @@ extension NaturalProgram {
     }
 
     /// A view's: it opens its realm each time, on the main actor, and has it.
-    @MainActor private static func show(_ id: Int, _ configuration: Realm.Configuration) async throws -> String {
+    @MainActor private static func show(_ id: Int, _ configuration: Realm.Configuration)
+        async throws -> String
+    {
         let realm = try await Realm(configuration: configuration)
         shown = realm
         return realm.object(ofType: Note.self, forPrimaryKey: id)?.text ?? "nothing"

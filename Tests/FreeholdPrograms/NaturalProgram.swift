@@ -1,19 +1,22 @@
 package import Freehold
 
-/// A program as somebody writes it who has read a page of the documentation, which has to run as it is: in debug builds by the tests, in release builds by
-/// `torture programs`, as the compiler's faults differ.
+/// A program as somebody writes it who has read a page of the documentation, which has to run
+/// as it is: in debug builds by the tests, in release builds by `torture programs`, as the
+/// compiler's faults differ.
 package struct NaturalProgram: Sendable, CustomStringConvertible {
     package let name: String
     package var description: String { name }
     /// Returns what was wrong.
     package let run: @Sendable (Realm.Configuration) async throws -> [String]
 
-    init(_ name: String, _ run: @escaping @Sendable (Realm.Configuration) async throws -> [String]) {
+    init(_ name: String, _ run: @escaping @Sendable (Realm.Configuration) async throws -> [String])
+    {
         self.name = name
         self.run = run
     }
 
-    package static let all = actorInitialisers + actorInitialisersWithExecutors + tasks + loops + executorPreferences
+    package static let all =
+        actorInitialisers + actorInitialisersWithExecutors + tasks + loops + executorPreferences
 }
 
 package final class Note: Object {

@@ -19,7 +19,12 @@ extension NaturalProgram {
             let note = realm.object(ofType: Note.self, forPrimaryKey: 7)
             await realm.asyncRefresh()
             try realm.write { note?.text = "seven" }
-            return differences(("the count", realm.objects(Note.self).count, 20), ("those of the text", realm.objects(Note.self).where { $0.text == "seven" }.count, 1))
+            return differences(
+                ("the count", realm.objects(Note.self).count, 20),
+                (
+                    "those of the text",
+                    realm.objects(Note.self).where { $0.text == "seven" }.count, 1
+                ))
         },
         NaturalProgram("a realm that a task gives to an actor") { configuration in
             let keeper = Keeper()
@@ -33,13 +38,17 @@ extension NaturalProgram {
                         let realm = try await Realm.open(configuration: configuration)
                         try realm.write { realm.add(Note(value: ["id": id])) }
                         await Task.yield()
-                        try realm.write { realm.object(ofType: Note.self, forPrimaryKey: id)?.text = "\(id)" }
+                        try realm.write {
+                            realm.object(ofType: Note.self, forPrimaryKey: id)?.text = "\(id)"
+                        }
                     }
                 }
                 try await group.waitForAll()
             }
             let realm = try await Realm.open(configuration: configuration)
-            return differences(("the count", realm.objects(Note.self).count, 20), ("those without a text", realm.objects(Note.self).where { $0.text == "" }.count, 0))
+            return differences(
+                ("the count", realm.objects(Note.self).count, 20),
+                ("those without a text", realm.objects(Note.self).where { $0.text == "" }.count, 0))
         },
     ]
 }

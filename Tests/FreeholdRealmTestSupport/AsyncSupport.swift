@@ -25,12 +25,17 @@ package final class Locker<Value: Sendable>: @unchecked Sendable {
     }
 
     @discardableResult
-    package func update<Result>(_ change: (inout Value) -> Result) -> Result { lock.withLock { change(&stored) } }
+    package func update<Result>(_ change: (inout Value) -> Result) -> Result {
+        lock.withLock { change(&stored) }
+    }
 }
 
-/// Runs what blocks or takes long on a new thread: tasks and Dispatch share as many threads as the machine has
-/// processors, and two bodies that spin would leave none of them to whom they wait for.
-package func onThreadsOfTheirOwn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+/// Runs what blocks or takes long on a new thread: tasks and Dispatch share as many threads as
+/// the machine has processors, and two bodies that spin would leave none of them to whom they
+/// wait for.
+package func onThreadsOfTheirOwn<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
+    async throws -> Result
+{
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
     }

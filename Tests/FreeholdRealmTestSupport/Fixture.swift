@@ -3,7 +3,9 @@ package import Freehold
 
 /// The models of the realm's own tests.
 package enum Fixture {
-    package static let all: [ObjectBase.Type] = [Person.self, Dog.self, Tagged.self, Node.self, Holder.self, House.self, Room.self]
+    package static let all: [ObjectBase.Type] = [
+        Person.self, Dog.self, Tagged.self, Node.self, Holder.self, House.self, Room.self,
+    ]
 
     package final class Person: Object {
         @Persisted(primaryKey: true) package var id = 0

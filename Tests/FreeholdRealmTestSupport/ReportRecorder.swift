@@ -1,7 +1,8 @@
 import Foundation
 package import Freehold
 
-/// The process's confinement handler while tests run: tests run in tasks, so most of them are warned, which nobody wants to read.
+/// The process's confinement handler while tests run: tests run in tasks, so most of them are
+/// warned, which nobody wants to read.
 ///
 /// Installed with the first temporary directory.
 package final class ReportRecorder: @unchecked Sendable {
@@ -15,13 +16,21 @@ package final class ReportRecorder: @unchecked Sendable {
     private init() {
         // Damaged files and failing disks are what tests are about.
         Logger.shared.level = .off
-        Realm.confinementHandler = { [unowned self] report in lock.withLock { reports.append(report) } }
+        Realm.confinementHandler = { [unowned self] report in
+            lock.withLock { reports.append(report) }
+        }
     }
 
-    package func contains(_ report: ConfinementViolation) -> Bool { lock.withLock { reports.contains(report) } }
+    package func contains(_ report: ConfinementViolation) -> Bool {
+        lock.withLock { reports.contains(report) }
+    }
 
     /// The warnings about a place in the source.
     package func warnings(file: String = #fileID, line: UInt) -> [ConfinementViolation] {
-        lock.withLock { reports.filter { $0.severity == .warning && $0.opened.file == file && $0.opened.line == line } }
+        lock.withLock {
+            reports.filter {
+                $0.severity == .warning && $0.opened.file == file && $0.opened.line == line
+            }
+        }
     }
 }

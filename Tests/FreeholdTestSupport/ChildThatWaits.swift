@@ -2,8 +2,9 @@ import FreeholdStorage
 
 /// The turn of a test whose other process waits for what the test does meanwhile.
 ///
-/// Swift Testing keeps a thread of the tasks' pool for each process of an exit test until that ends. Two such
-/// tests at once would keep both threads of a small machine, and neither could go on. So they take turns:
+/// Swift Testing keeps a thread of the tasks' pool for each process of an exit test until that
+/// ends. Two such tests at once would keep both threads of a small machine, and neither could
+/// go on. So they take turns:
 ///
 ///     let turn = await ChildThatWaits.turn()
 ///     defer { turn.end() }

@@ -2,7 +2,8 @@ import FreeholdStorage
 import FreeholdTestStart
 import Glibc
 
-/// Whole suites with encrypted files, by `FREEHOLD_ENCRYPTED=1`: each file that a test opens without a key gets the same one, in the processes of exit tests, too. Debug builds only.
+/// Whole suites with encrypted files, by `FREEHOLD_ENCRYPTED=1`: each file that a test opens
+/// without a key gets the same one, in the processes of exit tests, too. Debug builds only.
 package enum EncryptedSuite {
     /// Whether files are encrypted in this run.
     package static let isOn: Bool = {

@@ -1,4 +1,5 @@
-/// A random generator that repeats itself: SplitMix64 from a seed that the test names when it fails.
+/// A random generator that repeats itself: SplitMix64 from a seed that the test names when it
+/// fails.
 package struct SeededGenerator: RandomNumberGenerator {
     package let seed: UInt64
     private var state: UInt64
@@ -25,10 +26,14 @@ package struct SeededGenerator: RandomNumberGenerator {
         return z ^ z >> 31
     }
 
-    package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+    package mutating func int(_ range: ClosedRange<Int>) -> Int {
+        Int.random(in: range, using: &self)
+    }
 
     /// True once in `n` times.
     package mutating func once(in n: Int) -> Bool { int(1...n) == 1 }
 
-    package mutating func pick<Element>(_ list: [Element]) -> Element { list[int(0...list.count - 1)] }
+    package mutating func pick<Element>(_ list: [Element]) -> Element {
+        list[int(0...list.count - 1)]
+    }
 }

@@ -1,13 +1,17 @@
 import FreeholdTestStart
 
-/// System calls and LMDB's calls of this process that concern the files of one directory. Other tests that run at once notice nothing.
+/// System calls and LMDB's calls of this process that concern the files of one directory. Other
+/// tests that run at once notice nothing.
 ///
-/// - Of the kernel: `open`, `unlink`, `lstat`, `fsync`, `fdatasync`, `pread`, `pwrite`, `ftruncate`, `fchmod`, `lseek`, `fstat`, and `rename` and
-///   `renameat2`, which are done and fail all the same as `rename done` and `renameat2 done`.
-/// - Of `fcntl`: `setlk` (`F_SETLK`), `ofd setlk` (`F_OFD_SETLK` and `F_OFD_SETLKW`), `ofd getlk` (`F_OFD_GETLK`).
-/// - Of LMDB: `mdb_env_open`, `mdb_env_sync`, `mdb_txn_begin read`, `mdb_txn_begin write`, `mdb_txn_renew`, `mdb_txn_commit`,
-///   `mdb_dbi_open`, `mdb_drop`, `mdb_cursor_open`, `mdb_cursor_get`, `mdb_cursor_put`, `mdb_cursor_del`, `mdb_get`, `mdb_stat`,
-///   `mdb_put` and `mdb_del`.
+/// - Of the kernel: `open`, `unlink`, `lstat`, `fsync`, `fdatasync`, `pread`, `pwrite`,
+///   `ftruncate`, `fchmod`, `lseek`, `fstat`, and `rename` and `renameat2`, which are done and
+///   fail all the same as `rename done` and `renameat2 done`.
+/// - Of `fcntl`: `setlk` (`F_SETLK`), `ofd setlk` (`F_OFD_SETLK` and `F_OFD_SETLKW`),
+///   `ofd getlk` (`F_OFD_GETLK`).
+/// - Of LMDB: `mdb_env_open`, `mdb_env_sync`, `mdb_txn_begin read`, `mdb_txn_begin write`,
+///   `mdb_txn_renew`, `mdb_txn_commit`, `mdb_dbi_open`, `mdb_drop`, `mdb_cursor_open`,
+///   `mdb_cursor_get`, `mdb_cursor_put`, `mdb_cursor_del`, `mdb_get`, `mdb_stat`, `mdb_put` and
+///   `mdb_del`.
 package enum SystemCalls {
     /// Makes a call fail while a body runs.
     ///
@@ -18,7 +22,8 @@ package enum SystemCalls {
     /// - Returns: How many calls have failed.
     @discardableResult
     package static func failing(
-        _ call: String, in directory: String, with error: Int32, after skipped: Int32 = 0, _ body: () throws -> Void
+        _ call: String, in directory: String, with error: Int32, after skipped: Int32 = 0,
+        _ body: () throws -> Void
     ) rethrows -> Int {
         let number = freehold_fail_call(directory, call, error, skipped)
         precondition(number >= 0, "Too many calls are to fail at once.")
@@ -50,8 +55,12 @@ package enum SystemCalls {
     /// Moves the wall clock, as this process reads it. For exit tests.
     package static func moveWallClock(by seconds: Int) { freehold_move_wall_clock(seconds) }
 
-    /// Runs an action before the first such call that a body makes: what another program may do at that moment.
-    package static func before(_ call: String, in directory: String, do action: @escaping () -> Void, _ body: () throws -> Void) rethrows {
+    /// Runs an action before the first such call that a body makes: what another program may do
+    /// at that moment.
+    package static func before(
+        _ call: String, in directory: String, do action: @escaping () -> Void,
+        _ body: () throws -> Void
+    ) rethrows {
         final class Action {
             let run: () -> Void
 
@@ -59,7 +68,12 @@ package enum SystemCalls {
         }
         let kept = Action(action)
         let number = freehold_hook_call(
-            directory, call, { if let context = $0 { Unmanaged<Action>.fromOpaque(context).takeUnretainedValue().run() } }, Unmanaged.passUnretained(kept).toOpaque())
+            directory, call,
+            {
+                if let context = $0 {
+                    Unmanaged<Action>.fromOpaque(context).takeUnretainedValue().run()
+                }
+            }, Unmanaged.passUnretained(kept).toOpaque())
         precondition(number >= 0, "Too many calls are hooked at once.")
         defer {
             let calls = freehold_end_calls(number)
@@ -69,7 +83,8 @@ package enum SystemCalls {
         try body()
     }
 
-    /// The calls that a body makes, in their order: "fsync a.realm". Those of the directory itself have "." as their name.
+    /// The calls that a body makes, in their order: "fsync a.realm". Those of the directory
+    /// itself have "." as their name.
     package static func made(in directory: String, _ body: () throws -> Void) rethrows -> [String] {
         let account = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 1 << 20)
         account.initialize(repeating: 0)
@@ -80,6 +95,8 @@ package enum SystemCalls {
             defer { freehold_end_calls(number) }
             try body()
         }
-        return String(decoding: account.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: "\n").map(String.init)
+        return String(
+            decoding: account.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self
+        ).split(separator: "\n").map(String.init)
     }
 }

@@ -1,9 +1,10 @@
 extension PackageRecord {
     /// Reads a stanza of a `Packages` index or of dpkg's status file.
     ///
-    /// Returns nil for a package that the stanza says is not on the machine: dpkg remembers packages that were
-    /// removed. Throws `MalformedStanza` where a field that is needed is missing or a field that is used cannot
-    /// be understood. Fields that are not used are not looked at.
+    /// Returns nil for a package that the stanza says is not on the machine: dpkg remembers
+    /// packages that were removed. Throws `MalformedStanza` where a field that is needed is
+    /// missing or a field that is used cannot be understood. Fields that are not used are not
+    /// looked at.
     public init?(_ stanza: Stanza) throws(MalformedStanza) {
         if let status = stanza["Status"], Self.isAbsent(status: status) { return nil }
 
@@ -12,14 +13,17 @@ extension PackageRecord {
             throw stanza.fault(in: "Package", "'\(name.prefix(80))' is not a package name")
         }
         architecture = try stanza.required("Architecture")
-        guard architecture.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }) else {
-            throw stanza.fault(in: "Architecture", "'\(architecture.prefix(80))' is not an architecture")
+        guard architecture.utf8.allSatisfy({ $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") })
+        else {
+            throw stanza.fault(
+                in: "Architecture", "'\(architecture.prefix(80))' is not an architecture")
         }
         let versionText = try stanza.required("Version")
         do throws(InvalidVersion) {
             version = try DebianVersion(versionText)
         } catch {
-            throw stanza.fault(in: "Version", "'\(versionText.prefix(80))' is not a version: \(error.reason)")
+            throw stanza.fault(
+                in: "Version", "'\(versionText.prefix(80))' is not a version: \(error.reason)")
         }
 
         (summary, details) = Self.takeApart(description: stanza["Description"] ?? "")
@@ -31,28 +35,34 @@ extension PackageRecord {
         priority = stanza.nonEmpty("Priority")
         homepage = stanza.nonEmpty("Homepage")
         isEssential = stanza["Essential"] == "yes"
-        dependencies = ["Pre-Depends", "Depends"].flatMap { Self.alternatives(in: stanza[$0] ?? "") }
+        dependencies = ["Pre-Depends", "Depends"].flatMap {
+            Self.alternatives(in: stanza[$0] ?? "")
+        }
     }
 
-    /// The names in a field such as `libc6 (>= 2.34), default-mta | mail-transport-agent, python3:any`. What is no name is left out.
+    /// The names in a field such as `libc6 (>= 2.34), default-mta | mail-transport-agent,
+    /// python3:any`. What is no name is left out.
     static func alternatives(in field: String) -> [[String]] {
         field.split(separator: ",").compactMap { need in
             let names = need.split(separator: "|").compactMap { alternative -> String? in
-                let name = alternative.drop { $0.isWhitespace }.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) }
+                let name = alternative.drop { $0.isWhitespace }.prefix {
+                    $0.isLetter || $0.isNumber || "+-._".contains($0)
+                }
                 return name.isEmpty ? nil : String(name)
             }
             return names.isEmpty ? nil : names
         }
     }
 
-    /// The last word of dpkg's `Status` is the state of the package; these mean that its files are not there.
+    /// The last word of dpkg's `Status` is the state of the package; these mean that its files
+    /// are not there.
     private static func isAbsent(status: String) -> Bool {
         let state = status.split(separator: " ").last ?? ""
         return state == "not-installed" || state == "config-files" || state == "half-installed"
     }
 
-    /// Splits a description into its first line and the rest. In the rest, a blank marks each line and a lone
-    /// dot stands for an empty one.
+    /// Splits a description into its first line and the rest. In the rest, a blank marks each
+    /// line and a lone dot stands for an empty one.
     static func takeApart(description: String) -> (summary: String, details: String?) {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > 1 else { return (description, nil) }
@@ -73,7 +83,9 @@ extension Stanza {
 
     /// The value of a field that a package cannot be without.
     fileprivate func required(_ name: String) throws(MalformedStanza) -> String {
-        guard let value = self[name] else { throw fault(in: name, "the field '\(name)' is missing") }
+        guard let value = self[name] else {
+            throw fault(in: name, "the field '\(name)' is missing")
+        }
         guard !value.isEmpty else { throw fault(in: name, "the field '\(name)' is empty") }
         return value
     }
@@ -81,7 +93,8 @@ extension Stanza {
     /// A field that counts units, in ones. Nil where the field is missing.
     fileprivate func count(_ name: String, unit: Int) throws(MalformedStanza) -> Int? {
         guard let value = self[name] else { return nil }
-        guard let number = Int(value), number >= 0, case let (result, false) = number.multipliedReportingOverflow(by: unit)
+        guard let number = Int(value), number >= 0,
+            case let (result, false) = number.multipliedReportingOverflow(by: unit)
         else { throw fault(in: name, "the field '\(name)' is not a count") }
         return result
     }

@@ -6,8 +6,8 @@ public struct PackageRecord: Sendable, Equatable {
     public var version: DebianVersion
     /// The first line of the description, empty where there is none.
     public var summary: String
-    /// The rest of the description as plain text, or nil. Indexes of apt leave it to their translation files,
-    /// so it is common in dpkg's status file only.
+    /// The rest of the description as plain text, or nil. Indexes of apt leave it to their
+    /// translation files, so it is common in dpkg's status file only.
     public var details: String?
     public var section: String?
     public var maintainer: Maintainer?
@@ -18,13 +18,15 @@ public struct PackageRecord: Sendable, Equatable {
     public var priority: String?
     public var homepage: String?
     public var isEssential: Bool
-    /// What the package needs, with `Pre-Depends` in front: the names of the alternatives of each need, without versions and architectures.
+    /// What the package needs, with `Pre-Depends` in front: the names of the alternatives of
+    /// each need, without versions and architectures.
     public var dependencies: [[String]]
 
     /// What tells packages apart: `name:architecture`.
     ///
-    /// One name is commonly there for several architectures on one machine, as different packages that can be
-    /// installed side by side. Several versions of one package are not kept apart: see `NewestPackages`.
+    /// One name is commonly there for several architectures on one machine, as different
+    /// packages that can be installed side by side. Several versions of one package are not
+    /// kept apart: see `NewestPackages`.
     public var id: String { "\(name):\(architecture)" }
 
     public init(
@@ -64,8 +66,8 @@ public struct Maintainer: Sendable, Hashable {
     /// The address in lower case, or nil where the field has none.
     public var email: String?
 
-    /// What tells maintainers apart: the address, because names are spelled in several ways with one address;
-    /// the name where there is no address.
+    /// What tells maintainers apart: the address, because names are spelled in several ways
+    /// with one address; the name where there is no address.
     public var id: String { email ?? name }
 
     public init(name: String, email: String?) {
@@ -73,8 +75,8 @@ public struct Maintainer: Sendable, Hashable {
         self.email = email
     }
 
-    /// Reads a `Maintainer` field, `Name <address>`. Quotes around the name are dropped. Text without an
-    /// address in angle brackets is a name. Nil if there is neither.
+    /// Reads a `Maintainer` field, `Name <address>`. Quotes around the name are dropped. Text
+    /// without an address in angle brackets is a name. Nil if there is neither.
     public init?(field: String) {
         let field = field[...].trimmed
         var name = field
@@ -85,7 +87,9 @@ public struct Maintainer: Sendable, Hashable {
             email = address.isEmpty ? nil : address.lowercased()
         }
         name = name.trimmed
-        if name.count >= 2, name.first == "\"", name.last == "\"" { name = name.dropFirst().dropLast().trimmed }
+        if name.count >= 2, name.first == "\"", name.last == "\"" {
+            name = name.dropFirst().dropLast().trimmed
+        }
         guard let shown = name.isEmpty ? email : String(name) else { return nil }
         self.init(name: shown, email: email)
     }

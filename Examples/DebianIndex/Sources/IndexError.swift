@@ -1,6 +1,7 @@
 import Foundation
 
-/// A failure to read an index as a whole. A single stanza that cannot be read is a `MalformedStanza` instead.
+/// A failure to read an index as a whole. A single stanza that cannot be read is a
+/// `MalformedStanza` instead.
 public struct IndexError: Error, CustomStringConvertible {
     /// What went wrong. Values are never reused for something else.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -1,14 +1,15 @@
 /// Reads indexes one after the other and keeps the newest version of every package.
 ///
-/// The files are streamed; what stays in memory is one `PackageRecord` a package, some tens of megabytes for
-/// all of Debian.
+/// The files are streamed; what stays in memory is one `PackageRecord` a package, some tens of
+/// megabytes for all of Debian.
 public struct IndexReader: Sendable {
     /// A stanza that was skipped, and where it is.
     public struct Issue: Sendable, Equatable, CustomStringConvertible {
         public var path: String
         public var stanza: MalformedStanza
 
-        /// `path:line: what is wrong`, as compilers write it. Lines of a compressed file are those of its content.
+        /// `path:line: what is wrong`, as compilers write it. Lines of a compressed file are
+        /// those of its content.
         public var description: String {
             let package = stanza.packageName.map { " (in the stanza of \($0))" } ?? ""
             return "\(path):\(stanza.line): \(stanza.reason)\(package)"
@@ -30,9 +31,10 @@ public struct IndexReader: Sendable {
 
     /// Reads one more index.
     ///
-    /// `onIssue` is called for each malformed stanza, and `onProgress` after each piece of the file with the
-    /// number of stanzas read so far. Throws what `PackageSource.read` throws; the packages read before the
-    /// failure are then in, but the index is incomplete, and whoever would remove what it lacks must not go on.
+    /// `onIssue` is called for each malformed stanza, and `onProgress` after each piece of the
+    /// file with the number of stanzas read so far. Throws what `PackageSource.read` throws;
+    /// the packages read before the failure are then in, but the index is incomplete, and
+    /// whoever would remove what it lacks must not go on.
     public mutating func read(
         _ source: PackageSource,
         onIssue: (Issue) -> Void = { _ in },
@@ -47,7 +49,9 @@ public struct IndexReader: Sendable {
         onProgress(stanzaCount)
     }
 
-    private mutating func take(_ event: StanzaParser.Event, from source: PackageSource, _ onIssue: (Issue) -> Void) {
+    private mutating func take(
+        _ event: StanzaParser.Event, from source: PackageSource, _ onIssue: (Issue) -> Void
+    ) {
         stanzaCount += 1
         do throws(MalformedStanza) {
             switch event {

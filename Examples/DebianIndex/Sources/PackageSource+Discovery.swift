@@ -1,20 +1,22 @@
 import Foundation
 
 extension PackageSource {
-    /// The best account of packages this machine has: apt's lists where there are any, else dpkg's status file,
-    /// else nothing. Lists come in the order of their names.
+    /// The best account of packages this machine has: apt's lists where there are any, else
+    /// dpkg's status file, else nothing. Lists come in the order of their names.
     ///
-    /// `root` is the directory that is taken for `/`. Throws `IndexError` where a directory that exists cannot be
-    /// read.
+    /// `root` is the directory that is taken for `/`. Throws `IndexError` where a directory
+    /// that exists cannot be read.
     public static func discover(root: String = "/") throws(IndexError) -> [PackageSource] {
         let base = root.hasSuffix("/") ? root : root + "/"
         let lists = try aptLists(in: base + "var/lib/apt/lists")
         if !lists.isEmpty { return lists }
         let status = base + "var/lib/dpkg/status"
-        return FileManager.default.fileExists(atPath: status) ? [PackageSource(path: status, origin: .dpkgStatus)] : []
+        return FileManager.default.fileExists(atPath: status)
+            ? [PackageSource(path: status, origin: .dpkgStatus)] : []
     }
 
-    /// apt's package lists in a directory. Where a list is there plain and compressed, the plain one counts.
+    /// apt's package lists in a directory. Where a list is there plain and compressed, the
+    /// plain one counts.
     private static func aptLists(in directory: String) throws(IndexError) -> [PackageSource] {
         guard FileManager.default.fileExists(atPath: directory) else { return [] }
         let names: [String]
@@ -23,12 +25,17 @@ extension PackageSource {
         } catch {
             throw IndexError(
                 code: .unreadable,
-                message: "The directory of apt's lists cannot be read. Check its permissions, or name files with --source.",
+                message:
+                    """
+                    The directory of apt's lists cannot be read. Check its permissions, or \
+                    name files with --source.
+                    """,
                 path: directory,
                 cause: error
             )
         }
-        // Plain names sort before their compressed forms, so the first of each stem is the one wanted.
+        // Plain names sort before their compressed forms, so the first of each stem is the one
+        // wanted.
         var stems: Set<String> = []
         return names.sorted().compactMap { name in
             let ending = compressedEndings.first { name.hasSuffix($0) } ?? ""

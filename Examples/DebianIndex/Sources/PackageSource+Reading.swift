@@ -1,33 +1,36 @@
 import Foundation
 
 extension PackageSource {
-    /// The command that, with the path added, writes the decompressed content of this file to its standard output.
+    /// The command that, with the path added, writes the decompressed content of this file to
+    /// its standard output.
     ///
-    /// apt's own helper reads every form that apt writes. It takes a gzip file that was cut off for a complete
-    /// one, though (seen with apt 2.6.1), and an index that is short by half would make an update remove half of
-    /// the packages; `gzip` notices.
+    /// apt's own helper reads every form that apt writes. It takes a gzip file that was cut off
+    /// for a complete one, though (seen with apt 2.6.1), and an index that is short by half
+    /// would make an update remove half of the packages; `gzip` notices.
     public var decompressor: [String] {
         path.hasSuffix(".gz") ? ["/bin/gzip", "-dc"] : ["/usr/lib/apt/apt-helper", "cat-file"]
     }
 
-    /// Reads the file, decompressed, from its beginning to its end, and hands on its bytes in pieces of up to
-    /// 256 KiB.
+    /// Reads the file, decompressed, from its beginning to its end, and hands on its bytes in
+    /// pieces of up to 256 KiB.
     ///
-    /// A compressed file goes through its `decompressor`, or through the command given here. Throws `IndexError`
-    /// where the file cannot be read to its end, and what `body` throws; a decompressor that is still running is
-    /// then ended.
+    /// A compressed file goes through its `decompressor`, or through the command given here.
+    /// Throws `IndexError` where the file cannot be read to its end, and what `body` throws; a
+    /// decompressor that is still running is then ended.
     public func read(
         decompressor: [String]? = nil,
         _ body: (Span<UInt8>) throws -> Void
     ) throws {
-        // Opened even where the decompressor reads it, so that a missing file is told apart from a damaged one.
+        // Opened even where the decompressor reads it, so that a missing file is told apart
+        // from a damaged one.
         let file: FileHandle
         do {
             file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         } catch {
             throw IndexError(
                 code: .unreadable,
-                message: "The file cannot be opened. Check that it exists and that you may read it.",
+                message:
+                    "The file cannot be opened. Check that it exists and that you may read it.",
                 path: path,
                 cause: error
             )
@@ -40,7 +43,9 @@ extension PackageSource {
         }
     }
 
-    private func readThroughProcess(_ command: [String], _ body: (Span<UInt8>) throws -> Void) throws {
+    private func readThroughProcess(_ command: [String], _ body: (Span<UInt8>) throws -> Void)
+        throws
+    {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: command[0])
@@ -52,7 +57,11 @@ extension PackageSource {
         } catch {
             throw IndexError(
                 code: .decompressionFailed,
-                message: "\(command[0]) cannot be run. Install it, or decompress the file and name it with --source.",
+                message:
+                    """
+                    \(command[0]) cannot be run. Install it, or decompress the file and \
+                    name it with --source.
+                    """,
                 path: path,
                 cause: error
             )
@@ -60,8 +69,9 @@ extension PackageSource {
         do {
             try readAll(of: output.fileHandleForReading, body)
         } catch {
-            // A signal is no way to end it: a child started from one of Dispatch's threads inherits their signal
-            // mask, with SIGTERM blocked. Without a reader its next write fails, and that ends it.
+            // A signal is no way to end it: a child started from one of Dispatch's threads
+            // inherits their signal mask, with SIGTERM blocked. Without a reader its next write
+            // fails, and that ends it.
             try? output.fileHandleForReading.close()
             process.waitUntilExit()
             throw error

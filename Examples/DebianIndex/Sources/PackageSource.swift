@@ -21,7 +21,8 @@ public struct PackageSource: Sendable, Hashable {
     /// Endings of the compressed forms that apt writes.
     static let compressedEndings = [".lz4", ".xz", ".gz", ".bz2", ".zst", ".lzma"]
 
-    /// Whether the file's bytes have to go through its `decompressor`: judged, as apt does, by the file's ending.
+    /// Whether the file's bytes have to go through its `decompressor`: judged, as apt does, by
+    /// the file's ending.
     public var isCompressed: Bool {
         Self.compressedEndings.contains { path.hasSuffix($0) }
     }

@@ -1,8 +1,9 @@
 /// One paragraph of a Debian index: the fields between two empty lines, in the order of the file.
 ///
-/// A stanza keeps its bytes and where its fields are; a value becomes a `String` only when it is asked for,
-/// because an index holds some twenty fields a package of which a reader uses ten. Field names compare
-/// without regard to case, as the format demands. Bytes that are not UTF-8 come out as U+FFFD.
+/// A stanza keeps its bytes and where its fields are; a value becomes a `String` only when it
+/// is asked for, because an index holds some twenty fields a package of which a reader uses
+/// ten. Field names compare without regard to case, as the format demands. Bytes that are not
+/// UTF-8 come out as U+FFFD.
 public struct Stanza: Sendable {
     /// The line of the file, counted from 1, that the stanza begins on.
     public let firstLine: Int
@@ -46,7 +47,8 @@ public struct Stanza: Sendable {
     }
 }
 
-/// A stanza that could not be read, and why. It concerns this stanza only: reading goes on at the next one.
+/// A stanza that could not be read, and why. It concerns this stanza only: reading goes on at
+/// the next one.
 public struct MalformedStanza: Error, Equatable, Sendable {
     /// The line of the file, counted from 1, that the stanza begins on.
     public var firstLine: Int

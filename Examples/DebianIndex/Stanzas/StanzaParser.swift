@@ -1,21 +1,24 @@
 import Foundation
 
-/// A streaming parser for the format of Debian's indexes (deb822): paragraphs of `Name: value` lines.
+/// A streaming parser for the format of Debian's indexes (deb822): paragraphs of `Name: value`
+/// lines.
 ///
-/// Bytes go in through `consume` in pieces of any size, `finish` ends the file, and stanzas come out one at a
-/// time. Memory is bounded by the longest stanza, never by the file.
+/// Bytes go in through `consume` in pieces of any size, `finish` ends the file, and stanzas
+/// come out one at a time. Memory is bounded by the longest stanza, never by the file.
 ///
-/// What the parser accepts beyond the plain form: lines ended by CR LF, a last line without a newline, several
-/// empty lines in a row, separator lines of blanks only, and any field name that the format allows. What it
-/// refuses makes the stanza, and no other, come out as `malformed`.
+/// What the parser accepts beyond the plain form: lines ended by CR LF, a last line without a
+/// newline, several empty lines in a row, separator lines of blanks only, and any field name
+/// that the format allows. What it refuses makes the stanza, and no other, come out as
+/// `malformed`.
 ///
 /// ### How it works
 ///
-/// `text` holds the stanza that is being read, the unfinished last line included, so a line needs no buffer of
-/// its own however the input is cut. A finished line that is empty ends the stanza; any other is noted in
-/// `fields` and ended by a newline. The first fault is kept until the stanza's end, and the lines after it are
-/// still noted, because the caller wants to know which package the stanza was about. Only a stanza that is too
-/// long is thrown away while it is read.
+/// `text` holds the stanza that is being read, the unfinished last line included, so a line
+/// needs no buffer of its own however the input is cut. A finished line that is empty ends the
+/// stanza; any other is noted in `fields` and ended by a newline. The first fault is kept until
+/// the stanza's end, and the lines after it are still noted, because the caller wants to know
+/// which package the stanza was about. Only a stanza that is too long is thrown away while it
+/// is read.
 public struct StanzaParser {
     /// What the parser found: a stanza, or the place and reason of a malformed one.
     public enum Event: Sendable {
@@ -35,22 +38,26 @@ public struct StanzaParser {
     private var fault: MalformedStanza?
     /// True while the rest of a stanza that is too long is skipped.
     private var isSkipping = false
-    /// While skipping: whether bytes of the unfinished line that are already thrown away were not blank.
+    /// While skipping: whether bytes of the unfinished line that are already thrown away were
+    /// not blank.
     private var skippedLineHasText = false
 
-    /// A parser at line 1 of a file. A stanza of more than `maximumStanzaLength` bytes is malformed; the
-    /// longest of Debian's own are some tens of kilobytes.
+    /// A parser at line 1 of a file. A stanza of more than `maximumStanzaLength` bytes is
+    /// malformed; the longest of Debian's own are some tens of kilobytes.
     public init(maximumStanzaLength: Int = 4 << 20) {
         precondition(maximumStanzaLength > 0, "maximumStanzaLength must be positive")
         self.maximumStanzaLength = maximumStanzaLength
     }
 
-    /// More fields than this in one stanza are malformed: looking for repeated names takes quadratic time.
+    /// More fields than this in one stanza are malformed: looking for repeated names takes
+    /// quadratic time.
     private static let maximumFieldCount = 1_000
 
-    /// Reads the next bytes of the file and hands on the stanzas they complete. Linear in their number.
+    /// Reads the next bytes of the file and hands on the stanzas they complete. Linear in their
+    /// number.
     ///
-    /// Rethrows what `handle` throws; the parser is then in the middle of `bytes` and of no further use.
+    /// Rethrows what `handle` throws; the parser is then in the middle of `bytes` and of no
+    /// further use.
     public mutating func consume(_ bytes: Span<UInt8>, _ handle: (Event) throws -> Void) rethrows {
         try bytes.withUnsafeBufferPointer { unsafeBytes in
             var rest = unsafeBytes[...]
@@ -63,8 +70,8 @@ public struct StanzaParser {
         }
     }
 
-    /// Ends the file: hands on the last stanza where no empty line followed it. The parser is then at line 1 of
-    /// a next file.
+    /// Ends the file: hands on the last stanza where no empty line followed it. The parser is
+    /// then at line 1 of a next file.
     public mutating func finish(_ handle: (Event) throws -> Void) rethrows {
         if text.count > lineStart || skippedLineHasText { try endLine(handle) }
         let last = takeStanza()
@@ -81,7 +88,9 @@ public struct StanzaParser {
             fault?.packageName = name
             isSkipping = true
         }
-        skippedLineHasText = skippedLineHasText || text[lineStart...].contains { !$0.isBlank && $0 != carriageReturn }
+        skippedLineHasText =
+            skippedLineHasText
+            || text[lineStart...].contains { !$0.isBlank && $0 != carriageReturn }
         fields = []
         text = []
         lineStart = 0
@@ -101,14 +110,17 @@ public struct StanzaParser {
         lineStart = text.count
     }
 
-    /// Notes the finished line at the end of `text` as a field, as more of the last one, or as a fault.
+    /// Notes the finished line at the end of `text` as a field, as more of the last one, or as
+    /// a fault.
     private mutating func noteLine() {
         let lineRange = lineStart..<text.count
         guard !text[lineStart].isBlank else {
-            // A line that ends in blanks ends where they begin; that it is not blank was seen before.
+            // A line that ends in blanks ends where they begin; that it is not blank was seen
+            // before.
             let end = text[lineRange].lastIndex { !$0.isBlank }! + 1
             if fields.isEmpty {
-                recordFault("a continuation line, one that begins with a blank, has no field to continue")
+                recordFault(
+                    "a continuation line, one that begins with a blank, has no field to continue")
             } else if fault == nil {
                 fields[fields.count - 1].value = fields[fields.count - 1].value.lowerBound..<end
             }
@@ -139,14 +151,16 @@ public struct StanzaParser {
     /// Keeps the first fault of the stanza; it is handed on when the stanza ends.
     private mutating func recordFault(_ reason: String) {
         guard fault == nil else { return }
-        fault = MalformedStanza(firstLine: firstLine ?? line, line: line, reason: reason, packageName: nil)
+        fault = MalformedStanza(
+            firstLine: firstLine ?? line, line: line, reason: reason, packageName: nil)
     }
 
     private func stanza() -> Stanza {
         Stanza(firstLine: firstLine ?? line, text: text, fields: fields)
     }
 
-    /// The stanza that was being read, or nil if there was none; the parser is then between stanzas.
+    /// The stanza that was being read, or nil if there was none; the parser is then between
+    /// stanzas.
     private mutating func takeStanza() -> Event? {
         defer {
             text.removeAll(keepingCapacity: true)
@@ -175,13 +189,18 @@ private let carriageReturn = UInt8(ascii: "\r")
 
 /// Printable ASCII without the colon, and no `#` or `-` in front: the policy's rule (5.1).
 private func isFieldName(_ name: ArraySlice<UInt8>) -> Bool {
-    guard let first = name.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "-") else { return false }
+    guard let first = name.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "-") else {
+        return false
+    }
     return name.allSatisfy { (0x21...0x7E).contains($0) }
 }
 
-/// The beginning of some bytes of the file for a message, without anything that could upset a terminal.
+/// The beginning of some bytes of the file for a message, without anything that could upset a
+/// terminal.
 private func printable(_ bytes: ArraySlice<UInt8>) -> String {
-    let shown = bytes.prefix(40).map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "?" }
+    let shown = bytes.prefix(40).map {
+        (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "?"
+    }
     return String(shown) + (bytes.count > 40 ? "..." : "")
 }
 

@@ -25,16 +25,16 @@ extension DebianVersion: Comparable {
 
     /// Compares an upstream version or a revision as the Debian policy (5.6.12) tells.
     ///
-    /// Both texts are read as runs of non-digits and digits in turn. Runs of non-digits compare character
-    /// by character with `weight`; runs of digits compare as numbers of any length. An empty run of digits
-    /// is the number 0, so a missing revision equals the revision `0`.
+    /// Both texts are read as runs of non-digits and digits in turn. Runs of non-digits compare
+    /// character by character with `weight`; runs of digits compare as numbers of any length.
+    /// An empty run of digits is the number 0, so a missing revision equals the revision `0`.
     private static func comparePart(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
         var left = left
         var right = right
         while !left.isEmpty || !right.isEmpty {
             while left.first?.isDigit == false || right.first?.isDigit == false {
-                // The side that is at its end, or at a digit, weighs 0 and nothing else does, so this
-                // returns before either side could be advanced past its run.
+                // The side that is at its end, or at a digit, weighs 0 and nothing else does,
+                // so this returns before either side could be advanced past its run.
                 let difference = weight(left.first) - weight(right.first)
                 if difference != 0 { return difference }
                 left = left.dropFirst()
@@ -58,7 +58,8 @@ extension DebianVersion: Comparable {
     }
 
     /// Compares two runs of decimal digits by value, however long they are.
-    private static func compareNumbers(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+    private static func compareNumbers(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int
+    {
         let left = left.drop { $0 == UInt8(ascii: "0") }
         let right = right.drop { $0 == UInt8(ascii: "0") }
         if left.count != right.count { return left.count - right.count }

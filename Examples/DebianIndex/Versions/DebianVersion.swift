@@ -1,7 +1,9 @@
-/// A Debian package version, `[epoch:]upstream[-revision]`, ordered as `dpkg --compare-versions` orders it.
+/// A Debian package version, `[epoch:]upstream[-revision]`, ordered as
+/// `dpkg --compare-versions` orders it.
 ///
-/// Two versions can be equal and written differently (`1.0` and `0:1.0-0`): `==` follows the order, not the
-/// text. For that reason the type is not `Hashable`; use `text` where the spelling matters.
+/// Two versions can be equal and written differently (`1.0` and `0:1.0-0`): `==` follows the
+/// order, not the text. For that reason the type is not `Hashable`; use `text` where the
+/// spelling matters.
 public struct DebianVersion: Sendable {
     /// The version as it was written.
     public let text: String
@@ -14,8 +16,8 @@ public struct DebianVersion: Sendable {
 
     /// Takes a version apart. Linear in its length.
     ///
-    /// Throws `InvalidVersion` for an empty part, an epoch that is not a number dpkg can hold, and characters
-    /// that the Debian policy does not allow in a version.
+    /// Throws `InvalidVersion` for an empty part, an epoch that is not a number dpkg can hold,
+    /// and characters that the Debian policy does not allow in a version.
     public init(_ text: String) throws(InvalidVersion) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw InvalidVersion(reason: "the version is empty") }
@@ -25,8 +27,10 @@ public struct DebianVersion: Sendable {
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
             guard colon > 0 else { throw InvalidVersion(reason: "the epoch before ':' is empty") }
             // dpkg holds an epoch in a C int.
-            guard bytes[..<colon].allSatisfy(\.isDigit), let number = Int32(text.prefix(colon)) else {
-                throw InvalidVersion(reason: "the epoch before ':' is not a number from 0 to \(Int32.max)")
+            guard bytes[..<colon].allSatisfy(\.isDigit), let number = Int32(text.prefix(colon))
+            else {
+                throw InvalidVersion(
+                    reason: "the epoch before ':' is not a number from 0 to \(Int32.max)")
             }
             epoch = Int(number)
             upstreamStart = colon + 1
@@ -39,10 +43,13 @@ public struct DebianVersion: Sendable {
         guard upstreamEnd < bytes.count - 1 || upstreamEnd == bytes.count else {
             throw InvalidVersion(reason: "the revision after '-' is empty")
         }
-        // After the last hyphen no further one can occur, so one set of characters serves both parts.
-        // A colon is only possible in the upstream part, and only where an epoch came before it.
+        // After the last hyphen no further one can occur, so one set of characters serves both
+        // parts. A colon is only possible in the upstream part, and only where an epoch came
+        // before it.
         for (index, byte) in bytes.enumerated().dropFirst(upstreamStart) {
-            let allowed = byte.isDigit || byte.isLetter || [".", "+", "~", "-"].contains(Unicode.Scalar(byte))
+            let allowed =
+                byte.isDigit || byte.isLetter
+                || [".", "+", "~", "-"].contains(Unicode.Scalar(byte))
                 || (byte == UInt8(ascii: ":") && index < upstreamEnd)
             guard allowed else {
                 throw InvalidVersion(reason: "a version cannot contain \(describe(byte))")

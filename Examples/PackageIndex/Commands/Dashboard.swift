@@ -33,14 +33,21 @@ struct DashboardState: Codable, Equatable {
         var table = Table([("Installed", .right), ("Package", .left)])
         for row in largest { table.add(sizeText(row.installedSize), row.id) }
         return [
-            "\(packageCount.grouped) packages, \(maintainerCount.grouped) maintainers, \(sectionCount.grouped) sections",
-            "update \(number.grouped): \(addedCount.grouped) added, \(removedCount.grouped) removed, \(changedCount.grouped) changed",
+            """
+            \(packageCount.grouped) packages, \(maintainerCount.grouped) maintainers, \
+            \(sectionCount.grouped) sections
+            """,
+            """
+            update \(number.grouped): \(addedCount.grouped) added, \(removedCount.grouped) \
+            removed, \(changedCount.grouped) changed
+            """,
             "",
         ] + table.lines(width: width)
     }
 }
 
-/// Keeps what `watch` shows up to date. The list of the largest packages is kept as a table on a screen would be: by single steps, never read anew.
+/// Keeps what `watch` shows up to date. The list of the largest packages is kept as a table on
+/// a screen would be: by single steps, never read anew.
 @MainActor
 final class Dashboard {
     private let questions: Questions
@@ -50,14 +57,17 @@ final class Dashboard {
 
     init(_ questions: Questions, length: Int) {
         self.questions = questions
-        largest = ListController(questions.largestPackages.limit(length), keyPaths: [\.installedSize])
+        largest = ListController(
+            questions.largestPackages.limit(length), keyPaths: [\.installedSize])
         rows = largest.objects(in: 0).map(Self.row)
         token = largest.observe { [unowned self] batch in
             for step in batch.steps { perform(step) }
         }
     }
 
-    private static func row(_ package: Package) -> DashboardState.Row { .init(id: package.id, installedSize: package.installedSize) }
+    private static func row(_ package: Package) -> DashboardState.Row {
+        .init(id: package.id, installedSize: package.installedSize)
+    }
 
     private func perform(_ step: ListStep) {
         switch step {
@@ -71,12 +81,17 @@ final class Dashboard {
     var packageCount: Int { questions.realm.objects(Package.self).count }
 
     /// What there is to be shown after a change of the packages.
-    func state(after change: RealmCollectionChange<Results<Package>>, number: Int) -> DashboardState {
+    func state(after change: RealmCollectionChange<Results<Package>>, number: Int) -> DashboardState
+    {
         var state = DashboardState(
-            number: number, packageCount: packageCount, maintainerCount: questions.busiestMaintainers.count, sectionCount: questions.sections.count,
+            number: number, packageCount: packageCount,
+            maintainerCount: questions.busiestMaintainers.count,
+            sectionCount: questions.sections.count,
             addedCount: 0, removedCount: 0, changedCount: 0, largest: rows)
         if case .update(_, let deletions, let insertions, let modifications) = change {
-            (state.removedCount, state.addedCount, state.changedCount) = (deletions.count, insertions.count, modifications.count)
+            (state.removedCount, state.addedCount, state.changedCount) = (
+                deletions.count, insertions.count, modifications.count
+            )
         }
         return state
     }

@@ -4,13 +4,15 @@ import Freehold
 
 /// The packages that most others need.
 struct NeededCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "needed", abstract: "The packages that most others depend on.")
+    static let configuration = CommandConfiguration(
+        commandName: "needed", abstract: "The packages that most others depend on.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var length: LengthOption
 
     func run() throws {
-        let packages = Questions(realm: try IndexRealm.openForQuestions(path: common.realm)).mostNeededPackages(limit: length.limit)
+        let packages = Questions(realm: try IndexRealm.openForQuestions(path: common.realm))
+            .mostNeededPackages(limit: length.limit)
         if common.json {
             try printJSON(packages.map(NeededAnswer.init))
         } else {
@@ -22,7 +24,8 @@ struct NeededCommand: ParsableCommand {
 /// How one package comes to need another.
 struct PathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "path", abstract: "The shortest chain of dependencies from one package to another.")
+        commandName: "path",
+        abstract: "The shortest chain of dependencies from one package to another.")
 
     @Argument(help: "The package that needs, by name or name:architecture.")
     var from: String
@@ -34,12 +37,15 @@ struct PathCommand: ParsableCommand {
 
     func run() throws {
         let questions = Questions(realm: try IndexRealm.openForQuestions(path: common.realm))
-        let path = try questions.shortestPath(from: questions.packages(named: from), to: questions.packages(named: to))
+        let path = try questions.shortestPath(
+            from: questions.packages(named: from), to: questions.packages(named: to))
         if common.json {
             try printJSON(path?.map(\.id) ?? [])
         } else if let path {
             for (depth, package) in path.enumerated() {
-                print((depth == 0 ? "" : String(repeating: "  ", count: depth - 1) + "needs ") + package.id.printable + ": " + package.summary.printable)
+                print(
+                    (depth == 0 ? "" : String(repeating: "  ", count: depth - 1) + "needs ")
+                        + package.id.printable + ": " + package.summary.printable)
             }
         } else {
             print("\(from) does not need \(to), not even by way of others.")

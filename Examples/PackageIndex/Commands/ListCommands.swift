@@ -4,13 +4,15 @@ import Freehold
 
 /// The largest packages.
 struct LargestCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "largest", abstract: "The largest packages.")
+    static let configuration = CommandConfiguration(
+        commandName: "largest", abstract: "The largest packages.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var length: LengthOption
 
     func run() throws {
-        let packages = Questions(realm: try IndexRealm.openForQuestions(path: common.realm)).largestPackages
+        let packages = Questions(realm: try IndexRealm.openForQuestions(path: common.realm))
+            .largestPackages
         try printPackages(packages, length: length, json: common.json)
     }
 }
@@ -26,10 +28,12 @@ struct MaintainersCommand: ParsableCommand {
     @OptionGroup var length: LengthOption
 
     func run() throws {
-        let maintainers = Questions(realm: try IndexRealm.openForQuestions(path: common.realm)).busiestMaintainers
+        let maintainers = Questions(realm: try IndexRealm.openForQuestions(path: common.realm))
+            .busiestMaintainers
         let shown = maintainers.prefix(length.limit)
         if common.json {
-            try printJSON(ListAnswer(count: maintainers.count, shown: shown.map(MaintainerAnswer.init)))
+            try printJSON(
+                ListAnswer(count: maintainers.count, shown: shown.map(MaintainerAnswer.init)))
         } else {
             printLines(maintainerTable(shown).lines(width: Terminal.standardOutputWidth))
             printRest(of: maintainers.count, shown: shown.count)
@@ -48,7 +52,8 @@ struct SectionsCommand: ParsableCommand {
     @OptionGroup var length: LengthOption
 
     func run() throws {
-        let sections = Questions(realm: try IndexRealm.openForQuestions(path: common.realm)).sections
+        let sections = Questions(realm: try IndexRealm.openForQuestions(path: common.realm))
+            .sections
         let shown = sections.prefix(length.limit)
         if common.json {
             try printJSON(ListAnswer(count: sections.count, shown: shown.map(SectionAnswer.init)))
@@ -75,7 +80,8 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var length: LengthOption
 
     func run() throws {
-        let packages = Questions(realm: try IndexRealm.openForQuestions(path: common.realm)).packages(withPrefix: prefix)
+        let packages = Questions(realm: try IndexRealm.openForQuestions(path: common.realm))
+            .packages(withPrefix: prefix)
         try printPackages(packages, length: length, json: common.json)
     }
 }

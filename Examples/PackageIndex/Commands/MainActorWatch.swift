@@ -1,9 +1,11 @@
 import Foundation
 import Freehold
 
-/// Keeps asking the realm a question on the main actor while another thread imports, and measures how long the main actor was held.
+/// Keeps asking the realm a question on the main actor while another thread imports, and
+/// measures how long the main actor was held.
 ///
-/// A program with a window would draw and react here. This one counts the packages it sees and notes when its turn came late.
+/// A program with a window would draw and react here. This one counts the packages it sees and
+/// notes when its turn came late.
 @MainActor
 final class MainActorWatch {
     /// What was seen.
@@ -28,7 +30,8 @@ final class MainActorWatch {
             var due = ContinuousClock.now
             while !Task.isCancelled {
                 longest = max(longest, ContinuousClock.now - due)
-                // A live answer, at the newest version: what the import has not committed is not in it.
+                // A live answer, at the newest version: what the import has not committed is
+                // not in it.
                 realm.refresh()
                 _ = realm.objects(Package.self).where { $0.name.starts(with: "lib") }.count
                 answerCount += 1

@@ -5,10 +5,12 @@ import ArgumentParser
 struct PackageIndexCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "PackageIndex",
-        abstract: "Keeps this machine's Debian package index in a realm, and answers questions about it.",
+        abstract:
+            "Keeps this machine's Debian package index in a realm, and answers questions about it.",
         subcommands: [
             UpdateCommand.self, LargestCommand.self, MaintainersCommand.self, SectionsCommand.self,
-            SearchCommand.self, ShowCommand.self, NeededCommand.self, PathCommand.self, WatchCommand.self, CheckCommand.self,
+            SearchCommand.self, ShowCommand.self, NeededCommand.self, PathCommand.self,
+            WatchCommand.self, CheckCommand.self,
         ],
         defaultSubcommand: UpdateCommand.self
     )

@@ -2,7 +2,9 @@ import ExampleSupport
 
 /// Packages as a table.
 func packageTable(_ packages: some Sequence<Package>) -> Table {
-    var table = Table([("Installed", .right), ("Package", .left), ("Version", .left), ("Summary", .left)])
+    var table = Table([
+        ("Installed", .right), ("Package", .left), ("Version", .left), ("Summary", .left),
+    ])
     for package in packages {
         table.add(sizeText(package.installedSize), package.id, package.version, package.summary)
     }
@@ -12,7 +14,9 @@ func packageTable(_ packages: some Sequence<Package>) -> Table {
 /// Packages as a table, with how many others need each.
 func neededTable(_ packages: some Sequence<Package>) -> Table {
     var table = Table([("Needed by", .right), ("Package", .left), ("Summary", .left)])
-    for package in packages { table.add(package.dependents.count.grouped, package.id, package.summary) }
+    for package in packages {
+        table.add(package.dependents.count.grouped, package.id, package.summary)
+    }
     return table
 }
 

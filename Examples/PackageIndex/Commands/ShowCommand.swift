@@ -5,7 +5,8 @@ import Freehold
 
 /// One package, whole.
 struct ShowCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Everything about one package.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Everything about one package.")
 
     @Argument(help: "The name, or name:architecture.")
     var name: String
@@ -13,7 +14,8 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let packages = try Questions(realm: IndexRealm.openForQuestions(path: common.realm)).packages(named: name)
+        let packages = try Questions(realm: IndexRealm.openForQuestions(path: common.realm))
+            .packages(named: name)
         if common.json {
             try printJSON(packages.map(PackageAnswer.init))
             return
@@ -34,14 +36,20 @@ struct ShowCommand: ParsableCommand {
         ]
         if let maintainer = package.maintainer {
             let address = maintainer.email.map { " <\($0)>" } ?? ""
-            rows.append(("Maintainer", maintainer.name + address + ", \(maintainer.packageCount.counted("package"))"))
+            rows.append(
+                (
+                    "Maintainer",
+                    maintainer.name + address + ", \(maintainer.packageCount.counted("package"))"
+                ))
         }
         rows += [
             ("Priority", package.priority + (package.isEssential ? ", essential" : "")),
             ("Installed size", sizeText(package.installedSize)),
             ("Download size", sizeText(package.downloadSize)),
         ]
-        if !package.dependencies.isEmpty { rows.append(("Needs", package.dependencies.map(\.name).joined(separator: ", "))) }
+        if !package.dependencies.isEmpty {
+            rows.append(("Needs", package.dependencies.map(\.name).joined(separator: ", ")))
+        }
         rows.append(("Needed by", package.dependents.count.counted("package")))
         if let homepage = package.homepage { rows.append(("Homepage", homepage)) }
         rows.append(("Changed here", package.changedAt.formatted(.iso8601)))

@@ -4,7 +4,8 @@ import ExampleSupport
 import Foundation
 import Freehold
 
-/// Reads the package index and brings the realm up to date with it, on a thread in the background; the main actor stays free, and shows that it is.
+/// Reads the package index and brings the realm up to date with it, on a thread in the
+/// background; the main actor stays free, and shows that it is.
 struct UpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
@@ -17,18 +18,25 @@ struct UpdateCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(help: ArgumentHelp("Read this file instead of the machine's index. May be repeated.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Read this file instead of the machine's index. May be repeated.", valueName: "file"))
     var source: [String] = []
 
     @Flag(help: "Read the sample instead of the machine's index.")
     var sample = false
 
-    @Option(help: ArgumentHelp("Commit after each so many packages, for those who watch, instead of once.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Commit after each so many packages, for those who watch, instead of once.",
+            valueName: "number"))
     var batch: Int?
 
     func validate() throws {
         if let batch, batch < 1 { throw ValidationError("--batch has to be at least 1.") }
-        if sample, !source.isEmpty { throw ValidationError("--sample and --source exclude each other.") }
+        if sample, !source.isEmpty {
+            throw ValidationError("--sample and --source exclude each other.")
+        }
     }
 
     @MainActor
@@ -40,7 +48,9 @@ struct UpdateCommand: AsyncParsableCommand {
         watch.start()
         let outcome: Outcome
         do {
-            outcome = try await Realm.performBackgroundTask(configuration: realm.configuration) { [batch] in try Self.update($0, from: sources, batchSize: batch) }
+            outcome = try await Realm.performBackgroundTask(configuration: realm.configuration) {
+                [batch] in try Self.update($0, from: sources, batchSize: batch)
+            }
         } catch {
             _ = await watch.stop()
             throw error
@@ -71,13 +81,17 @@ struct UpdateCommand: AsyncParsableCommand {
     }
 
     /// Reads and imports; all of it on the thread that the realm was opened for.
-    private static func update(_ realm: Realm, from sources: [PackageSource], batchSize: Int?) throws -> Outcome {
+    private static func update(_ realm: Realm, from sources: [PackageSource], batchSize: Int?)
+        throws -> Outcome
+    {
         let start = ContinuousClock.now
         let reader = try read(sources)
         let readTime = ContinuousClock.now - start
         let records = reader.packages.sorted()
         let resolver = DependencyResolver(records)
-        let packages = records.map { DesiredPackage($0, dependencies: resolver.dependencies(of: $0)) }
+        let packages = records.map {
+            DesiredPackage($0, dependencies: resolver.dependencies(of: $0))
+        }
         let bar = ProgressBar("Importing", total: packages.count)
         defer { bar.finish() }
         let report = try IndexUpdate.apply(
@@ -96,10 +110,17 @@ struct UpdateCommand: AsyncParsableCommand {
             let found = try PackageSource.discover()
             if !found.isEmpty { return found }
         }
-        guard let path = Bundle.module.path(forResource: "Packages", ofType: nil, inDirectory: "Sample") else {
+        guard
+            let path = Bundle.module.path(
+                forResource: "Packages", ofType: nil, inDirectory: "Sample")
+        else {
             throw IndexError(
                 code: .unreadable,
-                message: "The sample is missing beside the program. Build the package again, or name a file with --source.",
+                message:
+                    """
+                    The sample is missing beside the program. Build the package again, or \
+                    name a file with --source.
+                    """,
                 path: Bundle.module.bundlePath
             )
         }

@@ -42,7 +42,9 @@ struct UpdateSummary: Encodable {
         supersededCount = reader.supersededCount
         absentCount = reader.absentCount
         issues = reader.issues.map {
-            Issue(path: $0.path, line: $0.stanza.line, reason: $0.stanza.reason, package: $0.stanza.packageName)
+            Issue(
+                path: $0.path, line: $0.stanza.line, reason: $0.stanza.reason,
+                package: $0.stanza.packageName)
         }
         packageCount = report.packageCount
         changes = report
@@ -58,23 +60,35 @@ struct UpdateSummary: Encodable {
             absentCount > 0 ? "\(absentCount.grouped) not installed" : nil,
             issues.isEmpty ? nil : "\(issues.count.grouped) malformed",
         ].compactMap { $0 }
-        Swift.print("Read \(stanzaCount.counted("stanza")) from \(sources.count.counted("file"))"
-            + (left.isEmpty ? "" : "; left out \(left.joined(separator: ", "))") + ".")
+        Swift.print(
+            "Read \(stanzaCount.counted("stanza")) from \(sources.count.counted("file"))"
+                + (left.isEmpty ? "" : "; left out \(left.joined(separator: ", "))") + ".")
         for source in sources { Swift.print("  \(source.path.printable)") }
 
-        Swift.print("\(packageCount.counted("package")) in \(realm.printable): "
-            + "\(changes.addedCount.grouped) added, \(changes.updated.count.grouped) updated, "
-            + "\(changes.removed.count.grouped) removed, \(changes.unchangedCount.grouped) unchanged"
-            + (changes.kept.isEmpty ? "" : ", \(changes.kept.count.grouped) kept although malformed")
-            + ". Took \(Duration.seconds(totalSeconds).shortText).")
-        Swift.print("Meanwhile the main actor gave \(mainActor.answerCount.counted("answer")) and was never held for more than "
-            + "\(Duration.seconds(mainActor.longestHoldSeconds).shortText).")
+        Swift.print(
+            "\(packageCount.counted("package")) in \(realm.printable): "
+                + "\(changes.addedCount.grouped) added, \(changes.updated.count.grouped) updated, "
+                    + """
+                    \(changes.removed.count.grouped) removed, \
+                    \(changes.unchangedCount.grouped) unchanged
+                    """
+                + (changes.kept.isEmpty
+                    ? "" : ", \(changes.kept.count.grouped) kept although malformed")
+                + ". Took \(Duration.seconds(totalSeconds).shortText).")
+        Swift.print(
+            """
+            Meanwhile the main actor gave \(mainActor.answerCount.counted("answer")) and \
+            was never held for more than 
+            """
+                + "\(Duration.seconds(mainActor.longestHoldSeconds).shortText).")
         list("added", changes.added)
-        list("updated", changes.updated.map { change in
-            change.oldVersion == change.newVersion
-                ? "\(change.id) (\(change.properties.joined(separator: ", ")))"
-                : "\(change.id) \(change.oldVersion) -> \(change.newVersion)"
-        })
+        list(
+            "updated",
+            changes.updated.map { change in
+                change.oldVersion == change.newVersion
+                    ? "\(change.id) (\(change.properties.joined(separator: ", ")))"
+                    : "\(change.id) \(change.oldVersion) -> \(change.newVersion)"
+            })
         list("removed", changes.removed)
         list("kept", changes.kept)
     }
@@ -82,6 +96,8 @@ struct UpdateSummary: Encodable {
     /// The first entries of a list, one a line.
     private func list(_ title: String, _ entries: [String]) {
         for entry in entries.prefix(10) { Swift.print("  \(title): \(entry.printable)") }
-        if entries.count > 10 { Swift.print("  \(title): and \((entries.count - 10).grouped) more") }
+        if entries.count > 10 {
+            Swift.print("  \(title): and \((entries.count - 10).grouped) more")
+        }
     }
 }

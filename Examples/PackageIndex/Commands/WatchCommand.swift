@@ -4,7 +4,8 @@ import ExampleSupport
 import Foundation
 import Freehold
 
-/// Shows what is in the realm, live: each commit of another process is on the screen when it is made.
+/// Shows what is in the realm, live: each commit of another process is on the screen when it is
+/// made.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -46,7 +47,10 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private func show(_ state: DashboardState) throws {
-        var text = common.json ? try state.jsonLine() : state.lines(width: Terminal.standardOutputWidth).joined(separator: "\n") + "\n"
+        var text =
+            common.json
+            ? try state.jsonLine()
+            : state.lines(width: Terminal.standardOutputWidth).joined(separator: "\n") + "\n"
         // Drawn over the last one: the cursor goes home, and what is below is cleared.
         if !common.json, Terminal.standardOutputWidth != nil { text = "\u{1B}[H\u{1B}[J" + text }
         try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

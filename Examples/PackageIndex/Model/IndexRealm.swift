@@ -9,14 +9,15 @@ enum IndexRealm {
     /// Where the realm of the user who runs this is.
     static var defaultPath: String { defaultPath(environment: ProcessInfo.processInfo.environment) }
 
-    /// `package-index.realm` in the directory for caches: `$XDG_CACHE_HOME/freehold-examples`, or
-    /// `$HOME/.cache/freehold-examples`, or that in the home that the system has on record. A variable counts if it
-    /// is an absolute path.
+    /// `package-index.realm` in the directory for caches: `$XDG_CACHE_HOME/freehold-examples`,
+    /// or `$HOME/.cache/freehold-examples`, or that in the home that the system has on record.
+    /// A variable counts if it is an absolute path.
     static func defaultPath(environment: [String: String]) -> String {
         func directory(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
-        let caches = directory("XDG_CACHE_HOME") ?? (directory("HOME") ?? NSHomeDirectory()) + "/.cache"
+        let caches =
+            directory("XDG_CACHE_HOME") ?? (directory("HOME") ?? NSHomeDirectory()) + "/.cache"
         return caches + "/freehold-examples/package-index.realm"
     }
 
@@ -25,7 +26,8 @@ enum IndexRealm {
         Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: classes)
     }
 
-    /// Opens the realm that an update fills, for the main actor, and creates it, with its directory, where it is missing.
+    /// Opens the realm that an update fills, for the main actor, and creates it, with its
+    /// directory, where it is missing.
     @MainActor
     static func openForUpdate(path: String) async throws -> Realm {
         try makeDirectory(for: path)
@@ -38,7 +40,8 @@ enum IndexRealm {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    /// Opens the realm that a question is put to. Throws `QuestionError.noIndex` where no update was made yet.
+    /// Opens the realm that a question is put to. Throws `QuestionError.noIndex` where no
+    /// update was made yet.
     static func openForQuestions(path: String) throws -> Realm {
         let configuration = configuration(path: path)
         guard Realm.fileExists(for: configuration) else { throw QuestionError.noIndex(path: path) }

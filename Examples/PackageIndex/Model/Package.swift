@@ -21,7 +21,8 @@ class Package: Object {
     @Persisted var priority: String
     @Persisted var homepage: String?
     @Persisted var isEssential: Bool
-    /// What has to be installed for this package to work: of alternatives the first that the index has.
+    /// What has to be installed for this package to work: of alternatives the first that the
+    /// index has.
     @Persisted var dependencies: List<Package>
     /// The packages that need this one.
     @Persisted(originProperty: "dependencies") var dependents: LinkingObjects<Package>

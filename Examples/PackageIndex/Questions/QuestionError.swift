@@ -8,7 +8,9 @@ enum QuestionError: Error, Equatable, CustomStringConvertible {
         case .noIndex(let path):
             return "There is no index at \(path) yet. Run 'PackageIndex update' first."
         case .noPackage(let name, let similar):
-            let hint = similar.isEmpty ? "" : " Names that begin alike: \(similar.joined(separator: ", "))."
+            let hint =
+                similar.isEmpty
+                ? "" : " Names that begin alike: \(similar.joined(separator: ", "))."
             return "There is no package '\(name)'.\(hint)"
         }
     }

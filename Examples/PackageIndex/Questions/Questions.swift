@@ -1,7 +1,7 @@
 import Freehold
 
-/// The questions. Answers are live: objects and collections of the realm, on its thread, which follow later
-/// updates. None reads more objects than its caller does.
+/// The questions. Answers are live: objects and collections of the realm, on its thread, which
+/// follow later updates. None reads more objects than its caller does.
 struct Questions {
     let realm: Realm
 
@@ -20,7 +20,8 @@ struct Questions {
         realm.objects(Section.self).sorted(byKeyPath: "packageCount", ascending: false)
     }
 
-    /// Packages whose names begin with a text, by name. Names are in lower case, so the text is taken in it too.
+    /// Packages whose names begin with a text, by name. Names are in lower case, so the text is
+    /// taken in it too.
     func packages(withPrefix prefix: String) -> Results<Package> {
         let prefix = prefix.lowercased()
         return realm.objects(Package.self)
@@ -28,12 +29,16 @@ struct Questions {
             .sorted(by: \.name)
     }
 
-    /// The packages a name stands for: one for `name:architecture`, one for each architecture for `name`.
+    /// The packages a name stands for: one for `name:architecture`, one for each architecture
+    /// for `name`.
     ///
     /// Throws `QuestionError.noPackage`, with names that begin alike, where there is none.
     func packages(named name: String) throws -> [Package] {
-        if let package = realm.object(ofType: Package.self, forPrimaryKey: name) { return [package] }
-        let found = Array(realm.objects(Package.self).where { $0.name == name }.sorted(by: \.architecture))
+        if let package = realm.object(ofType: Package.self, forPrimaryKey: name) {
+            return [package]
+        }
+        let found = Array(
+            realm.objects(Package.self).where { $0.name == name }.sorted(by: \.architecture))
         guard found.isEmpty else { return found }
         // Half the name is enough to catch an error near its end.
         let bare = name.prefix { $0 != ":" }

@@ -2,8 +2,9 @@ import DebianIndex
 
 /// Finds the packages that the dependencies of others name.
 ///
-/// A dependency is a name, or several of which one will do. A name can stand for packages of several architectures; the one of the package that needs it comes
-/// first, then one for every architecture. Names that only exist as what other packages provide are left out.
+/// A dependency is a name, or several of which one will do. A name can stand for packages of
+/// several architectures; the one of the package that needs it comes first, then one for every
+/// architecture. Names that only exist as what other packages provide are left out.
 struct DependencyResolver {
     /// By name, then architecture.
     private var ids: [String: [String: String]] = [:]

@@ -23,14 +23,16 @@ struct DesiredIndex: Equatable {
 
     /// Derives maintainers and sections from packages whose ids are distinct.
     ///
-    /// One maintainer's name is spelled in several ways in one index; the most frequent spelling is taken, and of
-    /// equally frequent ones the first in the alphabet, so that the outcome does not depend on any order.
+    /// One maintainer's name is spelled in several ways in one index; the most frequent
+    /// spelling is taken, and of equally frequent ones the first in the alphabet, so that the
+    /// outcome does not depend on any order.
     init(_ packages: [DesiredPackage]) {
         var spellings: [String: (email: String?, countsByName: [String: Int])] = [:]
         var countsBySection: [String: Int] = [:]
         for package in packages {
             if let maintainer = package.maintainer {
-                spellings[maintainer.id, default: (maintainer.email, [:])].countsByName[maintainer.name, default: 0] += 1
+                spellings[maintainer.id, default: (maintainer.email, [:])].countsByName[
+                    maintainer.name, default: 0] += 1
             }
             if let section = package.section { countsBySection[section, default: 0] += 1 }
         }

@@ -2,7 +2,8 @@ import DebianIndex
 import Freehold
 
 extension DesiredPackage {
-    /// What an object in the realm has now. Reads every property; call it where the realm may be read.
+    /// What an object in the realm has now. Reads every property; call it where the realm may
+    /// be read.
     init(_ package: Package) {
         id = package.id
         name = package.name
@@ -11,7 +12,9 @@ extension DesiredPackage {
         summary = package.summary
         details = package.details
         section = package.section?.name
-        maintainer = package.maintainer.map { DebianIndex.Maintainer(name: $0.name, email: $0.email) }
+        maintainer = package.maintainer.map {
+            DebianIndex.Maintainer(name: $0.name, email: $0.email)
+        }
         installedSize = package.installedSize
         downloadSize = package.downloadSize
         priority = package.priority

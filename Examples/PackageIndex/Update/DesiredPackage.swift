@@ -2,9 +2,9 @@ import DebianIndex
 
 /// A package as the realm should have it: plain values, no objects.
 ///
-/// An update compares these with the objects that are there and writes the properties that differ. Both ways
-/// into this type (from an index, from an object) agree on how missing values are stored, so what was written
-/// in one update compares equal in the next.
+/// An update compares these with the objects that are there and writes the properties that
+/// differ. Both ways into this type (from an index, from an object) agree on how missing values
+/// are stored, so what was written in one update compares equal in the next.
 struct DesiredPackage: Equatable {
     var id: String
     var name: String

@@ -2,13 +2,13 @@ import DebianIndex
 import Foundation
 import Freehold
 
-/// Makes a realm say what an index says, in one write transaction: a reader sees the state before or the one
-/// after, and an update that is interrupted leaves the state before. Or in several, for those who want to see it
-/// grow: then a reader sees packages without their dependencies meanwhile, and the next update completes one that
-/// was interrupted.
+/// Makes a realm say what an index says, in one write transaction: a reader sees the state
+/// before or the one after, and an update that is interrupted leaves the state before. Or in
+/// several, for those who want to see it grow: then a reader sees packages without their
+/// dependencies meanwhile, and the next update completes one that was interrupted.
 ///
-/// Objects that are right are read, not written. Maintainers and sections go first, because packages link to
-/// them, and those that no package is left for go last.
+/// Objects that are right are read, not written. Maintainers and sections go first, because
+/// packages link to them, and those that no package is left for go last.
 struct IndexUpdate {
     let realm: Realm
     /// The moment that is noted on whatever changes.
@@ -21,10 +21,11 @@ struct IndexUpdate {
 
     /// Brings the realm up to date with the packages of an index and tells what that took.
     ///
-    /// `unreadableNames` are the packages the index has malformed stanzas of. What the realm knows of them is
-    /// kept: that a stanza is broken today is no sign that its package is gone. `progress` is called with the
-    /// number of packages done. With a `batchSize` it commits after each so many packages. Throws what `realm.write` throws; nothing is changed then
-    /// but what was committed.
+    /// `unreadableNames` are the packages the index has malformed stanzas of. What the realm
+    /// knows of them is kept: that a stanza is broken today is no sign that its package is
+    /// gone. `progress` is called with the number of packages done. With a `batchSize` it
+    /// commits after each so many packages. Throws what `realm.write` throws; nothing is
+    /// changed then but what was committed.
     static func apply(
         _ packages: [DesiredPackage],
         unreadableNames: Set<String>,
@@ -35,7 +36,9 @@ struct IndexUpdate {
     ) throws -> UpdateReport {
         try realm.write {
             var update = IndexUpdate(realm: realm, date: date)
-            try update.run(packages, unreadableNames: unreadableNames, batchSize: batchSize, progress: progress)
+            try update.run(
+                packages, unreadableNames: unreadableNames, batchSize: batchSize, progress: progress
+            )
             return update.report
         }
     }
@@ -47,7 +50,8 @@ struct IndexUpdate {
     }
 
     private mutating func run(
-        _ packages: [DesiredPackage], unreadableNames: Set<String>, batchSize: Int?, progress: (Int) -> Void
+        _ packages: [DesiredPackage], unreadableNames: Set<String>, batchSize: Int?,
+        progress: (Int) -> Void
     ) throws {
         var ids = Set(packages.map(\.id))
         let kept = packagesToKeep(names: unreadableNames, besides: ids)
@@ -95,7 +99,9 @@ struct IndexUpdate {
         }
         if maintainer.name != desired.name { maintainer.name = desired.name }
         if maintainer.email != desired.email { maintainer.email = desired.email }
-        if maintainer.packageCount != desired.packageCount { maintainer.packageCount = desired.packageCount }
+        if maintainer.packageCount != desired.packageCount {
+            maintainer.packageCount = desired.packageCount
+        }
         maintainersByID[desired.id] = maintainer
     }
 
@@ -108,7 +114,9 @@ struct IndexUpdate {
             section.name = desired.name
             realm.add(section)
         }
-        if section.packageCount != desired.packageCount { section.packageCount = desired.packageCount }
+        if section.packageCount != desired.packageCount {
+            section.packageCount = desired.packageCount
+        }
         sectionsByName[desired.name] = section
     }
 
@@ -123,12 +131,13 @@ struct IndexUpdate {
             report.unchangedCount += 1
         } else {
             package.changedAt = date
-            report.updated.append(.init(
-                id: desired.id,
-                oldVersion: current.version,
-                newVersion: desired.version,
-                properties: properties
-            ))
+            report.updated.append(
+                .init(
+                    id: desired.id,
+                    oldVersion: current.version,
+                    newVersion: desired.version,
+                    properties: properties
+                ))
         }
     }
 
@@ -157,8 +166,11 @@ struct IndexUpdate {
         if !report.isFirst { report.added.append(desired.id) }
     }
 
-    /// Writes the properties that differ and returns their names. `name` and `architecture` follow from the id.
-    private mutating func write(_ desired: DesiredPackage, over current: DesiredPackage, to package: Package) -> [String] {
+    /// Writes the properties that differ and returns their names. `name` and `architecture`
+    /// follow from the id.
+    private mutating func write(
+        _ desired: DesiredPackage, over current: DesiredPackage, to package: Package
+    ) -> [String] {
         var written: [String] = []
         func set<Value: Equatable>(
             _ name: String,
@@ -195,10 +207,14 @@ struct IndexUpdate {
 
     private func linkDependencies() {
         for (id, dependencies) in dependenciesByID.sorted(by: { $0.key < $1.key }) {
-            guard let package = realm.object(ofType: Package.self, forPrimaryKey: id) else { continue }
+            guard let package = realm.object(ofType: Package.self, forPrimaryKey: id) else {
+                continue
+            }
             package.dependencies.removeAll()
             for dependency in dependencies {
-                if let needed = realm.object(ofType: Package.self, forPrimaryKey: dependency) { package.dependencies.append(needed) }
+                if let needed = realm.object(ofType: Package.self, forPrimaryKey: dependency) {
+                    package.dependencies.append(needed)
+                }
             }
         }
     }

@@ -6,7 +6,8 @@ import Testing
 struct PackageSourceTests {
     private func write(_ text: String, _ root: URL, _ path: String) throws {
         let file = root.appendingPathComponent(path)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
     }
 
@@ -16,7 +17,8 @@ struct PackageSourceTests {
             #expect(try PackageSource.discover(root: root.path) == [])
 
             try write("", root, "var/lib/dpkg/status")
-            let status = PackageSource(path: root.path + "/var/lib/dpkg/status", origin: .dpkgStatus)
+            let status = PackageSource(
+                path: root.path + "/var/lib/dpkg/status", origin: .dpkgStatus)
             #expect(try PackageSource.discover(root: root.path) == [status])
 
             let lists = root.path + "/var/lib/apt/lists/"
@@ -24,7 +26,10 @@ struct PackageSourceTests {
             try write("", root, "var/lib/apt/lists/x_InRelease")
             #expect(try PackageSource.discover(root: root.path) == [status])
 
-            for name in ["b_Packages.lz4", "a_Packages", "a_Packages.xz", "c_Packages.diff_Index", "d_Translation-en"] {
+            for name in [
+                "b_Packages.lz4", "a_Packages", "a_Packages.xz", "c_Packages.diff_Index",
+                "d_Translation-en",
+            ] {
                 try write("", root, "var/lib/apt/lists/" + name)
             }
             let found = try PackageSource.discover(root: root.path + "/")
@@ -55,7 +60,9 @@ struct PackageSourceTests {
             try write("x", root, "a_Packages.lz4")
             let source = PackageSource(path: root.path + "/a_Packages.lz4", origin: .file)
             for command in ["/nonexistent/helper", "/bin/false"] {
-                let error = #expect(throws: IndexError.self) { try source.read(decompressor: [command]) { _ in } }
+                let error = #expect(throws: IndexError.self) {
+                    try source.read(decompressor: [command]) { _ in }
+                }
                 #expect(error?.code.description == "decompressionFailed")
                 #expect(error?.message.contains(command) == true)
             }
@@ -70,15 +77,20 @@ struct PackageSourceTests {
             let source = PackageSource(path: root.path + "/a_Packages.lz4", origin: .file)
             #expect(throws: Enough.self) {
                 // It never ends by itself.
-                try source.read(decompressor: ["/bin/sh", "-c", "while echo y; do :; done"]) { _ in throw Enough() }
+                try source.read(decompressor: ["/bin/sh", "-c", "while echo y; do :; done"]) { _ in
+                    throw Enough()
+                }
             }
         }
     }
 
-    @Test("compressed files are read to their end, and damaged ones are refused", arguments: compressors)
+    @Test(
+        "compressed files are read to their end, and damaged ones are refused",
+        arguments: compressors)
     func compressed(program: String, ending: String) throws {
         try withTemporaryDirectory { root in
-            let text = (0..<20_000).map { "Package: p\($0)\nVersion: \($0)\nArchitecture: all\n\n" }.joined()
+            let text = (0..<20_000).map { "Package: p\($0)\nVersion: \($0)\nArchitecture: all\n\n" }
+                .joined()
             try write(text, root, "a_Packages")
             let file = root.appendingPathComponent("a_Packages" + ending)
             let packed = try run("/usr/bin/env", program, "-c", root.path + "/a_Packages").output
@@ -99,10 +111,13 @@ struct PackageSourceTests {
     }
 }
 
-/// The programs on this machine that make files in the forms apt writes. gzip is on every Debian machine.
-private let compressors = [("gzip", ".gz"), ("xz", ".xz"), ("lz4", ".lz4"), ("bzip2", ".bz2"), ("zstd", ".zst")]
-    .filter { program, ending in
-        let source = PackageSource(path: "x" + ending, origin: .file)
-        return FileManager.default.isExecutableFile(atPath: source.decompressor[0])
-            && (try? run("/bin/sh", "-c", "command -v \(program)").status) == 0
-    }
+/// The programs on this machine that make files in the forms apt writes. gzip is on every
+/// Debian machine.
+private let compressors = [
+    ("gzip", ".gz"), ("xz", ".xz"), ("lz4", ".lz4"), ("bzip2", ".bz2"), ("zstd", ".zst"),
+]
+.filter { program, ending in
+    let source = PackageSource(path: "x" + ending, origin: .file)
+    return FileManager.default.isExecutableFile(atPath: source.decompressor[0])
+        && (try? run("/bin/sh", "-c", "command -v \(program)").status) == 0
+}

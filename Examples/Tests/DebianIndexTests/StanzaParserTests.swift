@@ -5,7 +5,8 @@ import Testing
 struct StanzaParserTests {
     @Test("reads fields, continuation lines and where they are")
     func fields() {
-        let parsed = parse("""
+        let parsed = parse(
+            """
             Package: one
             Description:  a summary\u{20}
              more
@@ -16,14 +17,15 @@ struct StanzaParserTests {
             Package: two
             """)
         #expect(parsed.malformed.isEmpty)
-        #expect(parsed.stanzas == [
-            [
-                .init(name: "Package", value: "one", line: 1),
-                .init(name: "Description", value: "a summary \n more\n .\n end", line: 2),
-                .init(name: "Empty", value: "", line: 6),
-            ],
-            [.init(name: "Package", value: "two", line: 8)],
-        ])
+        #expect(
+            parsed.stanzas == [
+                [
+                    .init(name: "Package", value: "one", line: 1),
+                    .init(name: "Description", value: "a summary \n more\n .\n end", line: 2),
+                    .init(name: "Empty", value: "", line: 6),
+                ],
+                [.init(name: "Package", value: "two", line: 8)],
+            ])
         #expect(parsed.firstLines == [1, 8])
     }
 
@@ -42,14 +44,16 @@ struct StanzaParserTests {
         #expect(stanza.line(of: "Installed-SIZE") == 2)
     }
 
-    @Test("line ends, empty lines and the end of the file make no difference", arguments: [
-        "A: 1\nB: 2\n x\n\nA: 3\n",
-        "A: 1\nB: 2\n x\n\nA: 3",
-        "A: 1\r\nB: 2\r\n x\r\n\r\nA: 3\r\n",
-        "A: 1\r\nB: 2\n x\r\n\nA: 3\r",
-        "A: 1\nB: 2\n x\n \t \nA: 3\n\n",
-        "A:1\nB:\t2\n x\n\nA: 3  \n",
-    ])
+    @Test(
+        "line ends, empty lines and the end of the file make no difference",
+        arguments: [
+            "A: 1\nB: 2\n x\n\nA: 3\n",
+            "A: 1\nB: 2\n x\n\nA: 3",
+            "A: 1\r\nB: 2\r\n x\r\n\r\nA: 3\r\n",
+            "A: 1\r\nB: 2\n x\r\n\nA: 3\r",
+            "A: 1\nB: 2\n x\n \t \nA: 3\n\n",
+            "A:1\nB:\t2\n x\n\nA: 3  \n",
+        ])
     func lineEnds(text: String) {
         let parsed = parse(text)
         #expect(parsed.malformed.isEmpty)
@@ -58,7 +62,9 @@ struct StanzaParserTests {
         #expect(parsed.firstLines == [1, 5])
     }
 
-    @Test("empty lines before, between and after are no stanzas", arguments: ["", "\n", "\n\r\n \n", "   "])
+    @Test(
+        "empty lines before, between and after are no stanzas",
+        arguments: ["", "\n", "\n\r\n \n", "   "])
     func nothing(text: String) {
         #expect(parse(text) == Parsed())
         let parsed = parse(text + "\nA: 1\n\n\n" + text)
@@ -76,18 +82,20 @@ struct StanzaParserTests {
         #expect(parsed.stanzas == [[.init(name: "A", value: "\u{FFFD}", line: 1)]])
     }
 
-    @Test("a malformed stanza is told with its line, and the others are read", arguments: [
-        ("Package: b\nno colon here\nSize: 1", 4, "neither", "b"),
-        ("no colon here\nPackage: b", 3, "neither", "b"),
-        (" begins with a continuation\nPackage: b", 3, "no field to continue", "b"),
-        ("Package: b\n: nameless", 4, "'' is not a field name", "b"),
-        ("Package: b\n#Comment: x", 4, "'#Comment' is not a field name", "b"),
-        ("Package: b\n-----BEGIN: x", 4, "is not a field name", "b"),
-        ("Package: b\nTwo words: x", 4, "'Two words' is not a field name", "b"),
-        ("Package: b\nÄrger: x", 4, "'??rger' is not a field name", "b"),
-        ("Package: b\nSize: 1\n x\nsize: 2", 6, "'size' occurs twice", "b"),
-        ("Filename: x\nbad\nworse\n y", 4, "neither", nil),
-    ] as [(String, Int, String, String?)])
+    @Test(
+        "a malformed stanza is told with its line, and the others are read",
+        arguments: [
+            ("Package: b\nno colon here\nSize: 1", 4, "neither", "b"),
+            ("no colon here\nPackage: b", 3, "neither", "b"),
+            (" begins with a continuation\nPackage: b", 3, "no field to continue", "b"),
+            ("Package: b\n: nameless", 4, "'' is not a field name", "b"),
+            ("Package: b\n#Comment: x", 4, "'#Comment' is not a field name", "b"),
+            ("Package: b\n-----BEGIN: x", 4, "is not a field name", "b"),
+            ("Package: b\nTwo words: x", 4, "'Two words' is not a field name", "b"),
+            ("Package: b\nÄrger: x", 4, "'??rger' is not a field name", "b"),
+            ("Package: b\nSize: 1\n x\nsize: 2", 6, "'size' occurs twice", "b"),
+            ("Filename: x\nbad\nworse\n y", 4, "neither", nil),
+        ] as [(String, Int, String, String?)])
     func malformed(bad: String, line: Int, reason: String, name: String?) throws {
         let parsed = parse("Package: a\n\n\(bad)\n\nPackage: c\nSize: 9\n")
         #expect(parsed.stanzas.map { $0.map(\.value) } == [["a"], ["c", "9"]])
@@ -108,10 +116,14 @@ struct StanzaParserTests {
         #expect(parsed.malformed.map(\.packageName) == ["b"])
     }
 
-    @Test("a stanza that is too long is skipped as a whole, in bounded memory", arguments: [1, 7, 4_096])
+    @Test(
+        "a stanza that is too long is skipped as a whole, in bounded memory",
+        arguments: [1, 7, 4_096])
     func tooLong(pieceLength: Int) {
-        let long = "Package: b\n" + String(repeating: "Field: value\n continued\n", count: 50)
-            + String(repeating: "x", count: 5_000) + "\n" + String(repeating: "  \t  ", count: 50) + "y\nA: 1\n"
+        let long =
+            "Package: b\n" + String(repeating: "Field: value\n continued\n", count: 50)
+            + String(repeating: "x", count: 5_000) + "\n" + String(repeating: "  \t  ", count: 50)
+            + "y\nA: 1\n"
         let bytes = Array("Package: a\n\n\(long)\nPackage: c\n\n".utf8)
         let pieces = stride(from: 0, to: bytes.count, by: pieceLength).map {
             bytes[$0..<min($0 + pieceLength, bytes.count)]
@@ -147,7 +159,8 @@ struct StanzaParserTests {
     func randomPieces() {
         var random = SeededGenerator("randomPieces")
         let lines = [
-            "Package: a", "Version: 1.0-1", "Description: ä long line of text", " continued", " .", "", "", " ", "\r",
+            "Package: a", "Version: 1.0-1", "Description: ä long line of text", " continued", " .",
+            "", "", " ", "\r",
             "no colon", "Package: b\r", ": x", "X:", "\t", "Size: 12", "Tag: one,", " two",
         ]
         for _ in 0..<300 {
@@ -165,10 +178,15 @@ struct StanzaParserTests {
             for limit in [16, 4 << 20] {
                 let whole = parse([bytes[...]], maximumStanzaLength: limit)
                 let cut = parse(pieces, maximumStanzaLength: limit)
-                // A stanza over the limit is noticed by the bytes that are there, so only its line may differ.
-                #expect(cut.stanzas == whole.stanzas, "seed \(random.seed), limit \(limit), text:\n\(text)")
+                // A stanza over the limit is noticed by the bytes that are there, so only its
+                // line may differ.
+                #expect(
+                    cut.stanzas == whole.stanzas,
+                    "seed \(random.seed), limit \(limit), text:\n\(text)")
                 #expect(cut.firstLines == whole.firstLines, "seed \(random.seed)")
-                #expect(cut.malformed.map(\.firstLine) == whole.malformed.map(\.firstLine), "seed \(random.seed)")
+                #expect(
+                    cut.malformed.map(\.firstLine) == whole.malformed.map(\.firstLine),
+                    "seed \(random.seed)")
                 if limit > 16 { #expect(cut == whole, "seed \(random.seed), text:\n\(text)") }
             }
         }

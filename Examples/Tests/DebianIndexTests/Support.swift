@@ -38,9 +38,10 @@ struct Parsed: Equatable {
         switch event {
         case .stanza(let stanza):
             firstLines.append(stanza.firstLine)
-            stanzas.append(stanza.fieldNames.map {
-                Field(name: $0, value: stanza[$0] ?? "missing", line: stanza.line(of: $0))
-            })
+            stanzas.append(
+                stanza.fieldNames.map {
+                    Field(name: $0, value: stanza[$0] ?? "missing", line: stanza.line(of: $0))
+                })
         case .malformed(let fault):
             malformed.append(fault)
         }

@@ -22,9 +22,13 @@ struct ProgressBarTests {
         screen.time = .seconds(2)
         bar.advance(to: 32_000)
         bar.advance(to: 32_001)
-        #expect(screen.printed == [
-            "\r\u{1B}[KImporting  [###############................]  50%  32,000 of 64,000  2.0 s left",
-        ])
+        #expect(
+            screen.printed == [
+                """
+                \r\u{1B}[KImporting  [###############................]  50%  32,000 of \
+                64,000  2.0 s left
+                """
+            ])
         #expect(screen.printed[0].count - 4 <= 79)
         bar.finish()
         #expect(screen.printed.last == "\r\u{1B}[K")
@@ -61,9 +65,11 @@ struct ProgressBarTests {
         bar.log("bad \u{1B}[31m")
         screen.time = .seconds(2)
         bar.advance(to: 2)
-        #expect(screen.printed == [
-            "early\n", "\r\u{1B}[KReading  1", "\r\u{1B}[K", "bad \u{FFFD}[31m\n", "\r\u{1B}[KReading  2",
-        ])
+        #expect(
+            screen.printed == [
+                "early\n", "\r\u{1B}[KReading  1", "\r\u{1B}[K", "bad \u{FFFD}[31m\n",
+                "\r\u{1B}[KReading  2",
+            ])
     }
 
     @Test("a log sees a plain line every few seconds, and nothing of short work")

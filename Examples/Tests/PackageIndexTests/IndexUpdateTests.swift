@@ -24,7 +24,9 @@ struct IndexUpdateTests {
         try withRealm { realm in
             let packages = try [package("a"), package("b", maintainer: "Bob", section: "games")]
             var steps: [Int] = []
-            let report = try IndexUpdate.apply(packages, unreadableNames: [], to: realm) { steps.append($0) }
+            let report = try IndexUpdate.apply(packages, unreadableNames: [], to: realm) {
+                steps.append($0)
+            }
             #expect(report.isFirst)
             #expect(report.addedCount == 2)
             #expect(report.packageCount == 2)
@@ -40,7 +42,9 @@ struct IndexUpdateTests {
     @Test("a second update with the same packages writes nothing")
     func unchanged() throws {
         try withRealm { realm in
-            let packages = try [package("a"), package("b", maintainer: "Ann B. <ann@example.org>", section: nil)]
+            let packages = try [
+                package("a"), package("b", maintainer: "Ann B. <ann@example.org>", section: nil),
+            ]
             let date = Date(timeIntervalSince1970: 1_000)
             _ = try IndexUpdate.apply(packages, unreadableNames: [], to: realm, date: date)
             let report = try IndexUpdate.apply(packages, unreadableNames: [], to: realm)
@@ -56,28 +60,35 @@ struct IndexUpdateTests {
             let before = Date(timeIntervalSince1970: 1_000)
             let after = Date(timeIntervalSince1970: 2_000)
             let old = try [
-                package("a"), package("b"), package("c", maintainer: "Gone <gone@example.org>", section: "old"), package("d"),
+                package("a"), package("b"),
+                package("c", maintainer: "Gone <gone@example.org>", section: "old"), package("d"),
             ]
             _ = try IndexUpdate.apply(old, unreadableNames: [], to: realm, date: before)
             let new = try [
-                package("a"), package("b", version: "2", maintainer: "New", section: nil, installedSize: 9), package("d", section: "games"),
+                package("a"),
+                package("b", version: "2", maintainer: "New", section: nil, installedSize: 9),
+                package("d", section: "games"),
                 package("e"),
             ]
             let report = try IndexUpdate.apply(new, unreadableNames: [], to: realm, date: after)
-            #expect(report == UpdateReport(
-                isFirst: false,
-                addedCount: 1,
-                added: ["e:all"],
-                updated: [
-                    .init(
-                        id: "b:all", oldVersion: "1", newVersion: "2",
-                        properties: ["version", "installedSize", "section", "maintainer"]
-                    ),
-                    .init(id: "d:all", oldVersion: "1", newVersion: "1", properties: ["section"]),
-                ],
-                removed: ["c:all"],
-                unchangedCount: 1
-            ))
+            #expect(
+                report
+                    == UpdateReport(
+                        isFirst: false,
+                        addedCount: 1,
+                        added: ["e:all"],
+                        updated: [
+                            .init(
+                                id: "b:all", oldVersion: "1", newVersion: "2",
+                                properties: ["version", "installedSize", "section", "maintainer"]
+                            ),
+                            .init(
+                                id: "d:all", oldVersion: "1", newVersion: "1",
+                                properties: ["section"]),
+                        ],
+                        removed: ["c:all"],
+                        unchangedCount: 1
+                    ))
             #expect(contents(of: realm) == DesiredIndex(new))
             let dates = realm.objects(Package.self).sorted(by: \.id).map(\.changedAt)
             #expect(Array(dates) == [before, after, after, after])
@@ -87,7 +98,9 @@ struct IndexUpdateTests {
     @Test("a package whose stanza is malformed today stays as it was")
     func kept() throws {
         try withRealm { realm in
-            let packages = try [package("a"), package("b", maintainer: "Bob", section: "games"), package("c")]
+            let packages = try [
+                package("a"), package("b", maintainer: "Bob", section: "games"), package("c"),
+            ]
             _ = try IndexUpdate.apply(packages, unreadableNames: [], to: realm)
             let report = try IndexUpdate.apply(
                 [package("a", version: "2")],
@@ -99,7 +112,8 @@ struct IndexUpdateTests {
             #expect(report.removed == ["c:all"])
             #expect(report.unchangedCount == 0)
             #expect(report.packageCount == 2)
-            #expect(contents(of: realm) == DesiredIndex([try package("a", version: "2"), packages[1]]))
+            #expect(
+                contents(of: realm) == DesiredIndex([try package("a", version: "2"), packages[1]]))
         }
     }
 
@@ -107,12 +121,14 @@ struct IndexUpdateTests {
     func random() throws {
         try withRealm { realm in
             // FREEHOLD_SEED=123 swift test: other updates.
-            let seed = ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap(UInt64.init) ?? 1
+            let seed =
+                ProcessInfo.processInfo.environment["FREEHOLD_SEED"].flatMap(UInt64.init) ?? 1
             print("random: FREEHOLD_SEED=\(seed)")
             var random = Generator(state: seed)
             var count = 0
             for _ in 0..<30 {
-                let packages = try (0..<40).filter { _ in Bool.random(using: &random) }.map { number in
+                let packages = try (0..<40).filter { _ in Bool.random(using: &random) }.map {
+                    number in
                     try package(
                         "p\(number)",
                         version: "\(Int.random(in: 1...2, using: &random))",
@@ -120,10 +136,13 @@ struct IndexUpdateTests {
                         section: [nil, "libs", "games"].randomElement(using: &random)!
                     )
                 }
-                let report = try IndexUpdate.apply(packages.shuffled(using: &random), unreadableNames: [], to: realm)
+                let report = try IndexUpdate.apply(
+                    packages.shuffled(using: &random), unreadableNames: [], to: realm)
                 #expect(contents(of: realm) == DesiredIndex(packages), "seed \(seed)")
                 #expect(report.packageCount == packages.count, "seed \(seed)")
-                #expect(count + report.addedCount - report.removed.count == packages.count, "seed \(seed)")
+                #expect(
+                    count + report.addedCount - report.removed.count == packages.count,
+                    "seed \(seed)")
                 count = packages.count
             }
         }
@@ -138,7 +157,8 @@ struct IndexUpdateTests {
             #expect(largest.isEmpty)
             _ = try IndexUpdate.apply(
                 [
-                    package("liba", installedSize: 5), package("libab", maintainer: "Bob", installedSize: 7),
+                    package("liba", installedSize: 5),
+                    package("libab", maintainer: "Bob", installedSize: 7),
                     package("libb", installedSize: 6),
                 ],
                 unreadableNames: [],
@@ -150,7 +170,9 @@ struct IndexUpdateTests {
             #expect(questions.sections.map(\.packageCount) == [3])
             #expect(try questions.packages(named: "libb").map(\.id) == ["libb:all"])
             #expect(try questions.packages(named: "libb:all").map(\.id) == ["libb:all"])
-            #expect(throws: QuestionError.noPackage(name: "libx", similar: ["liba", "libab", "libb"])) {
+            #expect(
+                throws: QuestionError.noPackage(name: "libx", similar: ["liba", "libab", "libb"])
+            ) {
                 try questions.packages(named: "libx")
             }
         }
@@ -170,7 +192,8 @@ extension DesiredIndex {
         var index = self
         for position in index.packages.indices {
             guard let maintainer = index.packages[position].maintainer else { continue }
-            index.packages[position].maintainer?.name = maintainers.first { $0.id == maintainer.id }?.name ?? "missing"
+            index.packages[position].maintainer?.name =
+                maintainers.first { $0.id == maintainer.id }?.name ?? "missing"
         }
         return index
     }

@@ -13,23 +13,25 @@ func package(
     section: String? = "libs",
     installedSize: Int? = nil
 ) throws -> DesiredPackage {
-    DesiredPackage(PackageRecord(
-        name: name,
-        architecture: "all",
-        version: try DebianVersion(version),
-        summary: "about \(name)",
-        details: nil,
-        section: section,
-        maintainer: maintainer.flatMap(DebianIndex.Maintainer.init(field:)),
-        installedSize: installedSize,
-        downloadSize: nil,
-        priority: nil,
-        homepage: nil,
-        isEssential: false
-    ))
+    DesiredPackage(
+        PackageRecord(
+            name: name,
+            architecture: "all",
+            version: try DebianVersion(version),
+            summary: "about \(name)",
+            details: nil,
+            section: section,
+            maintainer: maintainer.flatMap(DebianIndex.Maintainer.init(field:)),
+            installedSize: installedSize,
+            downloadSize: nil,
+            priority: nil,
+            homepage: nil,
+            isEssential: false
+        ))
 }
 
-/// Runs a body with a realm in a directory that is removed afterwards, and checks that the file is sound then.
+/// Runs a body with a realm in a directory that is removed afterwards, and checks that the file
+/// is sound then.
 func withRealm<Result>(_ body: (Realm) throws -> Result) throws -> Result {
     let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("PackageIndexTests-\(UUID().uuidString)")

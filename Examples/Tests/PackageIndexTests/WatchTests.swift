@@ -12,14 +12,20 @@ struct WatchTests {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var directory = URL(fileURLWithPath: own).deletingLastPathComponent()
         // The tests may be run by a helper that lies elsewhere.
-        let named = CommandLine.arguments.firstIndex(of: "--test-bundle-path").map { CommandLine.arguments[$0 + 1] } ?? CommandLine.arguments[0]
-        if !FileManager.default.isExecutableFile(atPath: directory.appendingPathComponent("PackageIndex").path) {
+        let named =
+            CommandLine.arguments.firstIndex(of: "--test-bundle-path").map {
+                CommandLine.arguments[$0 + 1]
+            } ?? CommandLine.arguments[0]
+        if !FileManager.default.isExecutableFile(
+            atPath: directory.appendingPathComponent("PackageIndex").path)
+        {
             directory = URL(fileURLWithPath: named).deletingLastPathComponent()
         }
         return directory.appendingPathComponent("PackageIndex").path
     }
 
-    /// A process of the program. `timeout` ends it, and with it what reads from it, if what the tests wait for never comes.
+    /// A process of the program. `timeout` ends it, and with it what reads from it, if what the
+    /// tests wait for never comes.
     private final class Running {
         let process = Process()
         private let output = Pipe()
@@ -53,7 +59,9 @@ struct WatchTests {
         }
 
         /// The next state that was printed as JSON.
-        func state() throws -> DashboardState? { try line().map { try JSONDecoder().decode(DashboardState.self, from: Data($0.utf8)) } }
+        func state() throws -> DashboardState? {
+            try line().map { try JSONDecoder().decode(DashboardState.self, from: Data($0.utf8)) }
+        }
 
         /// Waits for the end.
         func status() -> Int32 {
@@ -70,7 +78,8 @@ struct WatchTests {
     }
 
     private func withPath(_ body: (String) throws -> Void) throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("WatchTests-\(UUID().uuidString)")
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "WatchTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.appendingPathComponent("index.realm").path
@@ -80,20 +89,28 @@ struct WatchTests {
 
     /// The sample without some of its stanzas, as a file beside the realm.
     private func sample(first count: Int, beside path: String) throws -> String {
-        let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../PackageIndex/Sample/Packages").path
-        let stanzas = try String(contentsOfFile: sample, encoding: .utf8).components(separatedBy: "\n\n")
+        let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../PackageIndex/Sample/Packages").path
+        let stanzas = try String(contentsOfFile: sample, encoding: .utf8).components(
+            separatedBy: "\n\n")
         let file = path + ".packages"
-        try (stanzas.prefix(count).joined(separator: "\n\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        try (stanzas.prefix(count).joined(separator: "\n\n") + "\n").write(
+            toFile: file, atomically: true, encoding: .utf8)
         return file
     }
 
     @Test("a watching process sees what others import, and ends at the number that it waits for")
     func imports() throws {
         try withPath { path in
-            let watching = try Running(["watch", "--json", "--limit", "3", "--until", "23", "--realm", path])
+            let watching = try Running([
+                "watch", "--json", "--limit", "3", "--until", "23", "--realm", path,
+            ])
             let begin = try #require(try watching.state())
-            #expect(begin == DashboardState(
-                number: 0, packageCount: 0, maintainerCount: 0, sectionCount: 0, addedCount: 0, removedCount: 0, changedCount: 0, largest: []))
+            #expect(
+                begin
+                    == DashboardState(
+                        number: 0, packageCount: 0, maintainerCount: 0, sectionCount: 0,
+                        addedCount: 0, removedCount: 0, changedCount: 0, largest: []))
             // While a process imports a part, and waits for nobody.
             try run("update", "--source", try sample(first: 5, beside: path), "--realm", path)
             var known = 0
@@ -109,12 +126,16 @@ struct WatchTests {
             while let next = try watching.state() {
                 known += next.addedCount - next.removedCount
                 #expect(next.number == state.number + 1 && known == next.packageCount)
-                #expect(next.largest.map(\.installedSize) == next.largest.map(\.installedSize).sorted(by: >))
+                #expect(
+                    next.largest.map(\.installedSize)
+                        == next.largest.map(\.installedSize).sorted(by: >))
                 state = next
             }
             #expect(state.packageCount == 23 && state.largest != largest)
             let realm = try Realm(configuration: IndexRealm.configuration(path: path))
-            #expect(state.largest.map(\.id) == Questions(realm: realm).largestPackages.prefix(3).map(\.id))
+            #expect(
+                state.largest.map(\.id)
+                    == Questions(realm: realm).largestPackages.prefix(3).map(\.id))
             #expect(watching.status() == 0)
         }
     }

@@ -1,9 +1,12 @@
 import FreeholdStorage
 
 extension AsyncWrites {
-    /// Commits the open transaction in memory; it is written with its group. The realm reads it from now on.
+    /// Commits the open transaction in memory; it is written with its group. The realm reads it
+    /// from now on.
     func commit(_ id: UInt32, allowGrouping: Bool, _ completion: @escaping Completion) {
-        guard let committing = core.suspendWrite() else { violation(.commitWithoutTransaction(core)) }
+        guard let committing = core.suspendWrite() else {
+            violation(.commitWithoutTransaction(core))
+        }
         if group == nil {
             group = Group(committed: committing, count: 1, isOpen: allowGrouping)
         } else {
@@ -20,7 +23,9 @@ extension AsyncWrites {
 
     /// Drops a completion that has not run.
     func removeCompletion(_ id: UInt32) {
-        if let index = group?.completions.firstIndex(where: { $0.id == id }) { group?.completions[index].call = { _ in } }
+        if let index = group?.completions.firstIndex(where: { $0.id == id }) {
+            group?.completions[index].call = { _ in }
+        }
         // The commit has ended, and the scheduler has not come to its completion.
         if let index = deferred.firstIndex(where: { $0.id == id }) { deferred[index].call = {} }
     }
@@ -33,8 +38,8 @@ extension AsyncWrites {
 
     /// The open transaction was cancelled; the turn is the group's again, if it was one's.
     func transactionWasCancelled() {
-        // Inside of an entry's block the loop of `advance` goes on. Else the scheduler must come, which may
-        // take long.
+        // Inside of an entry's block the loop of `advance` goes on. Else the scheduler must
+        // come, which may take long.
         if !isRunningBlock { rest() }
         wakeUpLater()
     }
@@ -61,13 +66,16 @@ extension AsyncWrites {
             case .success: nil
             case .failure(let error): Realm.Error(error)
             }
-        for completion in finished.completions { deferred.append((completion.id, { completion.call(error) })) }
+        for completion in finished.completions {
+            deferred.append((completion.id, { completion.call(error) }))
+        }
     }
 
     /// The committed transaction that a cancelled one went on from.
     var committed: WriteSet? { group?.committed }
 
-    /// Waits until everything that was committed is on the disk, or has failed. Completions run later.
+    /// Waits until everything that was committed is on the disk, or has failed. Completions run
+    /// later.
     func settle() {
         guard group != nil else { return }
         isAwaitingWaiter = false
@@ -80,8 +88,9 @@ extension AsyncWrites {
 
     /// Takes over the outcome of the commit that is on its way to the disk, if it has come.
     ///
-    /// If others have committed after it, it is over, and only the message is on its way: that is waited for, some moments, or the realm would stay behind them.
-    /// Completions run later, as the work that comes with each piece of mail.
+    /// If others have committed after it, it is over, and only the message is on its way: that
+    /// is waited for, some moments, or the realm would stay behind them. Completions run later,
+    /// as the work that comes with each piece of mail.
     func takeOutcome() {
         if group?.isFlushing != true { return }
         readMail()

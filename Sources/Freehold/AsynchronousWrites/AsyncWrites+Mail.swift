@@ -25,7 +25,8 @@ extension AsyncWrites {
         }
     }
 
-    /// Reads the mail and goes on. On the realm's scheduler, as work of its own: it runs the users' blocks and completions.
+    /// Reads the mail and goes on. On the realm's scheduler, as work of its own: it runs the
+    /// users' blocks and completions.
     func process() {
         // Nothing is in flight: an earlier call did everything, and the realm may be gone.
         guard let alive = keptAlive else { return discardMail() }
@@ -48,7 +49,8 @@ extension AsyncWrites {
         for case .turn(let request, let error) in answers { noteAnswer(request, error) }
     }
 
-    /// Where nothing is in flight, the mail has at most offers to requests that were cancelled. Each leads back to this.
+    /// Where nothing is in flight, the mail has at most offers to requests that were cancelled.
+    /// Each leads back to this.
     func discardMail() { _ = takeMail() }
 
     func readMail() {
@@ -71,7 +73,8 @@ extension AsyncWrites {
         let calls = deferred
         deferred = []
         for completion in calls { completion.call() }
-        // A commit may have ended without mail, with a synchronous one: the task that waits for mail may be the one that waited for it.
+        // A commit may have ended without mail, with a synchronous one: the task that waits for
+        // mail may be the one that waited for it.
         if !calls.isEmpty { monitor.withLock { reader.take() }?.resume(returning: true) }
     }
 
@@ -80,7 +83,8 @@ extension AsyncWrites {
     /// - Parameter commit: What the task waits for: once that is over, no mail need come.
     /// - Returns: False, at once, if another task does so, or if no mail will come.
     func readNextMail(until commit: TaskCommit, isolation: isolated (any Actor)?) async -> Bool {
-        // All is asked where the task waits: each await suspends one that prefers an executor, and others may go on meanwhile.
+        // All is asked where the task waits: each await suspends one that prefers an executor,
+        // and others may go on meanwhile.
         let reads = await withCheckedContinuation { continuation in
             let isEnd = keptAlive == nil || commit.isOver
             let answer: Bool? = monitor.withLock {
@@ -122,7 +126,8 @@ extension AsyncWrites {
         scheduler.run { self.process() }
     }
 
-    /// There will be no later: what is on its way to the disk is waited for, and the rest is cancelled.
+    /// There will be no later: what is on its way to the disk is waited for, and the rest is
+    /// cancelled.
     func abandon() {
         guard let alive = keptAlive, core.writeSet == nil else { return }
         let abandoned = entries

@@ -6,9 +6,14 @@ extension AsyncWrites {
         // First: the answer may come at once, and needs a scheduler that expects it.
         noteLiveness()
         if isAbandoned { return abandon() }
-        // A task that is the only entry goes on now, with nothing of the program's in between: its offer needs no end.
-        let goesOn = if case .waiter = entry.work { entries.count == 1 && group == nil && deferred.isEmpty } else { false }
-        requestTurn(timeout: entry.canFail ? core.configuration.writeTimeout : nil, isAccepted: goesOn)
+        // A task that is the only entry goes on now, with nothing of the program's in between:
+        // its offer needs no end.
+        let goesOn =
+            if case .waiter = entry.work {
+                entries.count == 1 && group == nil && deferred.isEmpty
+            } else { false }
+        requestTurn(
+            timeout: entry.canFail ? core.configuration.writeTimeout : nil, isAccepted: goesOn)
         guard hasMail else { return }
         switch entry.work {
         case .waiter: process()
@@ -17,11 +22,14 @@ extension AsyncWrites {
         }
     }
 
-    /// - Parameter isAccepted: Whether the caller accepts an offer that is made at once before it returns to the program.
+    /// - Parameter isAccepted: Whether the caller accepts an offer that is made at once before
+    ///   it returns to the program.
     @discardableResult
     private func requestTurn(timeout: Duration?, isAccepted: Bool) -> WriteRequest {
         monitor.withLock { asker = currentThreadToken() }
-        let request = core.store.requestWrite(owner: ObjectIdentifier(self), poolOwner: poolOwner, timeout: timeout) {
+        let request = core.store.requestWrite(
+            owner: ObjectIdentifier(self), poolOwner: poolOwner, timeout: timeout
+        ) {
             self.deliver(.turn($0, $1))
         }
         monitor.withLock { asker = 0 }
@@ -53,7 +61,9 @@ extension AsyncWrites {
         let joins = isAbsorbed && group.map { !$0.isFlushing } ?? false
         let needed = entries.count - (joins ? 1 : 0)
         if turns.count + requests.count < needed {
-            while turns.count + requests.count < needed { requestTurn(timeout: core.configuration.writeTimeout, isAccepted: false) }
+            while turns.count + requests.count < needed {
+                requestTurn(timeout: core.configuration.writeTimeout, isAccepted: false)
+            }
             wakeUpLater()
         }
         while turns.count + requests.count > needed, let last = requests.popLast() { last.cancel() }
@@ -68,7 +78,8 @@ extension AsyncWrites {
                 if isAwaitingWaiter { return }
                 endRest()
                 guard let group, !group.isFlushing else { return }
-                let mayJoin = group.isOpen && group.count < Self.largestGroup && !hasWaitingObservers
+                let mayJoin =
+                    group.isOpen && group.count < Self.largestGroup && !hasWaitingObservers
                 guard mayJoin, let next = entries.first, absorbNext() else { return flush() }
                 isAbsorbed = true
                 if !run(next) { return }
@@ -83,15 +94,20 @@ extension AsyncWrites {
 
     /// Lets the turn that the group has stand for the next request.
     private func absorbNext() -> Bool {
-        guard let absorbed = core.store.absorbNextRequest(owner: ObjectIdentifier(self)) else { return false }
+        guard let absorbed = core.store.absorbNextRequest(owner: ObjectIdentifier(self)) else {
+            return false
+        }
         requests.removeAll { $0 === absorbed }
         turns.removeAll { $0.request === absorbed }
         return true
     }
 
-    /// Whether an observer was added behind the group's transactions. It is told of what they left as soon as that is on the disk, and then of what
-    /// the next one changes: so that does not join them.
-    private var hasWaitingObservers: Bool { group != nil && core.listener?.hasWaitingObservers == true }
+    /// Whether an observer was added behind the group's transactions. It is told of what they
+    /// left as soon as that is on the disk, and then of what the next one changes: so that does
+    /// not join them.
+    private var hasWaitingObservers: Bool {
+        group != nil && core.listener?.hasWaitingObservers == true
+    }
 
     private func returnTurns() {
         for turn in turns { turn.request.cancel() }
@@ -113,7 +129,11 @@ extension AsyncWrites {
                 isAbsorbed = false
                 isRunningBlock = true
                 defer { isRunningBlock = false }
-                if case .with(let ticket) = opening, !entry.canFail { try core.beginWriteEvenIfDamaged(with: ticket) } else { try open(opening) }
+                if case .with(let ticket) = opening, !entry.canFail {
+                    try core.beginWriteEvenIfDamaged(with: ticket)
+                } else {
+                    try open(opening)
+                }
                 core.runningBlock(block)
                 if core.writeSet != nil { core.cancelWrite() }
             } catch {
@@ -150,12 +170,15 @@ extension AsyncWrites {
         return nil
     }
 
-    /// Waits for a turn that was withdrawn more than once, on the thread of the pool that came by in vain.
+    /// Waits for a turn that was withdrawn more than once, on the thread of the pool that came
+    /// by in vain.
     ///
-    /// Whenever the turn comes, the pool's threads may wait for it in synchronous writes: those would have it for ever. For
-    /// a while only: a transaction may be open that needs a thread of the pool to end.
+    /// Whenever the turn comes, the pool's threads may wait for it in synchronous writes: those
+    /// would have it for ever. For a while only: a transaction may be open that needs a thread
+    /// of the pool to end.
     private func stay(for request: WriteRequest) {
-        guard let poolOwner, request.withdrawalCount >= Self.mostWithdrawals, QueueIdentity.isCurrentTaskPool,
+        guard let poolOwner, request.withdrawalCount >= Self.mostWithdrawals,
+            QueueIdentity.isCurrentTaskPool,
             !core.store.waitsForItself
         else { return }
         let end = ContinuousClock.now + Self.longestStay
@@ -165,7 +188,9 @@ extension AsyncWrites {
     }
 
     /// - Returns: Nil if the offer was withdrawn, and the request waits again.
-    private func accept(_ request: WriteRequest, _ identity: WriterIdentity) throws(StorageError) -> WriteTicket? {
+    private func accept(_ request: WriteRequest, _ identity: WriterIdentity) throws(StorageError)
+        -> WriteTicket?
+    {
         guard let ticket = try request.accept(as: identity) else {
             requests.insert(request, at: 0)
             return nil
@@ -181,12 +206,14 @@ extension AsyncWrites {
         }
     }
 
-    /// A turn for a synchronous write, where asynchronous ones wait. Nil: nobody waits, ask in the ordinary way.
+    /// A turn for a synchronous write, where asynchronous ones wait. Nil: nobody waits, ask in
+    /// the ordinary way.
     func takeTurn(as identity: WriterIdentity) throws(StorageError) -> WriteTicket? {
         readMail()
         let own: WriteRequest?
         if entries.isEmpty {
-            // A turn that came for a write that was cancelled is this one's: requesting again would queue behind our own and deadlock.
+            // A turn that came for a write that was cancelled is this one's: requesting again
+            // would queue behind our own and deadlock.
             if turns.isEmpty, requests.isEmpty { return nil }
             own = requests.last ?? turns.last?.request
         } else {
@@ -198,7 +225,11 @@ extension AsyncWrites {
             while true {
                 readMail()
                 if let ticket = try acceptAny(own, identity) { return ticket }
-                if let poolOwner { core.store.waitingInPool(for: poolOwner) { waitForMail() } } else { waitForMail() }
+                if let poolOwner {
+                    core.store.waitingInPool(for: poolOwner) { waitForMail() }
+                } else {
+                    waitForMail()
+                }
             }
         } catch {
             // What else came meanwhile is for the entries.
@@ -209,7 +240,9 @@ extension AsyncWrites {
     }
 
     /// The first of the turns that can be used. Failures of others are theirs.
-    private func acceptAny(_ own: WriteRequest?, _ identity: WriterIdentity) throws(StorageError) -> WriteTicket? {
+    private func acceptAny(_ own: WriteRequest?, _ identity: WriterIdentity) throws(StorageError)
+        -> WriteTicket?
+    {
         for turn in turns {
             if let error = turn.error {
                 guard turn.request === own else { continue }

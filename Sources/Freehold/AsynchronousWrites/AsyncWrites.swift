@@ -1,31 +1,41 @@
 import FreeholdStorage
 
-/// The asynchronous writes of one live realm: who waits for the write lock, and the transactions that wait for the disk.
+/// The asynchronous writes of one live realm: who waits for the write lock, and the
+/// transactions that wait for the disk.
 ///
 /// ## How a write runs
-/// 1. An **entry** (a block, or a task that waits in `asyncWrite`) joins `entries`, and the storage is asked for a turn. That asks in the
-///    line of all writers of the process, so synchronous and asynchronous writes run first in, first out.
-/// 2. The **turn** is offered by mail: at once where nobody else writes, else from the writer before, or from the writer thread, which waits for other
-///    processes. The scheduler runs ``process()`` on the realm's own thread, queue or actor, which lets the first entry accept the offer and
-///    run. A task whose turn comes at once goes on without a detour. An offer that is not accepted soon is withdrawn, and made again
-///    after the entry has tried to accept it.
-/// 3. A commit seals the entry's write set. If grouping is allowed and the next place in the line is this realm's, too, the next entry goes on from
-///    the sealed write set, in the same turn. Else the group is flushed: the writer thread writes and syncs the last write set,
-///    which holds all of them. A group may wait for the next task, or, where a task's transaction was
-///    cancelled, for the scheduler: if these do not come, it is flushed without them (``RestingGroup``).
-/// 4. The outcome comes back through the mail; the realm takes over the new snapshot, or shows the state before the group, and the completions run.
+/// 1. An **entry** (a block, or a task that waits in `asyncWrite`) joins `entries`, and the
+///    storage is asked for a turn. That asks in the line of all writers of the process, so
+///    synchronous and asynchronous writes run first in, first out.
+/// 2. The **turn** is offered by mail: at once where nobody else writes, else from the writer
+///    before, or from the writer thread, which waits for other processes. The scheduler runs
+///    ``process()`` on the realm's own thread, queue or actor, which lets the first entry
+///    accept the offer and run. A task whose turn comes at once goes on without a detour. An
+///    offer that is not accepted soon is withdrawn, and made again after the entry has tried to
+///    accept it.
+/// 3. A commit seals the entry's write set. If grouping is allowed and the next place in the
+///    line is this realm's, too, the next entry goes on from the sealed write set, in the same
+///    turn. Else the group is flushed: the writer thread writes and syncs the last write set,
+///    which holds all of them. A group may wait for the next task, or, where a task's
+///    transaction was cancelled, for the scheduler: if these do not come, it is flushed without
+///    them (``RestingGroup``).
+/// 4. The outcome comes back through the mail; the realm takes over the new snapshot, or shows
+///    the state before the group, and the completions run.
 ///
-/// So no turn is ever held that needs the scheduler to end, but by a block that runs or a transaction that the program has open.
+/// So no turn is ever held that needs the scheduler to end, but by a block that runs or a
+/// transaction that the program has open.
 ///
-/// Turns and entries are counted, not paired (``balance()``): a synchronous `beginWrite` that comes while entries wait takes the first turn
-/// that arrives, else it would wait for entries that cannot run while it holds their thread; and a cancelled entry takes back the last
+/// Turns and entries are counted, not paired (``balance()``): a synchronous `beginWrite` that
+/// comes while entries wait takes the first turn that arrives, else it would wait for entries
+/// that cannot run while it holds their thread; and a cancelled entry takes back the last
 /// request, so that nobody behind it loses a place.
 ///
 /// The realm stays alive while anything is in flight.
 ///
 /// Lock order: `monitor` is taken last and nothing is called under it.
 final class AsyncWrites: @unchecked Sendable {
-    // @unchecked: `mail`, `asker` and `reader` are protected by `monitor`; everything else is confined as the realm is.
+    // @unchecked: `mail`, `asker` and `reader` are protected by `monitor`; everything else is
+    // confined as the realm is.
 
     /// A realm that is gone has nothing in flight, so nobody calls.
     unowned(unsafe) let core: RealmCore
@@ -43,9 +53,11 @@ final class AsyncWrites: @unchecked Sendable {
 
     let monitor = Monitor()
     var mail: [Event] = []
-    /// The thread that asks for a turn just now, and looks into the mail afterwards; 0 if none does.
+    /// The thread that asks for a turn just now, and looks into the mail afterwards; 0 if none
+    /// does.
     var asker: UInt = 0
-    /// A task of the realm's actor that waits for mail, and reads it when it is woken: that spares the actor a job.
+    /// A task of the realm's actor that waits for mail, and reads it when it is woken: that
+    /// spares the actor a job.
     var reader: CheckedContinuation<Bool, Never>?
 
     // MARK: Confined
@@ -61,7 +73,8 @@ final class AsyncWrites: @unchecked Sendable {
         }
         let id: UInt32
         let work: Work
-        /// Whether it can fail: if not, it waits for its turn as long as it takes, and begins on a damaged file, too.
+        /// Whether it can fail: if not, it waits for its turn as long as it takes, and begins
+        /// on a damaged file, too.
         var canFail = true
     }
 
@@ -74,14 +87,14 @@ final class AsyncWrites: @unchecked Sendable {
 
     /// Transactions in memory that share a turn and will share a sync.
     struct Group {
-        /// All of them. Sealed. Nil while the group rests, and while it is flushed: the writer thread then has the only reference, and
-        /// spares this thread its end.
+        /// All of them. Sealed. Nil while the group rests, and while it is flushed: the writer
+        /// thread then has the only reference, and spares this thread its end.
         var committed: WriteSet?
         var count: Int
         /// Whether another transaction may join.
         var isOpen: Bool
-        /// While the group waits for the next task or the scheduler, and when it was flushed without
-        /// them.
+        /// While the group waits for the next task or the scheduler, and when it was flushed
+        /// without them.
         var resting: RestingGroup?
         var completions: [(id: UInt32, call: Completion)] = []
 
@@ -109,7 +122,8 @@ final class AsyncWrites: @unchecked Sendable {
     /// The realm, while anything is in flight, and its actor.
     var keptAlive: (core: RealmCore, actor: (any Actor)?)?
 
-    /// How many transactions may share one sync: so many are lost together if the disk fails, and others wait for so many.
+    /// How many transactions may share one sync: so many are lost together if the disk fails,
+    /// and others wait for so many.
     static let largestGroup = 256
 
     /// How often a turn of an actor is withdrawn before the actor waits for it.
@@ -120,18 +134,25 @@ final class AsyncWrites: @unchecked Sendable {
     init(_ core: RealmCore, _ scheduler: any RealmScheduler) {
         self.core = core
         self.scheduler = scheduler
-        poolOwner = scheduler is ActorScheduler && QueueIdentity.isCurrentTaskPool ? PoolOwner() : nil
+        poolOwner =
+            scheduler is ActorScheduler && QueueIdentity.isCurrentTaskPool ? PoolOwner() : nil
     }
 
-    var isBusy: Bool { !entries.isEmpty || group != nil || !requests.isEmpty || !turns.isEmpty || !deferred.isEmpty || isRunningBlock }
+    var isBusy: Bool {
+        !entries.isEmpty || group != nil || !requests.isEmpty || !turns.isEmpty || !deferred.isEmpty
+            || isRunningBlock
+    }
 
     /// Whether work of the user's is in flight.
-    var isPerforming: Bool { !entries.isEmpty || group != nil || !deferred.isEmpty || isRunningBlock || isRunningTask }
+    var isPerforming: Bool {
+        !entries.isEmpty || group != nil || !deferred.isEmpty || isRunningBlock || isRunningTask
+    }
 
     /// Whether transactions were committed in memory that are not on the disk yet.
     var hasGroup: Bool { group != nil }
 
-    /// Whether the realm's actor is gone, so that nothing will run on it any more but the rest of its `deinit`.
+    /// Whether the realm's actor is gone, so that nothing will run on it any more but the rest
+    /// of its `deinit`.
     var isAbandoned: Bool {
         guard let scheduler = scheduler as? ActorScheduler else { return false }
         return scheduler.actor == nil && keptAlive?.actor == nil

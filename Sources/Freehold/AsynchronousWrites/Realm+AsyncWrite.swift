@@ -1,13 +1,16 @@
 import FreeholdStorage
 
 extension Realm {
-    /// Runs a block in a write transaction and returns when its changes are on the disk, without holding the actor meanwhile.
+    /// Runs a block in a write transaction and returns when its changes are on the disk,
+    /// without holding the actor meanwhile.
     ///
-    /// The actor is free while the write lock and the disk are waited for, so other work of it may run, and the realm may be at another version
-    /// when the call returns. The block itself runs on the actor, without interruption, with the realm at the newest version. Writes that wait
-    /// one behind another in one realm share a sync.
+    /// The actor is free while the write lock and the disk are waited for, so other work of it
+    /// may run, and the realm may be at another version when the call returns. The block itself
+    /// runs on the actor, without interruption, with the realm at the newest version. Writes
+    /// that wait one behind another in one realm share a sync.
     ///
-    /// If the task is cancelled before the block has begun, it never runs. Afterwards cancellation has no effect.
+    /// If the task is cancelled before the block has begun, it never runs. Afterwards
+    /// cancellation has no effect.
     ///
     /// ```swift
     /// actor Importer {
@@ -21,12 +24,18 @@ extension Realm {
     /// ```
     ///
     /// - Returns: What the block returns.
-    /// - Throws: What the block throws, after undoing its changes; `CancellationError`; ``Realm/Error`` if the file cannot be written: the changes
-    ///   are undone then, and the realm shows the state before them; with the code `writeLockTimeout` after ``Configuration/writeTimeout``. ``ConfinementViolation`` on an actor that is not the realm's, and
-    ///   where a task has the realm that no actor has used yet; see ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``.
-    /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of an actor's executor. It is neither frozen nor read-only.
+    /// - Throws: What the block throws, after undoing its changes; `CancellationError`;
+    ///   ``Realm/Error`` if the file cannot be written: the changes are undone then, and the
+    ///   realm shows the state before them; with the code `writeLockTimeout` after
+    ///   ``Configuration/writeTimeout``. ``ConfinementViolation`` on an actor that is not the
+    ///   realm's, and where a task has the realm that no actor has used yet; see
+    ///   ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``.
+    /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of
+    ///   an actor's executor. It is neither frozen nor read-only.
     @discardableResult
-    public func asyncWrite<Result>(_isolation actor: isolated (any Actor)? = #isolation, _ block: (() throws -> Result)) async throws -> Result {
+    public func asyncWrite<Result>(
+        _isolation actor: isolated (any Actor)? = #isolation, _ block: (() throws -> Result)
+    ) async throws -> Result {
         core.refuseRealmOfAQueue("asyncWrite()")
         try core.verifyConfinement(.transaction("Realm.asyncWrite"))
         try core.verifyActor("asyncWrite()", .transaction("Realm.asyncWrite"))
@@ -37,8 +46,8 @@ extension Realm {
         writes.enqueue(AsyncWrites.Entry(id: id, work: .waiter(waiter)))
         do {
             repeat {
-                // Without an await where it was woken at once: a task that prefers an executor is suspended by each,
-                // and an offer that was made at once has no end.
+                // Without an await where it was woken at once: a task that prefers an executor
+                // is suspended by each, and an offer that was made at once has no end.
                 if !waiter.takeWake() { try await waiter.wait() }
                 try Task.checkCancellation()
             } while try !mappingStorageErrors { () throws(StorageError) in try writes.begin(id) }
@@ -68,7 +77,8 @@ extension Realm {
 
     /// Moves to the newest version of the file, if there is a newer one.
     ///
-    /// - Returns: Whether anything changed; false for a frozen realm, in a write transaction, and if the task was cancelled.
+    /// - Returns: Whether anything changed; false for a frozen realm, in a write transaction,
+    ///   and if the task was cancelled.
     /// - Precondition: As for ``asyncWrite(_isolation:_:)``; a frozen realm may be asked.
     @discardableResult
     public func asyncRefresh(_isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
@@ -83,11 +93,14 @@ extension Realm {
 
 extension RealmCore {
     /// As ``requireActor(_:)``, and throws if no actor has the realm yet.
-    fileprivate func verifyActor(_ operation: String, _ access: ConfinedAccess) throws(ConfinementViolation) {
+    fileprivate func verifyActor(_ operation: String, _ access: ConfinedAccess)
+        throws(ConfinementViolation)
+    {
         guard belongsToTask else { return requireActor(operation) }
         let here = ConfinementViolation.Place.here()
         throw ConfinementViolation(
-            message: "\(operation) can only be called on main thread or actor-isolated Realms", access: access, path: store.path,
+            message: "\(operation) can only be called on main thread or actor-isolated Realms",
+            access: access, path: store.path,
             opened: confinement.place, accessed: here,
             remedy: """
                 Call it in a method of the actor. In an actor's initialiser, give all other stored properties their values first: behind the last one the \
@@ -95,20 +108,28 @@ extension RealmCore {
                 """)
     }
 
-    /// Traps for a realm that is confined to a queue, wherever the caller is: there is no right place.
+    /// Traps for a realm that is confined to a queue, wherever the caller is: there is no right
+    /// place.
     fileprivate func refuseRealmOfAQueue(_ operation: String) {
         if case .queue = confinement.domain { requireActor(operation) }
     }
 
-    /// Traps if code of the realm is not that of an actor: after an `await` it would run somewhere else.
+    /// Traps if code of the realm is not that of an actor: after an `await` it would run
+    /// somewhere else.
     fileprivate func requireActor(_ operation: String) {
         switch confinement.domain {
         case .main, .actor, .frozen: return
         case .thread where (confinement.scheduler as? ThreadScheduler)?.isExecutor == true: return
         case .scheduler, .thread, .queue:
-            violation(.misuse(
-                text: "\(operation) can only be called on main thread or actor-isolated Realms",
-                remedy: "Open the realm with Realm.open on the actor, or use writeAsync(_:onComplete:)."))
+            violation(
+                .misuse(
+                    text: "\(operation) can only be called on main thread or actor-isolated Realms",
+                    remedy:
+                        """
+                        Open the realm with Realm.open on the actor, or use \
+                        writeAsync(_:onComplete:).
+                        """
+                ))
         }
     }
 }

@@ -4,14 +4,18 @@ extension Realm {
     /// Names an asynchronous write, or an asynchronous commit, for ``cancelAsyncWrite(_:)``.
     public typealias AsyncTransactionId = UInt32
 
-    /// Runs a block in a write transaction when the write lock is there, commits, and reports when the changes are on the disk.
+    /// Runs a block in a write transaction when the write lock is there, commits, and reports
+    /// when the changes are on the disk.
     ///
-    /// The caller waits neither for the lock nor for the disk. The block runs on the realm's own thread, queue or actor, at a later turn of it, with the
-    /// realm at the newest version; writes of this process, synchronous ones included, run in the order in which they were asked for.
-    /// After the block this realm reads its changes; others do when they are on the disk. A block that commits or cancels by itself is not
-    /// committed again. The realm stays open until everything is done.
+    /// The caller waits neither for the lock nor for the disk. The block runs on the realm's
+    /// own thread, queue or actor, at a later turn of it, with the realm at the newest version;
+    /// writes of this process, synchronous ones included, run in the order in which they were
+    /// asked for. After the block this realm reads its changes; others do when they are on the
+    /// disk. A block that commits or cancels by itself is not committed again. The realm stays
+    /// open until everything is done.
     ///
-    /// On a thread without a run loop the block runs when the thread next calls ``refresh()`` or begins a write, and at the latest when it ends.
+    /// On a thread without a run loop the block runs when the thread next calls ``refresh()``
+    /// or begins a write, and at the latest when it ends.
     ///
     /// ```swift
     /// realm.writeAsync {
@@ -23,13 +27,19 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - block: Makes the changes. It cannot throw; ``cancelWrite()`` inside of it undoes them.
-    ///   - onComplete: Called on the realm's thread, queue or actor, with nil when the changes are on the disk, else with a ``Realm/Error``: the
-    ///     changes are undone then. If the write lock was not to be had within ``Configuration/writeTimeout`` (code `writeLockTimeout`), the block never ran; nor in the
-    ///     `deinit` of the realm's actor, after which nothing can: there the completion gets a `CancellationError` before the call returns.
+    ///   - onComplete: Called on the realm's thread, queue or actor, with nil when the changes
+    ///     are on the disk, else with a ``Realm/Error``: the changes are undone then. If the
+    ///     write lock was not to be had within ``Configuration/writeTimeout`` (code
+    ///     `writeLockTimeout`), the block never ran; nor in the `deinit` of the realm's actor,
+    ///     after which nothing can: there the completion gets a `CancellationError` before the
+    ///     call returns.
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes.
-    /// - Precondition: The realm is neither frozen nor read-only, and not confined to a thread of a pool.
+    /// - Precondition: The realm is neither frozen nor read-only, and not confined to a thread
+    ///   of a pool.
     @discardableResult
-    public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
+    public func writeAsync(
+        _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
+    ) -> AsyncTransactionId {
         let writes = core.requireAsyncWrites("Realm.writeAsync")
         let id = writes.nextID()
         let core = Unmanaged.passUnretained(core)
@@ -41,15 +51,18 @@ extension Realm {
                 core.asyncWrites?.commit(id, allowGrouping: false) { onComplete?($0) }
             }
         }
-        writes.enqueue(AsyncWrites.Entry(id: id, work: .block(work, onFailure: { onComplete?($0) })))
+        writes.enqueue(
+            AsyncWrites.Entry(id: id, work: .block(work, onFailure: { onComplete?($0) })))
         return id
     }
 
     /// Asks for a write transaction, without waiting for the write lock.
     ///
-    /// The block must end the transaction, with ``commitAsyncWrite(allowGrouping:_:)``, ``commitWrite()`` or ``cancelWrite()``; one that does not
-    /// is undone. See ``writeAsync(_:onComplete:)`` for when and where it runs. The process ends if the file can no longer be written.
-    /// On a file that is known to be damaged the block runs, and the commit fails with the code `corrupted`.
+    /// The block must end the transaction, with ``commitAsyncWrite(allowGrouping:_:)``,
+    /// ``commitWrite()`` or ``cancelWrite()``; one that does not is undone. See
+    /// ``writeAsync(_:onComplete:)`` for when and where it runs. The process ends if the file
+    /// can no longer be written. On a file that is known to be damaged the block runs, and the
+    /// commit fails with the code `corrupted`.
     ///
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes: before the block has run, that cancels it.
     /// - Precondition: As for ``writeAsync(_:onComplete:)``.
@@ -60,11 +73,15 @@ extension Realm {
         let core = Unmanaged.passUnretained(core)
         let failed: AsyncWrites.Completion = { error in
             core._withUnsafeGuaranteedRef { core in
-                guard let error = (error as? Realm.Error)?.underlying as? StorageError else { return }
+                guard let error = (error as? Realm.Error)?.underlying as? StorageError else {
+                    return
+                }
                 violation(.storageFailed(core, operation: "Realm.beginAsyncWrite", error))
             }
         }
-        writes.enqueue(AsyncWrites.Entry(id: id, work: .block(asyncWriteBlock, onFailure: failed), canFail: false))
+        writes.enqueue(
+            AsyncWrites.Entry(
+                id: id, work: .block(asyncWriteBlock, onFailure: failed), canFail: false))
         return id
     }
 
@@ -73,20 +90,24 @@ extension Realm {
     /// This realm reads the changes from now on; other realms do when they are on the disk.
     ///
     /// - Parameters:
-    ///   - allowGrouping: Whether asynchronous writes that wait behind this one may be made first and share its sync. They are then
-    ///     stored together or, if the disk fails, lost together.
+    ///   - allowGrouping: Whether asynchronous writes that wait behind this one may be made
+    ///     first and share its sync. They are then stored together or, if the disk fails, lost
+    ///     together.
     ///   - onComplete: As in ``writeAsync(_:onComplete:)``.
     /// - Returns: What ``cancelAsyncWrite(_:)`` takes: that drops the completion, not the changes.
     /// - Precondition: The realm is in a write transaction.
     @discardableResult
-    public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
+    public func commitAsyncWrite(
+        allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil
+    ) -> AsyncTransactionId {
         let writes = core.requireAsyncWrites("Realm.commitAsyncWrite")
         let id = writes.nextID()
         writes.commit(id, allowGrouping: allowGrouping) { onComplete?($0) }
         return id
     }
 
-    /// Takes back an asynchronous write whose block has not run, or the completion of an asynchronous commit. Ids of what has happened are ignored.
+    /// Takes back an asynchronous write whose block has not run, or the completion of an
+    /// asynchronous commit. Ids of what has happened are ignored.
     ///
     /// - Throws: ``ConfinementViolation`` on a wrong thread, queue or actor.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
@@ -108,13 +129,30 @@ extension RealmCore {
         checkConfinement(transaction: operation())
         checkWritable()
         if let asyncWrites { return asyncWrites }
-        requireOwner("Cannot schedule async transaction. Make sure you are running from inside a run loop.", operation())
-        guard let scheduler = confinement.scheduler else { violation(.transactionOnFrozenRealm(self)) }
+        requireOwner(
+            "Cannot schedule async transaction. Make sure you are running from inside a run loop.",
+            operation())
+        guard let scheduler = confinement.scheduler else {
+            violation(.transactionOnFrozenRealm(self))
+        }
         if scheduler is ThreadScheduler, let queue = QueueIdentity.currentLabel {
-            violation(.misuse(
-                text: "Cannot schedule async transaction. Make sure you are running from inside a run loop.",
-                remedy: "The realm belongs to a thread of the pool behind the queue '\(queue)', which may not come back to it. "
-                    + "Open it with Realm(queue:) for a serial queue, or on an actor with Realm.open."))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Cannot schedule async transaction. Make sure you are running from \
+                        inside a run loop.
+                        """,
+                    remedy:
+                        """
+                        The realm belongs to a thread of the pool behind the queue \
+                        '\(queue)', which may not come back to it. 
+                        """
+                            + """
+                            Open it with Realm(queue:) for a serial queue, or on an actor with \
+                            Realm.open.
+                            """
+                ))
         }
         let created = AsyncWrites(self, scheduler)
         asyncWrites = created

@@ -1,10 +1,10 @@
 import FreeholdStorage
 
-/// A group of transactions that holds the turn and waits for one more, whose task has been woken, or for
-/// the realm's scheduler.
+/// A group of transactions that holds the turn and waits for one more, whose task has been
+/// woken, or for the realm's scheduler.
 ///
-/// Neither need come soon: the actor is busy, or the pool's threads wait for this very turn. So the group is
-/// flushed without them when a while has passed.
+/// Neither need come soon: the actor is busy, or the pool's threads wait for this very turn. So
+/// the group is flushed without them when a while has passed.
 final class RestingGroup: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private let monitor = Monitor()
@@ -15,7 +15,10 @@ final class RestingGroup: @unchecked Sendable {
     private var flushed: (@Sendable (Result<Snapshot, StorageError>) -> Void)?
     private var wasTaken = false
 
-    init(_ committed: WriteSet, _ store: Store, flushed: @escaping @Sendable (Result<Snapshot, StorageError>) -> Void) {
+    init(
+        _ committed: WriteSet, _ store: Store,
+        flushed: @escaping @Sendable (Result<Snapshot, StorageError>) -> Void
+    ) {
         self.committed = committed
         self.store = store
         self.flushed = flushed
@@ -40,7 +43,9 @@ final class RestingGroup: @unchecked Sendable {
 
     /// Any thread.
     private func flush() {
-        let (writing, store, flushed) = monitor.withLock { (committed.take(), self.store.take(), self.flushed) }
+        let (writing, store, flushed) = monitor.withLock {
+            (committed.take(), self.store.take(), self.flushed)
+        }
         guard let writing, let store, let flushed else { return }
         monitor.withLock { self.flushed = nil }
         store.commitAsync(writing) { flushed($0) }

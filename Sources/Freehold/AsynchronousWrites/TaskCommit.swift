@@ -1,4 +1,5 @@
-/// A commit that a task waits for. Confined to the task's actor, on which the realm's completions run.
+/// A commit that a task waits for. Confined to the task's actor, on which the realm's
+/// completions run.
 final class TaskCommit {
     private(set) var result: Result<Void, any Error>?
     private var continuation: CheckedContinuation<Void, Never>?

@@ -19,7 +19,8 @@ final class WriteWaiter: Sendable {
     func wait(isolation: isolated (any Actor)? = #isolation) async throws {
         if takeWake() { return }
         try await withTaskCancellationHandler {
-            // Named, so that the closure belongs to the actor: else the task would leave it, and come back by way of the pool.
+            // Named, so that the closure belongs to the actor: else the task would leave it,
+            // and come back by way of the pool.
             _ = isolation
             try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in

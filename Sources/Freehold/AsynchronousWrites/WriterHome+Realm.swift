@@ -7,13 +7,15 @@ extension WriterHome {
             thread: { currentThreadToken() },
             isHere: { confinement.allowsCaller },
             describe: {
-                let place = "the realm opened at \(confinement.opening.fileID):\(confinement.opening.line)"
+                let place =
+                    "the realm opened at \(confinement.opening.fileID):\(confinement.opening.line)"
                 return confinement.scheduler.map { "\(place) on \($0.name)" } ?? place
             })
     }
 }
 
-/// Synchronous writes that wait on a thread of the tasks' pool: no other task runs on it meanwhile. They are reported, once for each place.
+/// Synchronous writes that wait on a thread of the tasks' pool: no other task runs on it
+/// meanwhile. They are reported, once for each place.
 enum PoolWaits {
     private struct Place: Hashable {
         let file: UInt
@@ -26,11 +28,15 @@ enum PoolWaits {
     private static let limit = Duration.milliseconds(10)
 
     /// Runs a call that waits for the write lock.
-    static func during<Value, Failure: Error>(_ store: Store, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    static func during<Value, Failure: Error>(_ store: Store, _ body: () throws(Failure) -> Value)
+        throws(Failure) -> Value
+    {
         if QueueIdentity.isCurrentTaskPool { try store.waitingInPool(body) } else { try body() }
     }
 
-    static func note(_ identity: WriterIdentity, since start: ContinuousClock.Instant, _ path: String) {
+    static func note(
+        _ identity: WriterIdentity, since start: ContinuousClock.Instant, _ path: String
+    ) {
         let waited = ContinuousClock.now - start
         if waited < limit { return }
         report(identity, waited, path)
@@ -39,11 +45,16 @@ enum PoolWaits {
     @inline(never)
     private static func report(_ identity: WriterIdentity, _ waited: Duration, _ path: String) {
         guard QueueIdentity.isCurrentTaskPool, let fileID = identity.fileID else { return }
-        let place = Place(file: fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : 0, line: identity.line)
+        let place = Place(
+            file: fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : 0,
+            line: identity.line)
         if !reported.withLock({ $0.insert(place).inserted }) { return }
         EventLog.say(
             .warning, about: .transactions,
-            "\(path): the write at \(fileID):\(identity.line) waited \(waited) for the write lock and kept a thread of the tasks' pool meanwhile. "
+            """
+            \(path): the write at \(fileID):\(identity.line) waited \(waited) for the \
+            write lock and kept a thread of the tasks' pool meanwhile. 
+            """
                 + "Where others write much, use try await asyncWrite { … }, which keeps none.")
     }
 }

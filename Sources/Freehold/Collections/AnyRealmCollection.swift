@@ -7,14 +7,17 @@ public import Foundation
 /// dogs = AnyRealmCollection(person.dogs)
 /// ```
 ///
-/// Everything is forwarded, at the cost of one dynamic call. Two are equal if they wrap collections of the same type that are equal.
+/// Everything is forwarded, at the cost of one dynamic call. Two are equal if they wrap
+/// collections of the same type that are equal.
 ///
 /// Thread rule: that of the wrapped collection. Not `Sendable`.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
     private let base: any AnyCollection<Element>
 
     /// Wraps a collection. O(1).
-    public init<Base: RealmCollection>(_ base: Base) where Base.Element == Element { self.base = Wrapped(base: base) }
+    public init<Base: RealmCollection>(_ base: Base) where Base.Element == Element {
+        self.base = Wrapped(base: base)
+    }
 
     /// What is wrapped.
     var collection: any RealmCollection<Element> { base.collection }
@@ -22,7 +25,9 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     private init(_ base: any AnyCollection<Element>) { self.base = base }
 
     /// Whether both wrap equal collections of one type.
-    public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool { a.base.isEqual(to: b.base) }
+    public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool {
+        a.base.isEqual(to: b.base)
+    }
 
     /// The realm that manages the collection; nil for unmanaged ones.
     public var realm: Realm? { collection.realm }
@@ -59,13 +64,17 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public func index(of object: Element) -> Int? { collection.index(of: object) }
 
     /// The position of the first element that satisfies a query, nil if none does.
-    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { collection.index(matching: isIncluded) }
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+        collection.index(matching: isIncluded)
+    }
 
     /// The elements at the given positions. Traps if one of them is out of bounds.
     public func objects(at indexes: IndexSet) -> [Element] { collection.objects(at: indexes) }
 
     /// The elements that satisfy a query, as a live collection.
-    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> { collection.where(isIncluded) }
+    public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+        collection.where(isIncluded)
+    }
 
     /// The elements in the order of the given properties, as a live collection.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
@@ -74,22 +83,26 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     }
 
     /// The smallest value of a property; nil without elements that have one.
-    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
         collection.min(ofProperty: property)
     }
 
     /// The greatest value of a property; nil without elements that have one.
-    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
         collection.max(ofProperty: property)
     }
 
     /// The sum of a property; 0 without elements.
-    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType {
         collection.sum(ofProperty: property)
     }
 
     /// The mean of a property; nil without elements that have a value.
-    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
         collection.average(ofProperty: property)
     }
 
@@ -97,17 +110,25 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public func value(forKey key: String) -> Any? { collection.value(forKey: key) }
 
     /// Sets a property of all elements.
-    public func setValue(_ value: Any?, forKey key: String) { collection.setValue(value, forKey: key) }
+    public func setValue(_ value: Any?, forKey key: String) {
+        collection.setValue(value, forKey: key)
+    }
 
     /// The collection as it is now, for all threads.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(base.frozen()) }
 
     /// The live collection that a frozen one was made from, nil if it is gone.
     public func thaw() -> AnyRealmCollection? { base.thawed().map { AnyRealmCollection($0) } }
 }
 
-@available(*, unavailable, message: "Collections are confined to their realm's thread, queue or actor: freeze() them, or query there.")
+@available(
+    *, unavailable,
+    message: """
+        Collections are confined to their realm's thread, queue or actor: freeze() them, \
+        or query there.
+        """
+)
 extension AnyRealmCollection: Sendable {}
 
 /// What an ``AnyRealmCollection`` wraps, and what needs the type of it.
@@ -123,7 +144,9 @@ private struct Wrapped<Base: RealmCollection>: AnyCollection {
     let base: Base
 
     var collection: any RealmCollection<Base.Element> { base }
-    func isEqual(to other: any AnyCollection<Base.Element>) -> Bool { (other as? Wrapped)?.base == base }
+    func isEqual(to other: any AnyCollection<Base.Element>) -> Bool {
+        (other as? Wrapped)?.base == base
+    }
     func frozen() -> any AnyCollection<Base.Element> { Wrapped(base: base.freeze()) }
     func thawed() -> (any AnyCollection<Base.Element>)? { base.thaw().map { Wrapped(base: $0) } }
 }

@@ -10,21 +10,27 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     var shape: CollectionKind? { Collection.kind }
     var type: PropertyType { element.type }
     var columnType: ColumnType? { element.columnType == nil ? nil : .bytes }
-    /// Whether elements can be nil: in maps those that are stored as embedded objects always, as their
-    /// object may be deleted.
+    /// Whether elements can be nil: in maps those that are stored as embedded objects always,
+    /// as their object may be deleted.
     var isOptional: Bool { element.isOptional || (Collection.kind == .map && convertsObjects) }
     var elementTarget: ObjectBase.Type? { element.target }
     var convertsObjects: Bool { Collection.Item._convertsObjects }
 
-    func elementDescriptor() -> AnyElementDescriptor? { element.columnType.map { ElementDescriptor(Collection.kind, element, $0) } }
+    func elementDescriptor() -> AnyElementDescriptor? {
+        element.columnType.map { ElementDescriptor(Collection.kind, element, $0) }
+    }
 
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
         guard element.target != nil || element.columnType == .mixed else { return }
-        wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged?.forEachObject(body)
+        wrapper.assumingMemoryBound(to: Persisted<Collection>.self).pointee.unmanaged?
+            .forEachObject(body)
     }
 
-    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {
-        Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).manage(managed, onlyIfDifferent: onlyIfDifferent)
+    func manage(
+        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool
+    ) {
+        Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).manage(
+            managed, onlyIfDifferent: onlyIfDifferent)
     }
 
     func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?] {
@@ -37,55 +43,74 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
 
     var storage: any WrapperStorage.Type { CollectionStorage<Collection>.self }
 
-    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { Persisted<Collection>.unsafeValue(of: object, at: wrapper) }
+    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        Persisted<Collection>.unsafeValue(of: object, at: wrapper)
+    }
 
-    /// Accepts sequences, collections, for maps dictionaries, and nil for none, with elements or with literals of elements. All are converted before the
-    /// property changes.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    /// Accepts sequences, collections, for maps dictionaries, and nil for none, with elements
+    /// or with literals of elements. All are converted before the property changes.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         let collection = Persisted<Collection>.unsafeValue(of: object, at: wrapper)
         do throws(InvalidElementError) {
             collection.assign(prepared: try collection.prepare(value))
         } catch {
-            if element.isMapped, object._isManaged, assignStored(value, to: object, wrapper) { return }
+            if element.isMapped, object._isManaged, assignStored(value, to: object, wrapper) {
+                return
+            }
             if element.isMapped, !object._isManaged, assignKnown(value, to: collection) { return }
             switch error {
             case .nested(let error): throw error
-            case .refused(let value): throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+            case .refused(let value):
+                throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
             }
         }
     }
 
-    /// Assigns a literal to an unmanaged collection, which has no place for values that no element stands for: nil is in their
-    /// places, as in Realm. Where elements cannot be nil, the collection can be counted, and traps when it is read.
+    /// Assigns a literal to an unmanaged collection, which has no place for values that no
+    /// element stands for: nil is in their places, as in Realm. Where elements cannot be nil,
+    /// the collection can be counted, and traps when it is read.
     ///
     /// - Returns: False if the literal has other faults.
     private func assignKnown(_ literal: Any?, to collection: Collection) -> Bool {
         guard let literal = flattened(literal) else { return false }
-        func isUnmapped(_ value: Any?) -> Bool { flattened(value).map(element.isStorableOnly) ?? false }
+        func isUnmapped(_ value: Any?) -> Bool {
+            flattened(value).map(element.isStorableOnly) ?? false
+        }
         let (unmapped, count): (Any?, Int)
         let replaced: Any
         if let keyed = CollectionLiteral.entries(of: literal) {
             (unmapped, count) = (keyed.entries.values.first(where: isUnmapped), keyed.entries.count)
-            replaced = element.isOptional ? keyed.mapValues { isUnmapped($0) ? NSNull() : $0 } : keyed.entries.filter { !isUnmapped($0.value) }
+            replaced =
+                element.isOptional
+                ? keyed.mapValues { isUnmapped($0) ? NSNull() : $0 }
+                : keyed.entries.filter { !isUnmapped($0.value) }
         } else if let values = CollectionLiteral.values(of: literal) {
             (unmapped, count) = (values.first(where: isUnmapped) ?? nil, values.count)
-            replaced = element.isOptional ? values.map { isUnmapped($0) ? nil : $0 } : values.filter { !isUnmapped($0) }
+            replaced =
+                element.isOptional
+                ? values.map { isUnmapped($0) ? nil : $0 } : values.filter { !isUnmapped($0) }
         } else {
             return false
         }
         guard let unmapped, let prepared = try? Collection().prepare(replaced) else { return false }
         collection.assign(prepared: prepared)
         if !element.isOptional {
-            let error = InvalidValueError(message: "Could not convert value '\(unmapped)' to type '\(Collection.Item.self)'.")
+            let error = InvalidValueError(
+                message: "Could not convert value '\(unmapped)' to type '\(Collection.Item.self)'.")
             collection.refuse(error, count: count)
         }
         return true
     }
 
-    /// Assigns values of the type that elements are stored as, which a realm stores as Realm does, whether elements stand for them or not.
+    /// Assigns values of the type that elements are stored as, which a realm stores as Realm
+    /// does, whether elements stand for them or not.
     ///
     /// - Returns: False if they are none.
-    private func assignStored(_ value: Any?, to object: ObjectBase, _ wrapper: UnsafeMutableRawPointer) -> Bool {
+    private func assignStored(
+        _ value: Any?, to object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
+    ) -> Bool {
         guard let property = object.property(ofWrapper: wrapper),
             let stored = object.storedCollection(of: property) as? any PersistedCollection
         else { return false }
@@ -115,7 +140,10 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
 /// The wrapper of a collection.
 enum CollectionStorage<Collection: PersistedCollection>: WrapperStorage {
     /// Nothing: a collection's elements are not in its object's row.
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {}
 
     /// A collection that was stored stays the property's: it is the realm's now.
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {

@@ -17,11 +17,14 @@ enum CollectionDescription {
         _ title: String, _ collection: AnyObject, count: Int, depth: Int, lines: Lines
     ) -> String where Lines.Element == (label: String, value: Any?) {
         if depth == 0 { return "<Maximum depth exceeded>" }
-        let address = String(UInt(bitPattern: Unmanaged.passUnretained(collection).toOpaque()), radix: 16)
+        let address = String(
+            UInt(bitPattern: Unmanaged.passUnretained(collection).toOpaque()), radix: 16)
         let shown = lines.prefix(shownElements).map { label, value in
             label + ObjectBase.describe(element: value, depth: depth).withIndentedLines
         }
-        var text = "\(title) <0x\(address)> (" + (shown.isEmpty ? "\n" : "") + shown.map { "\n" + $0 }.joined(separator: ",")
+        var text =
+            "\(title) <0x\(address)> (" + (shown.isEmpty ? "\n" : "")
+            + shown.map { "\n" + $0 }.joined(separator: ",")
         if count > shownElements { text += "\n\t... \(count - shownElements) objects skipped." }
         return text + "\n)"
     }
@@ -37,11 +40,18 @@ extension MutableSet: DescribedWithDepth {
 
 extension CollectionDescription {
     /// A list or a set.
-    fileprivate static func text<Elements: PersistedCollection & Collection>(_ collection: Elements, _ depth: Int) -> String
+    fileprivate static func text<Elements: PersistedCollection & Collection>(
+        _ collection: Elements, _ depth: Int
+    ) -> String
     where Elements.Element: RealmCollectionValue {
         let codec = Elements.Element.elementCodec
         return text(
-            "\(Elements.kind.className)<\(collection.managed?.descriptor.typeText ?? codec.typeText)>", collection, count: collection.count, depth: depth,
-            lines: collection.lazy.enumerated().map { ("\t[\($0.offset)] ", codec.persisted($0.element)) })
+            """
+            \(Elements.kind.className)<\(collection.managed?.descriptor.typeText ?? codec.typeText)>
+            """,
+            collection, count: collection.count, depth: depth,
+            lines: collection.lazy.enumerated().map {
+                ("\t[\($0.offset)] ", codec.persisted($0.element))
+            })
     }
 }

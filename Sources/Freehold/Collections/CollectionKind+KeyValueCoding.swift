@@ -4,20 +4,27 @@ extension CollectionKind {
     /// Traps if a position is outside of `0 ..< count`.
     func check(_ indexes: IndexSet, count: Int) {
         guard let last = indexes.last, last >= count else { return }
-        violation(.misuse(
-            text: "Indexes for collection are out of bounds.",
-            remedy: "The \(className) has \(count) elements; the index set contains \(last)."))
+        violation(
+            .misuse(
+                text: "Indexes for collection are out of bounds.",
+                remedy: "The \(className) has \(count) elements; the index set contains \(last)."))
     }
 
     /// The values of a property of all elements: an array, of a set each once.
     func values<Elements: Sequence>(forKey key: String, of elements: Elements) -> Any? {
-        let values = key == "self" ? elements.map { held($0) } : elements.map { object($0, forKey: key).value(forKey: key) }
+        let values =
+            key == "self"
+            ? elements.map { held($0) }
+            : elements.map { object($0, forKey: key).value(forKey: key) }
         guard self == .set else { return values }
-        return Set(values.map { flattened($0).flatMap { $0 as? AnyHashable } ?? AnyHashable(NSNull()) })
+        return Set(
+            values.map { flattened($0).flatMap { $0 as? AnyHashable } ?? AnyHashable(NSNull()) })
     }
 
     /// What an element is without a static type: of an any value what it holds.
-    private func held<Element>(_ element: Element) -> Any? { (element as? AnyRealmValue).map { $0.held } ?? element }
+    private func held<Element>(_ element: Element) -> Any? {
+        (element as? AnyRealmValue).map { $0.held } ?? element
+    }
 
     /// Sets a property of all elements.
     func setValue<Elements: Sequence>(_ value: Any?, forKey key: String, of elements: Elements) {
@@ -26,10 +33,16 @@ extension CollectionKind {
 
     private func object(_ element: Any, forKey key: String) -> ObjectBase {
         if let object = element as? ObjectBase { return object }
-        if let value = element as? any _MappedPersistable, let object = value._rlmPersisted as? ObjectBase { return object }
-        violation(.misuse(
-            text: "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
-            remedy: "The elements of this \(className) are no objects; 'self' stands for them."))
+        if let value = element as? any _MappedPersistable,
+            let object = value._rlmPersisted as? ObjectBase
+        {
+            return object
+        }
+        violation(
+            .misuse(
+                text: "Invalid property name '\(key)' for elements of type '\(type(of: element))'.",
+                remedy: "The elements of this \(className) are no objects; 'self' stands for them.")
+        )
     }
 
     /// A value that a user passed without a static type, as an element. Traps if it is none.
@@ -41,8 +54,13 @@ extension CollectionKind {
         }
         let shown = ShownValue(value)
         let codec = Element.elementCodec
-        violation(.misuse(
-            text: "Invalid value '\(shown.text)' of type '\(shown.type)' for expected type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.",
-            remedy: "Pass a value of the elements' type."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    Invalid value '\(shown.text)' of type '\(shown.type)' for expected \
+                    type '\(codec.typeText)\(codec.isOptional ? "?" : "")'.
+                    """,
+                remedy: "Pass a value of the elements' type."))
     }
 }

@@ -43,10 +43,19 @@ extension CollectionKind {
     /// Reports something that needs a realm, on a collection that has none.
     @inline(never)
     func refuseUnmanaged(_ operation: String) -> Never {
-        violation(.misuse(
-            text: "This method may only be called on \(realmName) instances retrieved from an RLMRealm",
-            remedy: "\(operation) of a \(className) that no realm manages: add the object that has it to a realm first, "
-                + "or turn it into an array and use the functions of that."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    This method may only be called on \(realmName) instances retrieved \
+                    from an RLMRealm
+                    """,
+                remedy:
+                    """
+                    \(operation) of a \(className) that no realm manages: add the object \
+                    that has it to a realm first, 
+                    """
+                        + "or turn it into an array and use the functions of that."))
     }
 
     /// Traps if an index is negative.
@@ -57,9 +66,10 @@ extension CollectionKind {
 
     @inline(never)
     private func refuseNegative(_ index: Int, _ parameter: String) -> Never {
-        violation(.misuse(
-            text: "Cannot pass a negative value for '\(parameter)'.",
-            remedy: "A \(className) was given \(index). Positions begin at 0."))
+        violation(
+            .misuse(
+                text: "Cannot pass a negative value for '\(parameter)'.",
+                remedy: "A \(className) was given \(index). Positions begin at 0."))
     }
 
     /// Traps if an index is not in `0 ..< limit`.
@@ -71,9 +81,10 @@ extension CollectionKind {
 
     @inline(never)
     private func refuse(_ index: Int, _ limit: Int) -> Never {
-        violation(.misuse(
-            text: "Index \(index) is out of bounds (must be less than \(limit)).",
-            remedy: "Compare the index with the count of the \(className) right before."))
+        violation(
+            .misuse(
+                text: "Index \(index) is out of bounds (must be less than \(limit)).",
+                remedy: "Compare the index with the count of the \(className) right before."))
     }
 
     /// Traps if a range does not lie in `0 ... count`.
@@ -91,8 +102,18 @@ extension CollectionKind {
 
     @inline(never)
     private func refuse(_ object: ObjectBase, _ target: ObjectBase.Type) -> Never {
-        violation(.misuse(
-            text: "Object of type '\(type(of: object).className())' does not match \(realmName) type '\(target.className())'.",
-            remedy: "A \(className) holds objects of exactly the class that it declares, not of a subclass."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    Object of type '\(type(of: object).className())' does not match \
+                    \(realmName) type '\(target.className())'.
+                    """,
+                remedy:
+                    """
+                    A \(className) holds objects of exactly the class that it declares, \
+                    not of a subclass.
+                    """
+            ))
     }
 }

@@ -1,4 +1,5 @@
-// Collections in JSON are arrays, maps dictionaries. With these and `Collections+Encodable.swift`, models with collections are `Codable` by synthesis.
+// Collections in JSON are arrays, maps dictionaries. With these and
+// `Collections+Encodable.swift`, models with collections are `Codable` by synthesis.
 
 extension List: Decodable where Element: Decodable {
     /// Makes an unmanaged list of the elements of an array.
@@ -17,13 +18,15 @@ extension MutableSet: Decodable where Element: Decodable {
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
-    /// Makes an unmanaged map of the entries of a dictionary. Throws if a key begins with "$" or contains a ".".
+    /// Makes an unmanaged map of the entries of a dictionary. Throws if a key begins with "$"
+    /// or contains a ".".
     public convenience init(from decoder: any Decoder) throws {
         self.init()
         for (key, value) in try decoder.singleValueContainer().decode([String: Value].self) {
             if let objection = MapKeys.objection(to: key) {
-                throw DecodingError.dataCorrupted(DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: "\(objection): '\(key)'"))
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: decoder.codingPath, debugDescription: "\(objection): '\(key)'"))
             }
             updateValue(value, forKey: Key(_rlmMapKey: key))
         }

@@ -6,21 +6,28 @@ protocol DistinctValues<Item> {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-    /// Each of the elements once, where it comes first, as a live collection. Traps for collections that no realm manages.
+    /// Each of the elements once, where it comes first, as a live collection. Traps for
+    /// collections that no realm manages.
     ///
     ///     let grades = pupil.marks.distinct().sorted()
     ///
-    /// O(1); evaluated when it is used. Equal are elements that sorting does not tell apart: NaN and NaN, 0.0 and -0.0, and as any values 1 and 1.0, too.
+    /// O(1); evaluated when it is used. Equal are elements that sorting does not tell apart:
+    /// NaN and NaN, 0.0 and -0.0, and as any values 1 and 1.0, too.
     public func distinct() -> Results<Element> {
-        guard let source = self as? any DistinctValues<Element> else { preconditionFailure("Only collections of objects do without.") }
+        guard let source = self as? any DistinctValues<Element> else {
+            preconditionFailure("Only collections of objects do without.")
+        }
         return source.distinctValues()
     }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: SortableType {
-    /// Each of the values once, in the order of the keys, as a live collection. Traps for maps that no realm manages.
+    /// Each of the values once, in the order of the keys, as a live collection. Traps for maps
+    /// that no realm manages.
     public func distinct() -> Results<Value> {
-        guard let source = self as? any DistinctValues<Value> else { preconditionFailure("Map is the only keyed collection.") }
+        guard let source = self as? any DistinctValues<Value> else {
+            preconditionFailure("Map is the only keyed collection.")
+        }
         return source.distinctValues()
     }
 }
@@ -55,7 +62,9 @@ extension Results: DistinctValues {
 
 extension AnyRealmCollection: DistinctValues {
     func distinctValues() -> Results<Element> {
-        guard let source = collection as? any DistinctValues<Element> else { preconditionFailure("Only collections of objects do without.") }
+        guard let source = collection as? any DistinctValues<Element> else {
+            preconditionFailure("Only collections of objects do without.")
+        }
         return source.distinctValues()
     }
 }

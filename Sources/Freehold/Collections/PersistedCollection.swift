@@ -24,18 +24,19 @@ protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithD
     func hasEqualContents(as other: Self) -> Bool
     /// Makes the contents those of another collection. Safe for the same one.
     func assign(_ other: Self)
-    /// Converts the elements of a literal or of another collection; nil stands for none. Throws if one does not fit.
+    /// Converts the elements of a literal or of another collection; nil stands for none. Throws
+    /// if one does not fit.
     func prepare(_ literal: Any?) throws(InvalidElementError) -> Prepared
     /// Makes the contents those of a literal.
     func assign(prepared: Prepared)
-    /// The contents were to be those of a literal of which an element cannot be had: whatever reads or changes them traps, until
-    /// they are replaced. Unmanaged collections only.
+    /// The contents were to be those of a literal of which an element cannot be had: whatever
+    /// reads or changes them traps, until they are replaced. Unmanaged collections only.
     func refuse(_ error: InvalidValueError, count: Int)
-    /// The rows of the embedded objects that a stored collection has in the places of this one's objects, in
-    /// the order of ``forEachObject(_:)``; nil where it has none.
+    /// The rows of the embedded objects that a stored collection has in the places of this
+    /// one's objects, in the order of ``forEachObject(_:)``; nil where it has none.
     func ownedKeys(in managed: ManagedElements) -> [Int64?]
-    /// Makes the contents of a managed collection of embedded objects those of an unmanaged one. Objects that have got
-    /// the rows of ``ownedKeys(in:)`` stay where they are.
+    /// Makes the contents of a managed collection of embedded objects those of an unmanaged
+    /// one. Objects that have got the rows of ``ownedKeys(in:)`` stay where they are.
     func update(from other: Self)
 }
 
@@ -48,7 +49,8 @@ enum InvalidElementError: Error {
 }
 
 extension PersistedCollection {
-    /// Stores the contents of an unmanaged collection in a realm, and becomes that realm's collection. O(contents).
+    /// Stores the contents of an unmanaged collection in a realm, and becomes that realm's
+    /// collection. O(contents).
     func manage(_ managed: ManagedElements, onlyIfDifferent: Bool) {
         let stored = Self(managed)
         // Most collections of new objects are empty, and so is what a new row has.
@@ -77,14 +79,18 @@ extension PersistedCollection {
     }
 
     /// The elements of a literal: of any sequence but text, data and dictionaries.
-    static func elements<Element: RealmCollectionValue>(from literal: Any?) throws(InvalidElementError) -> [Element] {
+    static func elements<Element: RealmCollectionValue>(from literal: Any?)
+        throws(InvalidElementError) -> [Element]
+    {
         guard let literal = flattened(literal) else { return [] }
         try CollectionLiteral.check(literal)
         if let same = literal as? [Element] {
             for element in same { try check(element) }
             return same
         }
-        guard let values = CollectionLiteral.values(of: literal) else { throw .refused(ShownValue(literal)) }
+        guard let values = CollectionLiteral.values(of: literal) else {
+            throw .refused(ShownValue(literal))
+        }
         let codec = Element.elementCodec
         var elements: [Element] = []
         elements.reserveCapacity(values.count)
@@ -106,7 +112,9 @@ extension PersistedCollection {
     }
 
     private static func check<Element>(_ element: Element) throws(InvalidElementError) {
-        if Element.self is ObjectBase.Type, type(of: element as AnyObject) != Element.self { throw .refused(ShownValue(element)) }
+        if Element.self is ObjectBase.Type, type(of: element as AnyObject) != Element.self {
+            throw .refused(ShownValue(element))
+        }
     }
 }
 
@@ -132,7 +140,8 @@ enum CollectionLiteral {
 
     /// The elements of any sequence but text, data and dictionaries.
     static func values(of literal: Any) -> [Any?]? {
-        guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data), !(literal is any KeyedLiteral),
+        guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data),
+            !(literal is any KeyedLiteral),
             let sequence = literal as? any Sequence
         else { return nil }
         return anyValues(sequence)
@@ -140,10 +149,13 @@ enum CollectionLiteral {
 
     /// The entries of a dictionary or a map.
     static func entries(of literal: Any) -> KeyedEntries? {
-        (literal as? any KeyedLiteral)?.literal ?? (literal as? [String: Any]).map { KeyedEntries(entries: $0, areKnown: false) }
+        (literal as? any KeyedLiteral)?.literal
+            ?? (literal as? [String: Any]).map { KeyedEntries(entries: $0, areKnown: false) }
     }
 
-    private static func anyValues<Values: Sequence>(_ values: Values) -> [Any?] { values.map { $0 as Any? } }
+    private static func anyValues<Values: Sequence>(_ values: Values) -> [Any?] {
+        values.map { $0 as Any? }
+    }
 }
 
 /// A map of any type, as a literal for another.
@@ -159,40 +171,52 @@ struct KeyedEntries: KeyedLiteral {
 
     var literal: KeyedEntries { self }
 
-    /// A literal of other values with the same keys. A dictionary of the program's stays one, so that its
-    /// nesting is judged.
+    /// A literal of other values with the same keys. A dictionary of the program's stays one,
+    /// so that its nesting is judged.
     func mapValues(_ transform: (Any) -> Any) -> Any { mapEntries { transform($1) } }
 
     /// ``mapValues(_:)`` with the keys.
     func mapEntries(_ transform: (String, Any) -> Any) -> Any {
-        let values = Dictionary(uniqueKeysWithValues: entries.map { ($0.key, transform($0.key, $0.value)) })
+        let values = Dictionary(
+            uniqueKeysWithValues: entries.map { ($0.key, transform($0.key, $0.value)) })
         return areKnown ? KeyedEntries(entries: values, areKnown: true) : values
     }
 }
 
-/// A property's value with others in place of its objects: of the one that it is, of those that an any value holds, or of the elements of
-/// the collection that it is.
+/// A property's value with others in place of its objects: of the one that it is, of those that
+/// an any value holds, or of the elements of the collection that it is.
 ///
-/// - Parameter includesValues: Values of the program that are stored as embedded objects are replaced by what these become. Else they stay, unless they keep an object that has
-///   an owner, which cannot get another one.
-func mapObjects(in value: Any?, of property: PropertyDescriptor, includesValues: Bool = false, _ transform: (ObjectBase) -> ObjectBase) -> Any? {
+/// - Parameter includesValues: Values of the program that are stored as embedded objects are
+///   replaced by what these become. Else they stay, unless they keep an object that has an
+///   owner, which cannot get another one.
+func mapObjects(
+    in value: Any?, of property: PropertyDescriptor, includesValues: Bool = false,
+    _ transform: (ObjectBase) -> ObjectBase
+) -> Any? {
     func mapped(_ value: Any?) -> Any {
         guard let value = flattened(value) else { return NSNull() }
         // What does not convert is left to the property, which refuses it.
         guard property.type == .any else {
             if let object = value as? ObjectBase { return transform(object) }
-            if let stored = storedObject(for: value), includesValues || stored._isManaged { return transform(stored) }
+            if let stored = storedObject(for: value), includesValues || stored._isManaged {
+                return transform(stored)
+            }
             return value
         }
         guard let any = try? AnyRealmValue(literal: value) else { return value }
         return any.replacingObjects { transform($0) as? Object ?? $0 }
     }
-    guard property.objectType != nil || property.type == .any, let value = flattened(value) else { return flattened(value) }
+    guard property.objectType != nil || property.type == .any, let value = flattened(value) else {
+        return flattened(value)
+    }
     if property.shape == nil { return mapped(value) }
     if (try? CollectionLiteral.check(value)) == nil { return value }
     if let entries = CollectionLiteral.entries(of: value) { return entries.mapValues(mapped) }
     return CollectionLiteral.values(of: value)?.map(mapped) ?? value
 }
 
-/// The embedded object that a value of the program is stored as: in most programs a new one with each call. Nil for what is stored as something else.
-func storedObject(for value: Any) -> ObjectBase? { (value as? any _MappedPersistable)?._rlmPersisted as? ObjectBase }
+/// The embedded object that a value of the program is stored as: in most programs a new one
+/// with each call. Nil for what is stored as something else.
+func storedObject(for value: Any) -> ObjectBase? {
+    (value as? any _MappedPersistable)?._rlmPersisted as? ObjectBase
+}

@@ -2,7 +2,9 @@
 
 extension RealmCollection where Element.PersistedType: SortableType {
     /// The elements in order, as a live collection. Traps for collections that no realm manages.
-    public func sorted(ascending: Bool = true) -> Results<Element> { sorted(byKeyPath: "self", ascending: ascending) }
+    public func sorted(ascending: Bool = true) -> Results<Element> {
+        sorted(byKeyPath: "self", ascending: ascending)
+    }
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
@@ -14,7 +16,10 @@ extension RealmCollection where Element.PersistedType: MinMaxType {
 }
 
 extension RealmCollection
-where Element: OptionalProtocol, Element.PersistedType: MinMaxType, Element.Wrapped: _HasPersistedType, Element.Wrapped.PersistedType: MinMaxType {
+where
+    Element: OptionalProtocol, Element.PersistedType: MinMaxType,
+    Element.Wrapped: _HasPersistedType, Element.Wrapped.PersistedType: MinMaxType
+{
     /// The smallest element that is not nil; nil without such elements. O(count).
     public func min() -> Element.Wrapped? { min(ofProperty: "self") }
 
@@ -29,11 +34,17 @@ extension RealmCollection where Element.PersistedType: AddableType {
     /// The mean of the elements; nil without elements. O(count).
     ///
     /// As an integer, the mean is truncated: ask for a `Double`.
-    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
+    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+        average(ofProperty: "self")
+    }
 }
 
 extension RealmCollection
-where Element: OptionalProtocol, Element.PersistedType: AddableType, Element.Wrapped: _HasPersistedType, Element.Wrapped.PersistedType: AddableType {
-    /// The sum of the elements that are not nil; 0 without such elements. O(count). Traps if the sum does not fit.
+where
+    Element: OptionalProtocol, Element.PersistedType: AddableType,
+    Element.Wrapped: _HasPersistedType, Element.Wrapped.PersistedType: AddableType
+{
+    /// The sum of the elements that are not nil; 0 without such elements. O(count). Traps if
+    /// the sum does not fit.
     public func sum() -> Element.Wrapped { sum(ofProperty: "self") }
 }

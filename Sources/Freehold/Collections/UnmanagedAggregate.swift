@@ -1,9 +1,11 @@
 import Foundation
 import FreeholdStorage
 
-/// An aggregate over the elements of a collection that no realm manages, or over one property of them.
+/// An aggregate over the elements of a collection that no realm manages, or over one property
+/// of them.
 ///
-/// The rules are those of results: nil is left out, and of the least and the greatest NaN, too; integers are added exactly.
+/// The rules are those of results: nil is left out, and of the least and the greatest NaN, too;
+/// integers are added exactly.
 struct UnmanagedAggregate {
     private let aggregate: Aggregate
     /// What is stored for each element, without nil.
@@ -11,14 +13,17 @@ struct UnmanagedAggregate {
     private let type: PropertyType
     /// The realm that the values come from; nil without one.
     private var core: RealmCore?
-    /// Whether the sum of no any values is a decimal, as that of a realm's lists and sets is in Realm.
+    /// Whether the sum of no any values is a decimal, as that of a realm's lists and sets is in
+    /// Realm.
     private var addsDecimals = false
 
     /// Traps if there is no such property, or if its type has no such aggregate.
     ///
-    /// - Parameter managed: Where the elements are, if a realm manages them: says which class dynamic objects are of.
+    /// - Parameter managed: Where the elements are, if a realm manages them: says which class
+    ///   dynamic objects are of.
     init<Elements: Collection>(
-        _ aggregate: Aggregate, of elements: Elements, _ property: String, kind: CollectionKind = .list, in managed: ManagedElements? = nil
+        _ aggregate: Aggregate, of elements: Elements, _ property: String,
+        kind: CollectionKind = .list, in managed: ManagedElements? = nil
     ) where Elements.Element: RealmCollectionValue {
         self.aggregate = aggregate
         core = managed?.core
@@ -29,15 +34,24 @@ struct UnmanagedAggregate {
             type = codec.type
             persisted = elements.map { codec.persisted($0) }
             if !aggregate.isDefined(for: type) {
-                violation(.misuse(
-                    text: "\(aggregate.realmName) is not supported for \(codec.type)\(codec.isOptional ? "?" : "") \(kind.propertyName)",
-                    remedy: UnmanagedAggregate.remedy))
+                violation(
+                    .misuse(
+                        text:
+                            """
+                            \(aggregate.realmName) is not supported for \
+                            \(codec.type)\(codec.isOptional ? "?" : "") \
+                            \(kind.propertyName)
+                            """,
+                        remedy: UnmanagedAggregate.remedy))
             }
         } else {
             var target = managed?.descriptor.reference?.type ?? codec.target
             if target == DynamicObject.self, managed == nil {
                 // Of no realm: what is in it tells, and nothing can be wrong where nothing is.
-                guard let first = elements.lazy.compactMap({ codec.persisted($0) as? ObjectBase }).first else {
+                guard
+                    let first = elements.lazy.compactMap({ codec.persisted($0) as? ObjectBase })
+                        .first
+                else {
                     (type, values) = (.int, [])
                     return
                 }
@@ -45,34 +59,60 @@ struct UnmanagedAggregate {
             }
             let declared = UnmanagedAggregate.property(property, of: target, kind)
             type = declared.type
-            persisted = elements.map { (codec.persisted($0) as? ObjectBase)?.storedValue(named: property) }
+            persisted = elements.map {
+                (codec.persisted($0) as? ObjectBase)?.storedValue(named: property)
+            }
             if !aggregate.isDefined(for: type) {
-                violation(.misuse(
-                    text: "\(aggregate.realmName) is not supported for \(type) property '\(target?.className() ?? codec.typeText).\(property)'",
-                    remedy: UnmanagedAggregate.remedy))
+                violation(
+                    .misuse(
+                        text:
+                            """
+                            \(aggregate.realmName) is not supported for \(type) property \
+                            '\(target?.className() ?? codec.typeText).\(property)'
+                            """,
+                        remedy: UnmanagedAggregate.remedy))
             }
         }
         values = persisted.compactMap { value in
             // Everything that has an aggregate fits: the type was checked.
-            guard let value, let any = try? AnyRealmValue(literal: value), any != .none else { return nil }
+            guard let value, let any = try? AnyRealmValue(literal: value), any != .none else {
+                return nil
+            }
             return any
         }
     }
 
-    private static let remedy = "Only numbers can be added; only numbers and dates have a minimum and a maximum."
+    private static let remedy =
+        "Only numbers can be added; only numbers and dates have a minimum and a maximum."
 
-    private static func property(_ name: String, of target: ObjectBase.Type?, _ kind: CollectionKind) -> PropertyDescriptor {
-        if let target, let schema = try? ClassSchema.shared(for: target), let property = schema.property(named: name) { return property }
-        violation(.misuse(
-            text: "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",
-            remedy: target == nil
-                ? "The elements of this \(kind.className) are no objects; 'self' stands for them."
-                : "Aggregates work on the persisted properties of the class itself, not on paths over links."))
+    private static func property(
+        _ name: String, of target: ObjectBase.Type?, _ kind: CollectionKind
+    ) -> PropertyDescriptor {
+        if let target, let schema = try? ClassSchema.shared(for: target),
+            let property = schema.property(named: name)
+        {
+            return property
+        }
+        violation(
+            .misuse(
+                text:
+                    "Invalid property name '\(name)' for class '\(target?.className() ?? "none")'.",
+                remedy: target == nil
+                    ? """
+                    The elements of this \(kind.className) are no objects; 'self' stands \
+                    for them.
+                    """
+                    : """
+                    Aggregates work on the persisted properties of the class itself, not \
+                    on paths over links.
+                    """
+            ))
     }
 }
 
 extension UnmanagedAggregate {
-    /// Over values that were found by a path of names. Traps if one of them is none that has the aggregate.
+    /// Over values that were found by a path of names. Traps if one of them is none that has
+    /// the aggregate.
     init(_ aggregate: Aggregate, ofValues values: [Any?], keyPath: String) {
         self.aggregate = aggregate
         self.values = values.compactMap { value in
@@ -82,9 +122,20 @@ extension UnmanagedAggregate {
                 if any.number != nil { return any }
                 if case .date = any, aggregate.isDefined(for: .date) { return any }
             }
-            violation(.misuse(
-                text: "Invalid keypath '\(keyPath)': @\(aggregate == .average ? "avg" : aggregate.rawValue) can only be applied to a collection of numeric values.",
-                remedy: "It was given a value of type '\(Swift.type(of: value))'. \(UnmanagedAggregate.remedy)"))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Invalid keypath '\(keyPath)': \
+                        @\(aggregate == .average ? "avg" : aggregate.rawValue) can only be \
+                        applied to a collection of numeric values.
+                        """,
+                    remedy:
+                        """
+                        It was given a value of type '\(Swift.type(of: value))'. \
+                        \(UnmanagedAggregate.remedy)
+                        """
+                ))
         }
         let kinds = Set(self.values.map(\.floatingKind))
         type = kinds.count > 1 ? .any : kinds.first ?? .int
@@ -98,7 +149,8 @@ extension UnmanagedAggregate {
         type = .any
     }
 
-    /// The aggregate in the type of the values; a mean, and a sum of floating-point numbers, as a `Double` or a ``Decimal128``.
+    /// The aggregate in the type of the values; a mean, and a sum of floating-point numbers, as
+    /// a `Double` or a ``Decimal128``.
     var held: Any? {
         switch aggregate {
         case .minimum: values.filter { !$0.isNaN }.min()?.held
@@ -129,14 +181,16 @@ extension UnmanagedAggregate {
         return convertAggregate(value.scanNumber, to: T.self, in: core)
     }
 
-    /// Integers as an integer, or as a floating-point number if none holds the sum; decimals and mixed values as a decimal.
+    /// Integers as an integer, or as a floating-point number if none holds the sum; decimals
+    /// and mixed values as a decimal.
     private var total: AnyRealmValue {
         switch type {
         case .int:
             let sum = values.reduce(into: Int128(0)) { $0 += Int128($1.intValue ?? 0) }
             return Int(exactly: sum).map { .int($0) } ?? .double(Double(sum))
         case .float, .double:
-            return .double(values.reduce(0) { $0 + ($1.doubleValue ?? $1.floatValue.map { Double($0) } ?? 0) })
+            return .double(
+                values.reduce(0) { $0 + ($1.doubleValue ?? $1.floatValue.map { Double($0) } ?? 0) })
         default:
             let (total, count) = decimals
             // As in Realm, where there is nothing to add to find out of what type the sum is.
@@ -148,9 +202,12 @@ extension UnmanagedAggregate {
         switch type {
         case .int:
             if values.isEmpty { return nil }
-            return .double(Double(values.reduce(into: Int128(0)) { $0 += Int128($1.intValue ?? 0) }) / Double(values.count))
+            return .double(
+                Double(values.reduce(into: Int128(0)) { $0 += Int128($1.intValue ?? 0) })
+                    / Double(values.count))
         case .float, .double:
-            return values.isEmpty ? nil : total.doubleValue.map { .double($0 / Double(values.count)) }
+            return values.isEmpty
+                ? nil : total.doubleValue.map { .double($0 / Double(values.count)) }
         default:
             let (total, count) = decimals
             return count == 0 ? nil : .decimal128(total / Decimal128(integerLiteral: Int64(count)))

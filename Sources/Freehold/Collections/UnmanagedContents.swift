@@ -1,7 +1,7 @@
 /// The contents of a collection that no realm manages.
 ///
-/// Or none, where a literal had a value that no element stands for and no nil can replace: then whatever reads or changes them
-/// traps, as in Realm, which finds out when the element is read.
+/// Or none, where a literal had a value that no element stands for and no nil can replace: then
+/// whatever reads or changes them traps, as in Realm, which finds out when the element is read.
 struct UnmanagedContents<Contents> {
     private final class Refusal {
         let error: InvalidValueError
@@ -36,8 +36,14 @@ struct UnmanagedContents<Contents> {
 
     @inline(never)
     private func trap() -> Never {
-        violation(.misuse(
-            text: refusal?.error.message ?? "",
-            remedy: "Assign values that the elements' type has, or declare the elements as optionals, which are nil then."))
+        violation(
+            .misuse(
+                text: refusal?.error.message ?? "",
+                remedy:
+                    """
+                    Assign values that the elements' type has, or declare the elements as \
+                    optionals, which are nil then.
+                    """
+            ))
     }
 }

@@ -17,5 +17,7 @@ extension Decimal128 {
     /// IEEE 754's greater than: false if either value is a NaN.
     public func isGreaterThan(_ other: Decimal128) -> Bool { other.isLess(than: self) }
     /// IEEE 754's greater than or equal: false if either value is a NaN.
-    public func isGreaterThanOrEqual(to other: Decimal128) -> Bool { other.isLessThanOrEqualTo(self) }
+    public func isGreaterThanOrEqual(to other: Decimal128) -> Bool {
+        other.isLessThanOrEqualTo(self)
+    }
 }

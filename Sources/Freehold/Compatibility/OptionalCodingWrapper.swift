@@ -10,7 +10,9 @@ extension Persisted: OptionalCodingWrapper where Value: ExpressibleByNilLiteral 
 
 extension KeyedDecodingContainer {
     /// Decodes a wrapper of an optional: of nil if the key is missing. Synthesised code calls this.
-    public func decode<Wrapper: Decodable & OptionalCodingWrapper>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper
+    public func decode<Wrapper: Decodable & OptionalCodingWrapper>(
+        _ type: Wrapper.Type, forKey key: Key
+    ) throws -> Wrapper
     where Wrapper.WrappedType: ExpressibleByNilLiteral {
         try decodeIfPresent(type, forKey: key) ?? Wrapper(wrappedValue: nil)
     }

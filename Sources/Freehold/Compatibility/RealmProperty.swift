@@ -1,5 +1,6 @@
-// Realm's ways to declare properties from before `@Persisted`, so that programs which have some compile. They are no persisted
-// properties, here as in Realm in a class that has one `@Persisted` property.
+// Realm's ways to declare properties from before `@Persisted`, so that programs which have some
+// compile. They are no persisted properties, here as in Realm in a class that has one
+// `@Persisted` property.
 
 /// A value that ``RealmOptional`` can hold.
 public protocol RealmOptionalType: _PersistableInsideOptional {}
@@ -20,13 +21,18 @@ extension Optional: RealmPropertyType where Wrapped: _PersistableInsideOptional 
 extension AnyRealmValue: RealmPropertyType {}
 
 /// An enum in Realm's old declarations.
-@available(*, deprecated, message: "Use PersistableEnum and @Persisted: an @objc enum is not persisted.")
+@available(
+    *, deprecated, message: "Use PersistableEnum and @Persisted: an @objc enum is not persisted."
+)
 public protocol RealmEnum: RawRepresentable {}
 
 /// An optional value that is not persisted.
 ///
 /// O(1). Thread rule: as every instance of a class.
-@available(*, deprecated, message: "Use @Persisted var name: Int?: what a RealmOptional holds is not persisted.")
+@available(
+    *, deprecated,
+    message: "Use @Persisted var name: Int?: what a RealmOptional holds is not persisted."
+)
 public final class RealmOptional<Value: RealmOptionalType> {
     /// The value.
     public var value: Value?
@@ -44,7 +50,10 @@ extension RealmOptional: Equatable where Value: Equatable {
 /// A value that is not persisted.
 ///
 /// O(1). Thread rule: as every instance of a class.
-@available(*, deprecated, message: "Use @Persisted var name: Int?: what a RealmProperty holds is not persisted.")
+@available(
+    *, deprecated,
+    message: "Use @Persisted var name: Int?: what a RealmProperty holds is not persisted."
+)
 public final class RealmProperty<Value: RealmPropertyType> {
     /// The value.
     public var value: Value

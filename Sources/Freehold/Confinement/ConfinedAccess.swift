@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// An access that the gate checks, for the diagnosis when it is refused. Never made while accesses are allowed.
+/// An access that the gate checks, for the diagnosis when it is refused. Never made while
+/// accesses are allowed.
 enum ConfinedAccess {
     case read(object: ObjectBase, columnPosition: Int)
     case write(object: ObjectBase, columnPosition: Int)
@@ -16,14 +17,16 @@ enum ConfinedAccess {
         switch self {
         case .read: "Reading"
         case .write: "Writing"
-        case .object(_, let operation), .operation(let operation, _), .transaction(let operation): operation
+        case .object(_, let operation), .operation(let operation, _), .transaction(let operation):
+            operation
         }
     }
 
     /// The class of the model, if the access is to objects of one.
     var className: String? {
         switch self {
-        case .read(let object, _), .write(let object, _), .object(let object, _): object.diagnosticClassName
+        case .read(let object, _), .write(let object, _), .object(let object, _):
+            object.diagnosticClassName
         case .operation(_, let className): className
         case .transaction: nil
         }
@@ -31,14 +34,16 @@ enum ConfinedAccess {
 
     var propertyName: String? {
         switch self {
-        case .read(let object, let position), .write(let object, let position): object.propertyName(atColumn: position)
+        case .read(let object, let position), .write(let object, let position):
+            object.propertyName(atColumn: position)
         case .object, .operation, .transaction: nil
         }
     }
 
     var rowKey: Int64? {
         switch self {
-        case .read(let object, _), .write(let object, _), .object(let object, _): object.binding == nil ? nil : object.key
+        case .read(let object, _), .write(let object, _), .object(let object, _):
+            object.binding == nil ? nil : object.key
         case .operation, .transaction: nil
         }
     }
@@ -53,7 +58,8 @@ enum ConfinedAccess {
     }
 }
 
-/// None of these reads anything from the realm, so they are safe for deleted objects and on wrong threads.
+/// None of these reads anything from the realm, so they are safe for deleted objects and on
+/// wrong threads.
 extension ObjectBase {
     final var diagnosticClassName: String {
         binding?.takeUnretainedValue().schema.className ?? "\(type(of: self))"
@@ -61,19 +67,27 @@ extension ObjectBase {
 
     final func propertyName(atColumn position: Int) -> String? {
         guard let binding = binding?.takeUnretainedValue() else { return nil }
-        if let computed = ComputedPosition(wrapper: position) { return binding.schema.computed[computed.index].name }
-        guard let ordinal = binding.columns.firstIndex(where: { $0.position == position }) else { return nil }
+        if let computed = ComputedPosition(wrapper: position) {
+            return binding.schema.computed[computed.index].name
+        }
+        guard let ordinal = binding.columns.firstIndex(where: { $0.position == position }) else {
+            return nil
+        }
         return binding.schema.properties[ordinal].name
     }
 
     /// "'Person.name'" for diagnoses; "an object of class 'Person'" if no property has that column.
     final func propertyText(atColumn position: Int) -> String {
-        guard let property = propertyName(atColumn: position) else { return "an object of class '\(diagnosticClassName)'" }
+        guard let property = propertyName(atColumn: position) else {
+            return "an object of class '\(diagnosticClassName)'"
+        }
         return "'\(diagnosticClassName).\(property)'"
     }
 
-    /// "'Person' with the row key 5" for diagnoses; of an encrypted realm without the key, which may be the primary key.
+    /// "'Person' with the row key 5" for diagnoses; of an encrypted realm without the key,
+    /// which may be the primary key.
     final var identityText: String {
-        binding == nil || core?.hidesValues == true ? "'\(diagnosticClassName)'" : "'\(diagnosticClassName)' with the row key \(key)"
+        binding == nil || core?.hidesValues == true
+            ? "'\(diagnosticClassName)'" : "'\(diagnosticClassName)' with the row key \(key)"
     }
 }

@@ -8,8 +8,9 @@ struct Confinement: Sendable {
     enum Domain: Hashable, Sendable {
         /// One thread, by the number of its ``ThreadIdentity``.
         case thread(UInt64)
-        /// The main thread and the main queue. They are one domain although `dispatchMain()` moves the main queue off the main
-        /// thread: nothing but a few last frames of `main` runs there afterwards.
+        /// The main thread and the main queue. They are one domain although `dispatchMain()`
+        /// moves the main queue off the main thread: nothing but a few last frames of `main`
+        /// runs there afterwards.
         case main
         /// A serial queue, by its ``QueueIdentity`` number.
         case queue(UInt64)
@@ -24,14 +25,16 @@ struct Confinement: Sendable {
     let domain: Domain
     /// The way to the domain from elsewhere; nil if frozen.
     let scheduler: (any RealmScheduler)?
-    /// What the gate compares with the calling thread's token first; 0 where only a look at the queue can tell.
+    /// What the gate compares with the calling thread's token first; 0 where only a look at the
+    /// queue can tell.
     let ownerThread: UInt
     /// The actor's, for the gate; nil for other domains.
     let executor: UnownedSerialExecutor?
     /// Where the realm was opened.
     let opening: Opening
 
-    /// What is kept of the place where a realm was opened: little, because realms are opened often and violations are rare.
+    /// What is kept of the place where a realm was opened: little, because realms are opened
+    /// often and violations are rare.
     struct Opening: Sendable {
         let fileID: StaticString
         let line: UInt
@@ -47,7 +50,8 @@ struct Confinement: Sendable {
     }
 
     private init(
-        domain: Domain, scheduler: (any RealmScheduler)?, ownerThread: UInt, executor: UnownedSerialExecutor? = nil, opening: Opening
+        domain: Domain, scheduler: (any RealmScheduler)?, ownerThread: UInt,
+        executor: UnownedSerialExecutor? = nil, opening: Opening
     ) {
         self.domain = domain
         self.scheduler = scheduler
@@ -59,8 +63,10 @@ struct Confinement: Sendable {
     /// The confinement of a realm that the caller opens here.
     ///
     /// - Parameter queue: The queue to confine to; nil for the calling thread.
-    /// - Throws: ``Realm/Error`` if the queue runs blocks concurrently, ``ConfinementViolation`` if the caller does not run on it.
-    static func here(queue: DispatchQueue?, fileID: StaticString, line: UInt) throws -> Confinement {
+    /// - Throws: ``Realm/Error`` if the queue runs blocks concurrently,
+    ///   ``ConfinementViolation`` if the caller does not run on it.
+    static func here(queue: DispatchQueue?, fileID: StaticString, line: UInt) throws -> Confinement
+    {
         let thread = ThreadIdentity.current
         var opening = Opening(fileID: fileID, line: line, thread: thread, queue: queue?.label)
         guard let queue else {
@@ -76,99 +82,144 @@ struct Confinement: Sendable {
         }
         let number = QueueIdentity.number(of: queue)
         guard try number == QueueIdentity.main || QueueIdentity.isSerial(queue) else {
-            throw Realm.Error(.invalidInput, """
+            throw Realm.Error(
+                .invalidInput,
+                """
                 Invalid queue '\(queue.label)' (concurrent): Realms can only be confined to serial queues or the main queue.
                 """)
         }
         let confinement =
             number == QueueIdentity.main
-            ? main(opening) : Confinement(domain: .queue(number), scheduler: QueueScheduler(queue), ownerThread: 0, opening: opening)
+            ? main(opening)
+            : Confinement(
+                domain: .queue(number), scheduler: QueueScheduler(queue), ownerThread: 0,
+                opening: opening)
         guard confinement.allowsCaller else {
             let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
-                message: "Realm opened from incorrect dispatch queue.", access: .operation("Opening a realm for the queue '\(queue.label)'"),
+                message: "Realm opened from incorrect dispatch queue.",
+                access: .operation("Opening a realm for the queue '\(queue.label)'"),
                 opened: here, accessed: here,
-                remedy: "Open the realm in a block that runs on the queue: queue.async { let realm = try Realm(queue: queue) }.")
+                remedy:
+                    """
+                    Open the realm in a block that runs on the queue: queue.async { let \
+                    realm = try Realm(queue: queue) }.
+                    """
+            )
         }
         return confinement
     }
 
-    /// The confinement of a realm that is opened on an actor, which the caller runs on; on none, of one that its task opens.
-    static func here(actor: isolated (any Actor)?, fileID: StaticString, line: UInt) -> Confinement {
+    /// The confinement of a realm that is opened on an actor, which the caller runs on; on
+    /// none, of one that its task opens.
+    static func here(actor: isolated (any Actor)?, fileID: StaticString, line: UInt) -> Confinement
+    {
         if let actor { return unsafeHere(actor: actor, fileID: fileID, line: line) }
         // A task that prefers a pinned executor comes back to the thread behind each await.
         let thread = ThreadIdentity.current
-        if !thread.isMain, thread.scheduler.isExecutor { return ofThread(Opening(fileID: fileID, line: line, thread: thread)) }
+        if !thread.isMain, thread.scheduler.isExecutor {
+            return ofThread(Opening(fileID: fileID, line: line, thread: thread))
+        }
         return ofCurrentTask(fileID: fileID, line: line)
     }
 
     /// The confinement of a realm that belongs to the calling thread.
     private static func ofThread(_ opening: Opening) -> Confinement {
         Confinement(
-            domain: .thread(opening.thread.number), scheduler: opening.thread.scheduler, ownerThread: currentThreadToken(), opening: opening)
+            domain: .thread(opening.thread.number), scheduler: opening.thread.scheduler,
+            ownerThread: currentThreadToken(), opening: opening)
     }
 
-    /// The confinement of a realm that the caller, which is a task, opens outside of all actors; see ``OpeningTask``.
+    /// The confinement of a realm that the caller, which is a task, opens outside of all
+    /// actors; see ``OpeningTask``.
     static func ofCurrentTask(fileID: StaticString, line: UInt) -> Confinement {
         let task = OpeningTask()
         var opening = Opening(fileID: fileID, line: line, thread: .current)
         opening.isOnTaskPool = true
-        return Confinement(domain: .scheduler(ObjectIdentifier(task)), scheduler: task, ownerThread: 0, opening: opening)
+        return Confinement(
+            domain: .scheduler(ObjectIdentifier(task)), scheduler: task, ownerThread: 0,
+            opening: opening)
     }
 
-    /// The confinement of a realm that the actor takes over that runs the caller; nil where none does.
+    /// The confinement of a realm that the actor takes over that runs the caller; nil where
+    /// none does.
     static func ofCurrentActor(fileID: StaticString, line: UInt) -> Confinement? {
-        if MainScheduler.shared.isCurrent { return main(Opening(fileID: fileID, line: line, thread: .current)) }
+        if MainScheduler.shared.isCurrent {
+            return main(Opening(fileID: fileID, line: line, thread: .current))
+        }
         guard runsInTask, let object = currentExecutorObject else { return nil }
         // The default executor of an actor is the actor.
-        if let actor = object as? any Actor { return unsafeHere(actor: actor, fileID: fileID, line: line) }
-        return (object as? any SerialExecutor).map { unsafeHere(actor: ExecutorActor(executor: $0), fileID: fileID, line: line) }
+        if let actor = object as? any Actor {
+            return unsafeHere(actor: actor, fileID: fileID, line: line)
+        }
+        return (object as? any SerialExecutor).map {
+            unsafeHere(actor: ExecutorActor(executor: $0), fileID: fileID, line: line)
+        }
     }
 
-    /// How the realm is confined now; another way than at first where a task opened it and an actor has taken it over. Any thread.
+    /// How the realm is confined now; another way than at first where a task opened it and an
+    /// actor has taken it over. Any thread.
     var current: Confinement { (scheduler as? OpeningTask)?.ownerConfinement ?? self }
 
     /// The same in another domain.
     func inDomain(_ domain: Domain) -> Confinement {
-        Confinement(domain: domain, scheduler: scheduler, ownerThread: ownerThread, executor: executor, opening: opening)
+        Confinement(
+            domain: domain, scheduler: scheduler, ownerThread: ownerThread, executor: executor,
+            opening: opening)
     }
 
     /// Throws unless the caller runs on an actor.
-    static func verifyCaller(on actor: any Actor, _ fileID: StaticString, _ line: UInt) throws(ConfinementViolation) {
+    static func verifyCaller(on actor: any Actor, _ fileID: StaticString, _ line: UInt)
+        throws(ConfinementViolation)
+    {
         if isCurrentExecutor(actor.unownedExecutor) { return }
         let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
         throw ConfinementViolation(
-            message: "Realm opened from incorrect thread.", access: .operation("Opening a realm for the actor '\(type(of: actor))'"),
-            opened: here, accessed: here, remedy: "Open the realm in a method of the actor, with Realm.open(configuration:).")
+            message: "Realm opened from incorrect thread.",
+            access: .operation("Opening a realm for the actor '\(type(of: actor))'"),
+            opened: here, accessed: here,
+            remedy: "Open the realm in a method of the actor, with Realm.open(configuration:).")
     }
 
-    /// As ``here(actor:fileID:line:)``, where the compiler cannot know that the caller runs on the actor.
+    /// As ``here(actor:fileID:line:)``, where the compiler cannot know that the caller runs on
+    /// the actor.
     static func unsafeHere(actor: any Actor, fileID: StaticString, line: UInt) -> Confinement {
         let thread = ThreadIdentity.current
         let opening = Opening(
-            fileID: fileID, line: line, thread: thread, actorClass: type(of: actor), actorAddress: UInt(bitPattern: ObjectIdentifier(actor)))
+            fileID: fileID, line: line, thread: thread, actorClass: type(of: actor),
+            actorAddress: UInt(bitPattern: ObjectIdentifier(actor)))
         if actor === MainActor.shared { return main(opening) }
         // An actor that stays on its thread: as if the realm was opened there synchronously.
         if thread.scheduler.isRun(by: actor.unownedExecutor) { return ofThread(opening) }
-        return Confinement(domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor), ownerThread: 0, executor: actor.unownedExecutor, opening: opening)
+        return Confinement(
+            domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor),
+            ownerThread: 0, executor: actor.unownedExecutor, opening: opening)
     }
 
     /// The confinement of a realm on a scheduler of the program's.
-    static func here(scheduler: any RealmScheduler, fileID: StaticString, line: UInt) throws(ConfinementViolation) -> Confinement {
+    static func here(scheduler: any RealmScheduler, fileID: StaticString, line: UInt)
+        throws(ConfinementViolation) -> Confinement
+    {
         let opening = Opening(fileID: fileID, line: line, thread: .current)
         guard scheduler.isCurrent else {
             let here = ConfinementViolation.Place.here(file: fileID.description, line: line)
             throw ConfinementViolation(
-                message: "Realm opened from incorrect thread.", access: .operation("Opening a realm for \(scheduler.name)"),
-                opened: here, accessed: here, remedy: "Open the realm in work that the scheduler runs.")
+                message: "Realm opened from incorrect thread.",
+                access: .operation("Opening a realm for \(scheduler.name)"),
+                opened: here, accessed: here,
+                remedy: "Open the realm in work that the scheduler runs.")
         }
-        return Confinement(domain: .scheduler(ObjectIdentifier(scheduler)), scheduler: scheduler, ownerThread: 0, opening: opening)
+        return Confinement(
+            domain: .scheduler(ObjectIdentifier(scheduler)), scheduler: scheduler, ownerThread: 0,
+            opening: opening)
     }
 
-    /// A realm that is opened on a thread that serves the main queue after dispatchMain() has no owner thread.
+    /// A realm that is opened on a thread that serves the main queue after dispatchMain() has
+    /// no owner thread.
     private static func main(_ opening: Opening) -> Confinement {
         Confinement(
-            domain: .main, scheduler: MainScheduler.shared, ownerThread: opening.thread.isMain ? currentThreadToken() : 0, opening: opening)
+            domain: .main, scheduler: MainScheduler.shared,
+            ownerThread: opening.thread.isMain ? currentThreadToken() : 0, opening: opening)
     }
 
     /// The confinement of a frozen version of a realm that was opened at `opening`.
@@ -176,13 +227,17 @@ struct Confinement: Sendable {
         Confinement(domain: .frozen, scheduler: nil, ownerThread: 0, opening: live.opening)
     }
 
-    /// Whether the caller runs where this confinement allows. The gate asks only where comparing threads and executors is not enough: a question to
-    /// the runtime for an actor that lives, a lookup for a queue.
+    /// Whether the caller runs where this confinement allows. The gate asks only where
+    /// comparing threads and executors is not enough: a question to the runtime for an actor
+    /// that lives, a lookup for a queue.
     var allowsCaller: Bool { scheduler?.isCurrent ?? true }
 
-    /// Whether a realm confined so is confined as another one that has the same domain. False where an actor ended and another one got its address.
+    /// Whether a realm confined so is confined as another one that has the same domain. False
+    /// where an actor ended and another one got its address.
     func isSameScheduler(as other: Confinement) -> Bool {
-        guard let own = scheduler as? ActorScheduler, let others = other.scheduler as? ActorScheduler else { return true }
+        guard let own = scheduler as? ActorScheduler,
+            let others = other.scheduler as? ActorScheduler
+        else { return true }
         return own.actor === others.actor
     }
 }

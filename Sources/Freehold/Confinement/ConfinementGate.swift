@@ -2,15 +2,18 @@ import FreeholdStorage
 
 /// What is compared in front of every property access, in memory of its own.
 ///
-/// Objects hold a pointer to their realm's gate beside the reference that keeps the realm alive. So the check loads two words and
-/// retains nothing.
+/// Objects hold a pointer to their realm's gate beside the reference that keeps the realm
+/// alive. So the check loads two words and retains nothing.
 ///
-/// Protected by confinement, but for `ownerThread`, which never changes. A frozen realm's gate is never written.
+/// Protected by confinement, but for `ownerThread`, which never changes. A frozen realm's gate
+/// is never written.
 struct ConfinementGate {
-    /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for frozen ones.
+    /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for
+    /// frozen ones.
     let ownerThread: UInt
-    /// The executor of the actor that owns the realm; nil if none does. Only its identity is compared: the executor may be gone.
-    /// For a realm that a task opened, nil until an actor takes it over.
+    /// The executor of the actor that owns the realm; nil if none does. Only its identity is
+    /// compared: the executor may be gone. For a realm that a task opened, nil until an actor
+    /// takes it over.
     var executor: UnownedSerialExecutor?
     /// See ``RealmCore/generation``.
     var generation: UInt64
@@ -22,10 +25,13 @@ struct ConfinementGate {
 
     /// Whether the calling thread may pass. False also where only a look at the queue can tell.
     @inline(__always)
-    var admitsCaller: Bool { ownerThread == currentThreadToken() || ownerThread == ConfinementGate.anyThread }
+    var admitsCaller: Bool {
+        ownerThread == currentThreadToken() || ownerThread == ConfinementGate.anyThread
+    }
 
-    /// Whether the executor that runs the caller is that of the actor that owns the realm. Asked where no thread owns it: some nanoseconds, without
-    /// touching a reference count. False also where only the executor itself can tell.
+    /// Whether the executor that runs the caller is that of the actor that owns the realm.
+    /// Asked where no thread owns it: some nanoseconds, without touching a reference count.
+    /// False also where only the executor itself can tell.
     @inline(__always)
     var admitsActor: Bool { executor.map(isIdenticalToCurrentExecutor) ?? false }
 }

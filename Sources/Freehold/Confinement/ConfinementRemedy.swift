@@ -1,7 +1,8 @@
-/// What to do about an access, for each pair of the places that the realm was opened for and is accessed from.
+/// What to do about an access, for each pair of the places that the realm was opened for and is
+/// accessed from.
 ///
-/// There are two ways out: the code goes to the realm, or the data, or another realm, come to the code. A remedy names
-/// those that the pair allows, at most one of each.
+/// There are two ways out: the code goes to the realm, or the data, or another realm, come to
+/// the code. A remedy names those that the pair allows, at most one of each.
 struct ConfinementRemedy {
     /// What the access was after.
     enum Need: CaseIterable {
@@ -20,7 +21,8 @@ struct ConfinementRemedy {
         case actor(String)
         /// A scheduler of the program's, by its name.
         case scheduler(String)
-        /// A thread that runs an executor, by the executor's name, and the actor that opened the realm.
+        /// A thread that runs an executor, by the executor's name, and the actor that opened
+        /// the realm.
         case executorThread(String, actor: String?)
         /// A thread of the program's.
         case thread
@@ -38,7 +40,9 @@ struct ConfinementRemedy {
     var isOtherInstance = false
 
     var text: String {
-        isOtherInstance ? "This code runs on another instance of the same actor. \(textForPlaces)" : textForPlaces
+        isOtherInstance
+            ? "This code runs on another instance of the same actor. \(textForPlaces)"
+            : textForPlaces
     }
 
     private var textForPlaces: String {
@@ -48,10 +52,16 @@ struct ConfinementRemedy {
         case .task:
             return need == .content
                 ? "\(passFrozen.capitalizedFirst), or \(openHere)."
-                : "The realm belongs to the task that opened it, until an actor uses it: \(openHere)."
+                : """
+                The realm belongs to the task that opened it, until an actor uses it: \
+                \(openHere).
+                """
         case .thread:
-            return need == .content ? "\(passFrozen.capitalizedFirst), or \(openHere)." : "The realm belongs to one thread: \(openHere)."
-        case .main, .queue, .actor, .scheduler, .executorThread: return "\(goThere), or \(need == .content ? passFrozen : openHere)."
+            return need == .content
+                ? "\(passFrozen.capitalizedFirst), or \(openHere)."
+                : "The realm belongs to one thread: \(openHere)."
+        case .main, .queue, .actor, .scheduler, .executorThread:
+            return "\(goThere), or \(need == .content ? passFrozen : openHere)."
         }
     }
 
@@ -61,46 +71,75 @@ struct ConfinementRemedy {
         switch owner {
         case .main where isAsynchronous:
             need == .changes
-                ? "Write in a @MainActor function, which asyncWrite does not hold up (try await realm.asyncWrite { … })"
+                ? """
+                Write in a @MainActor function, which asyncWrite does not hold up (try \
+                await realm.asyncWrite { … })
+                """
                 : "Run this code on the main actor (await MainActor.run { … })"
         case .main:
             need == .changes
-                ? "Write on the main thread, which writeAsync does not hold up (DispatchQueue.main.async { realm.writeAsync { … } })"
+                ? """
+                Write on the main thread, which writeAsync does not hold up \
+                (DispatchQueue.main.async { realm.writeAsync { … } })
+                """
                 : "Run this code on the main thread (DispatchQueue.main.async { … })"
-        case .queue(let label): "Run this code on the queue '\(label)' that the realm was opened for (queue.async { … })"
+        case .queue(let label):
+            """
+            Run this code on the queue '\(label)' that the realm was opened for \
+            (queue.async { … })
+            """
         case .actor(let type):
             need == .changes
                 ? "Write in a method of \(instance(type)) (try await realm.asyncWrite { … })"
-                : "Run this code in a method of \(instance(type))" + (isAsynchronous ? "" : " (Task { await … })")
+                : "Run this code in a method of \(instance(type))"
+                    + (isAsynchronous ? "" : " (Task { await … })")
         case .scheduler(let name): "Run this code on \(name) (run(_:))"
         case .executorThread(let name, let actor):
             (need == .changes ? "Write in a method of " : "Run this code in a method of ")
-                + (actor.map { "the actor '\($0)', which \(name) runs" } ?? "an actor that \(name) runs")
-                + (need == .changes ? " (try await realm.asyncWrite { … })" : isAsynchronous ? "" : " (Task { await … })")
+                + (actor.map { "the actor '\($0)', which \(name) runs" }
+                    ?? "an actor that \(name) runs")
+                + (need == .changes
+                    ? " (try await realm.asyncWrite { … })"
+                    : isAsynchronous ? "" : " (Task { await … })")
         case .thread, .poolThread, .task, .nobody: ""
         }
     }
 
     private func instance(_ type: String) -> String {
-        isOtherInstance ? "the instance of '\(type)' that the realm was opened for" : "the actor '\(type)'"
+        isOtherInstance
+            ? "the instance of '\(type)' that the realm was opened for" : "the actor '\(type)'"
     }
 
     private var isAsynchronous: Bool { accessed.kind == .task || accessed.kind == .actor }
 
     // MARK: The data come to the code
 
-    private var passFrozen: String { "pass a frozen version (freeze()), which may be read anywhere" }
+    private var passFrozen: String {
+        "pass a frozen version (freeze()), which may be read anywhere"
+    }
 
     private var openHere: String {
         switch accessed.kind {
         case .main, .thread, .scheduler:
-            "open a realm here with Realm(configuration:) and pass objects to it with @ThreadSafe or as a ThreadSafeReference"
+            """
+            open a realm here with Realm(configuration:) and pass objects to it with \
+            @ThreadSafe or as a ThreadSafeReference
+            """
         case .serialQueue:
-            "open a realm for the queue '\(accessed.queue ?? "")' with Realm(queue:) and pass objects to it as a ThreadSafeReference"
+            """
+            open a realm for the queue '\(accessed.queue ?? "")' with Realm(queue:) and \
+            pass objects to it as a ThreadSafeReference
+            """
         case .concurrentQueue:
-            "use a serial queue with a realm of its own (Realm(queue:)) in place of the concurrent queue '\(accessed.queue ?? "")'"
+            """
+            use a serial queue with a realm of its own (Realm(queue:)) in place of the \
+            concurrent queue '\(accessed.queue ?? "")'
+            """
         case .task:
-            "work in Realm.performBackgroundTask { realm in … } and pass objects to it with @ThreadSafe or as a ThreadSafeReference"
+            """
+            work in Realm.performBackgroundTask { realm in … } and pass objects to it with \
+            @ThreadSafe or as a ThreadSafeReference
+            """
         case .actor:
             "open a realm for \(accessed.actor.map { "the actor '\($0)'" } ?? "this actor") with Realm.open and pass objects to it as a ThreadSafeReference"
         }
@@ -109,11 +148,18 @@ struct ConfinementRemedy {
     // MARK: The realm should have been opened differently
 
     private func textForPoolThread(of actor: String?) -> String {
-        guard isAsynchronous else { return ConfinementRemedy(owner: .thread, accessed: accessed, need: need).text }
+        guard isAsynchronous else {
+            return ConfinementRemedy(owner: .thread, accessed: accessed, need: need).text
+        }
         if let actor {
-            let opening = "Open the realm with Realm.open in the actor '\(actor)', which changes threads"
+            let opening =
+                "Open the realm with Realm.open in the actor '\(actor)', which changes threads"
             if accessed.actor == actor { return opening + "." }
-            return "\(opening), and here \(need == .content ? "read a frozen version (freeze())" : openHere)."
+            return
+                """
+                \(opening), and here \
+                \(need == .content ? "read a frozen version (freeze())" : openHere).
+                """
         }
         return """
             A task may change threads at each await: open the realm with Realm.open on an actor, or do the whole work in \

@@ -37,7 +37,8 @@ extension ConfinementViolation {
         public let queue: String?
         /// The type of the actor, where it is known.
         public let actor: String?
-        /// Which instance of ``actor`` it is, by its address; known where ``actor`` is, but for actors with an executor of their own that opened no realm.
+        /// Which instance of ``actor`` it is, by its address; known where ``actor`` is, but for
+        /// actors with an executor of their own that opened no realm.
         public let actorAddress: UInt?
         /// The type of the actor's executor, if it has one of its own; ``actor`` is then not known.
         public let executor: String?
@@ -46,37 +47,44 @@ extension ConfinementViolation {
         static func here(file: String? = nil, line: UInt? = nil) -> Place {
             let thread = ThreadIdentity.current
             let label = QueueIdentity.currentLabel
-            // A queue that a task entered with sync is what runs the code; the pool of the tasks is not.
+            // A queue that a task entered with sync is what runs the code; the pool of the
+            // tasks is not.
             let queue = label == QueueIdentity.taskPoolLabel ? nil : label
             let isMain = MainScheduler.shared.isCurrent
             let actor = isMain || !runsInTask ? nil : currentActor
             let type = actor.map { String(describing: $0.objectClass) }
             let isOnExecutor = actor?.isExecutor == true
             let kind: Kind =
-                if isMain { .main }
-                else if queue == nil { runsInTask ? (actor == nil ? .task : .actor) : .thread }
-                else { QueueIdentity.currentIsSerial ? .serialQueue : .concurrentQueue }
+                if isMain { .main } else if queue == nil {
+                    runsInTask ? (actor == nil ? .task : .actor) : .thread
+                } else { QueueIdentity.currentIsSerial ? .serialQueue : .concurrentQueue }
             return Place(
-                kind: kind, file: file, line: line, threadID: thread.systemID, threadName: thread.name, isMainThread: thread.isMain,
+                kind: kind, file: file, line: line, threadID: thread.systemID,
+                threadName: thread.name, isMainThread: thread.isMain,
                 queue: isMain ? nil : queue,
-                actor: isOnExecutor ? nil : type, actorAddress: isOnExecutor ? nil : actor?.address, executor: isOnExecutor ? type : nil)
+                actor: isOnExecutor ? nil : type, actorAddress: isOnExecutor ? nil : actor?.address,
+                executor: isOnExecutor ? type : nil)
         }
 
         /// Whether two places are in different instances of actors of one name.
         func isOtherInstance(of other: Place) -> Bool {
-            guard actor != nil, actor == other.actor, let actorAddress, let address = other.actorAddress else { return false }
+            guard actor != nil, actor == other.actor, let actorAddress,
+                let address = other.actorAddress
+            else { return false }
             return actorAddress != address
         }
 
         /// Whether the description has the words that name what a realm is confined to.
         func describes(_ confinement: String) -> Bool {
-            confinement.isEmpty || kind == .main || kind == .thread || description.contains(confinement)
+            confinement.isEmpty || kind == .main || kind == .thread
+                || description.contains(confinement)
         }
     }
 }
 
 extension ConfinementViolation.Place: CustomStringConvertible {
-    /// The line of source, the actor, the thread and the queue, as far as they are known, on one line.
+    /// The line of source, the actor, the thread and the queue, as far as they are known, on
+    /// one line.
     public var description: String { text(showsInstance: false) }
 
     /// - Parameter showsInstance: Whether to say which instance the actor is.
@@ -84,7 +92,8 @@ extension ConfinementViolation.Place: CustomStringConvertible {
         var parts: [String] = []
         if let file { parts.append("at \(file):\(line ?? 0)") }
         if let actor {
-            let instance = showsInstance ? actorAddress.map { " (instance 0x\(String($0, radix: 16)))" } : nil
+            let instance =
+                showsInstance ? actorAddress.map { " (instance 0x\(String($0, radix: 16)))" } : nil
             parts.append("in the actor '\(actor)'" + (instance ?? ""))
         } else if let executor {
             parts.append("in an actor of the executor '\(executor)'")

@@ -1,19 +1,23 @@
-/// The report of an access to a realm from where it is not confined to, or of an opening that will lead to one.
+/// The report of an access to a realm from where it is not confined to, or of an opening that
+/// will lead to one.
 ///
-/// Functions that can throw throw it; all others give it to ``Realm/confinementHandler``, print its ``description`` and end the
-/// process. The report holds texts and numbers only, so it can be logged or sent elsewhere.
+/// Functions that can throw throw it; all others give it to ``Realm/confinementHandler``, print
+/// its ``description`` and end the process. The report holds texts and numbers only, so it can
+/// be logged or sent elsewhere.
 public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
     /// Whether something went wrong, or will.
     public enum Severity: String, Codable, Sendable {
         /// The access did not happen.
         case violation
-        /// The realm was opened, in a place where it cannot be used for long. Given to ``Realm/confinementHandler`` only.
+        /// The realm was opened, in a place where it cannot be used for long. Given to
+        /// ``Realm/confinementHandler`` only.
         case warning
     }
 
     /// Whether the access was refused, or a realm was opened in a doubtful place.
     public let severity: Severity
-    /// What happened, in one sentence that programs may rely on: "Realm accessed from incorrect thread."
+    /// What happened, in one sentence that programs may rely on: "Realm accessed from incorrect
+    /// thread."
     public let message: String
     /// What was tried: "Reading", "Writing", "Realm.write", "count of Results<Person>".
     public let operation: String
@@ -27,7 +31,8 @@ public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
     public let path: String
     /// Where the realm was opened.
     public let opened: Place
-    /// What the realm is confined to, to be read after "for": "the actor 'Library'". Empty if it was not opened.
+    /// What the realm is confined to, to be read after "for": "the actor 'Library'". Empty if
+    /// it was not opened.
     public let confinedTo: String
     /// Where it was accessed from. File and line are known only for functions that take them.
     public let accessed: Place
@@ -35,7 +40,8 @@ public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
     public let remedy: String
 
     init(
-        severity: Severity = .violation, message: String, access: ConfinedAccess, path: String = "", opened: Place, confinedTo: String = "",
+        severity: Severity = .violation, message: String, access: ConfinedAccess, path: String = "",
+        opened: Place, confinedTo: String = "",
         accessed: Place, remedy: String
     ) {
         self.severity = severity
@@ -63,15 +69,21 @@ extension ConfinementViolation: CustomStringConvertible {
     /// The message on a line of its own, then the diagnosis.
     public var description: String {
         var what = "  What: \(access)"
-        if !path.isEmpty { what += severity == .warning ? ", at '\(path)'" : " of the realm at '\(path)'" }
+        if !path.isEmpty {
+            what += severity == .warning ? ", at '\(path)'" : " of the realm at '\(path)'"
+        }
         if let rowKey { what += " (row key \(rowKey))" }
         var lines = [message, what]
         let showsInstance = opened.isOtherInstance(of: accessed)
         if opened != accessed || severity == .warning {
-            lines.append("  Opened: \(opened.text(showsInstance: showsInstance))" + (opened.describes(confinedTo) ? "" : ", for \(confinedTo)"))
+            lines.append(
+                "  Opened: \(opened.text(showsInstance: showsInstance))"
+                    + (opened.describes(confinedTo) ? "" : ", for \(confinedTo)"))
         }
         // A warning is about how the realm was opened: whatever noticed it may be anywhere.
-        if severity == .violation { lines.append("  Accessed: \(accessed.text(showsInstance: showsInstance))") }
+        if severity == .violation {
+            lines.append("  Accessed: \(accessed.text(showsInstance: showsInstance))")
+        }
         lines.append("  Remedy: \(remedy)")
         return lines.joined(separator: "\n")
     }

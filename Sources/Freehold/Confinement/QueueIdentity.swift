@@ -4,8 +4,9 @@ import Glibc
 
 /// Names dispatch queues, asks which one is running, and tells serial queues from concurrent ones.
 ///
-/// `DispatchQueue` on Linux is a wrapper that is made anew on each `DispatchQueue.main`, so neither `===` nor
-/// `ObjectIdentifier` says whether two of them are the same queue. A number kept in the queue itself does.
+/// `DispatchQueue` on Linux is a wrapper that is made anew on each `DispatchQueue.main`, so
+/// neither `===` nor `ObjectIdentifier` says whether two of them are the same queue. A number
+/// kept in the queue itself does.
 enum QueueIdentity {
     private static let key = DispatchSpecificKey<UInt64>()
 
@@ -26,22 +27,29 @@ enum QueueIdentity {
         }
     }
 
-    /// The number of the queue that runs the caller, or of the nearest one of its targets that has a number. O(depth of targets).
+    /// The number of the queue that runs the caller, or of the nearest one of its targets that
+    /// has a number. O(depth of targets).
     static var current: UInt64? { DispatchQueue.getSpecific(key: key) }
 
-    /// The label of the queue that runs the caller, whether it has a number or not. Nil on a thread that no queue uses.
+    /// The label of the queue that runs the caller, whether it has a number or not. Nil on a
+    /// thread that no queue uses.
     static var currentLabel: String? {
-        // The Swift module does not import the function under a name that can be used; it is looked up once, for diagnoses only.
+        // The Swift module does not import the function under a name that can be used; it is
+        // looked up once, for diagnoses only.
         guard let function else { return nil }
-        guard let label = function(nil).map({ String(cString: $0) }), !label.isEmpty, label != noQueueLabel else { return nil }
+        guard let label = function(nil).map({ String(cString: $0) }), !label.isEmpty,
+            label != noQueueLabel
+        else { return nil }
         return label
     }
 
-    /// What Dispatch answers on threads that it did not start: the label of the queue that it would use for them. The global queues that Swift
-    /// programs can get are the others; serial queues that run on this one answer with labels of their own.
+    /// What Dispatch answers on threads that it did not start: the label of the queue that it
+    /// would use for them. The global queues that Swift programs can get are the others; serial
+    /// queues that run on this one answer with labels of their own.
     private static let noQueueLabel = "com.apple.root.default-qos.overcommit"
 
-    /// The label of the pool of threads that runs tasks and actors, unless these have executors of their own.
+    /// The label of the pool of threads that runs tasks and actors, unless these have executors
+    /// of their own.
     static let taskPoolLabel = "Swift global concurrent queue"
 
     /// Whether the caller runs on that pool. Nanoseconds; makes no string.
@@ -50,7 +58,8 @@ enum QueueIdentity {
         return taskPoolLabel.withCString { strcmp($0, label) == 0 }
     }
 
-    /// Whether the queue that runs the caller runs one block at a time. True where that cannot be told, and on a thread that no queue uses.
+    /// Whether the queue that runs the caller runs one block at a time. True where that cannot
+    /// be told, and on a thread that no queue uses.
     static var currentIsSerial: Bool {
         guard currentLabel != nil, let specimens, let queue = currentQueue?() else { return true }
         return specimens.isSerial(unsafeClass(of: queue))
@@ -59,28 +68,45 @@ enum QueueIdentity {
     private typealias GetCurrent = @convention(c) () -> UnsafeRawPointer?
 
     /// Deprecated for deciding what to run, not for diagnoses, and therefore looked up.
-    private static let currentQueue: GetCurrent? = dlsym(nil, "dispatch_get_current_queue").map { unsafeBitCast($0, to: GetCurrent.self) }
+    private static let currentQueue: GetCurrent? = dlsym(nil, "dispatch_get_current_queue").map {
+        unsafeBitCast($0, to: GetCurrent.self)
+    }
 
     private typealias GetLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
 
-    private static let function: GetLabel? = dlsym(nil, "dispatch_queue_get_label").map { unsafeBitCast($0, to: GetLabel.self) }
+    private static let function: GetLabel? = dlsym(nil, "dispatch_queue_get_label").map {
+        unsafeBitCast($0, to: GetLabel.self)
+    }
 }
 
 extension QueueIdentity {
     /// Whether a queue runs its blocks one at a time.
     ///
-    /// Dispatch has no call that answers this. A queue's first word names its class, which differs between serial, concurrent and
-    /// global queues, so a queue of each kind serves as the specimen.
+    /// Dispatch has no call that answers this. A queue's first word names its class, which
+    /// differs between serial, concurrent and global queues, so a queue of each kind serves as
+    /// the specimen.
     ///
-    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` where the specimens of a Dispatch do not differ.
-    static func isSerial(_ queue: DispatchQueue) throws(Realm.Error) -> Bool { try isSerial(queue, specimens) }
+    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` where the specimens of a
+    ///   Dispatch do not differ.
+    static func isSerial(_ queue: DispatchQueue) throws(Realm.Error) -> Bool {
+        try isSerial(queue, specimens)
+    }
 
-    static func isSerial(_ queue: DispatchQueue, _ specimens: Specimens?) throws(Realm.Error) -> Bool {
+    static func isSerial(_ queue: DispatchQueue, _ specimens: Specimens?) throws(Realm.Error)
+        -> Bool
+    {
         guard let specimens, let queueClass = unsafeClass(of: queue) else {
             throw Realm.Error(
                 .unsupportedRuntime,
-                "Invalid queue '\(queue.label)': this release of Freehold cannot tell serial queues of the program's Dispatch from concurrent ones. "
-                    + "Use an actor or a thread, the main queue, or a release of Swift that Docs/Compatibility.md names.")
+                """
+                Invalid queue '\(queue.label)': this release of Freehold cannot tell \
+                serial queues of the program's Dispatch from concurrent ones. 
+                """
+                    + """
+                    Use an actor or a thread, the main queue, or a release of Swift that \
+                    Docs/Compatibility.md names.
+                    """
+            )
         }
         return specimens.isSerial(queueClass)
     }
@@ -92,29 +118,40 @@ extension QueueIdentity {
         /// Nil if serial queues cannot be told by these.
         ///
         /// - Parameter field: The name of the field in which Dispatch's wrapper has the queue.
-        init?(field: String = QueueIdentity.wrappedField, serial: DispatchQueue, concurrent: DispatchQueue, global: DispatchQueue) {
-            guard let serial = unsafeClass(of: serial, field), let concurrent = unsafeClass(of: concurrent, field),
+        init?(
+            field: String = QueueIdentity.wrappedField, serial: DispatchQueue,
+            concurrent: DispatchQueue, global: DispatchQueue
+        ) {
+            guard let serial = unsafeClass(of: serial, field),
+                let concurrent = unsafeClass(of: concurrent, field),
                 let global = unsafeClass(of: global, field), serial != concurrent, serial != global
             else { return nil }
             self.concurrent = concurrent
             self.global = global
         }
 
-        func isSerial(_ queueClass: UInt) -> Bool { queueClass != concurrent && queueClass != global }
+        func isSerial(_ queueClass: UInt) -> Bool {
+            queueClass != concurrent && queueClass != global
+        }
     }
 
     private static let specimens = Specimens(
-        serial: DispatchQueue(label: "freehold.serial"), concurrent: DispatchQueue(label: "freehold.concurrent", attributes: .concurrent),
+        serial: DispatchQueue(label: "freehold.serial"),
+        concurrent: DispatchQueue(label: "freehold.concurrent", attributes: .concurrent),
         global: .global())
 
     private static let wrappedField = "__wrapped"
 
     /// The first word of the object behind the wrapper.
-    private static func unsafeClass(of queue: DispatchQueue, _ field: String = wrappedField) -> UInt? {
+    private static func unsafeClass(of queue: DispatchQueue, _ field: String = wrappedField)
+        -> UInt?
+    {
         let wrapped = Mirror(reflecting: queue).children.first { $0.label == field }
         guard let pointer = wrapped?.value as? OpaquePointer else { return nil }
         return unsafeClass(of: UnsafeRawPointer(pointer))
     }
 
-    private static func unsafeClass(of object: UnsafeRawPointer) -> UInt { object.load(as: UInt.self) }
+    private static func unsafeClass(of object: UnsafeRawPointer) -> UInt {
+        object.load(as: UInt.self)
+    }
 }

@@ -2,12 +2,15 @@ import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Called with the report of each use of a realm in a wrong place that ends the process, before it ends, and with each warning. Nil, as it is at
-    /// first: warnings are printed to the standard error. The text of a violation is printed in any case.
+    /// Called with the report of each use of a realm in a wrong place that ends the process,
+    /// before it ends, and with each warning. Nil, as it is at first: warnings are printed to
+    /// the standard error. The text of a violation is printed in any case.
     ///
-    /// For logs and crash reports. The handler is called on the thread that made the mistake, at any time, by several threads at once; it should be
-    /// quick, and wait for nothing that this thread may hold. It must return, and when it has, a violation ends the process: it
-    /// cannot be used to go on. Violations that are thrown are not passed to it, nor is what happens inside of it.
+    /// For logs and crash reports. The handler is called on the thread that made the mistake,
+    /// at any time, by several threads at once; it should be quick, and wait for nothing that
+    /// this thread may hold. It must return, and when it has, a violation ends the process: it
+    /// cannot be used to go on. Violations that are thrown are not passed to it, nor is what
+    /// happens inside of it.
     ///
     /// ```swift
     /// Realm.confinementHandler = { report in
@@ -19,7 +22,8 @@ extension Realm {
     public static var confinementHandler: (@Sendable (ConfinementViolation) -> Void)? {
         get { ConfinementReports.state.withLock { $0.handler } }
         set {
-            // The old state leaves the lock before its handler is released, which may run the program's code.
+            // The old state leaves the lock before its handler is released, which may run the
+            // program's code.
             _ = ConfinementReports.state.withLock { state in
                 let old = state
                 state.handler = newValue

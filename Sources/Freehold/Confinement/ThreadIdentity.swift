@@ -3,10 +3,11 @@ import FreeholdStorage
 import Glibc
 import Synchronization
 
-/// One thread, under a number that the process never uses again: the key of a thread's realms, and what diagnoses say about it.
+/// One thread, under a number that the process never uses again: the key of a thread's realms,
+/// and what diagnoses say about it.
 ///
-/// A `pthread_t` is reused as soon as its thread ended; a realm that outlives its thread must not be handed to the thread that
-/// inherits the value.
+/// A `pthread_t` is reused as soon as its thread ended; a realm that outlives its thread must
+/// not be handed to the thread that inherits the value.
 final class ThreadIdentity: Sendable {
     /// Counts from 1; never reused.
     let number: UInt64
@@ -14,17 +15,21 @@ final class ThreadIdentity: Sendable {
     let systemID: Int
     let isMain: Bool
     /// Reaches the thread from others.
-    var scheduler: ThreadScheduler { lazyScheduler.withLock { known in
-        if let known { return known }
-        let made = ThreadScheduler(self)
-        known = made
-        return made
-    } }
+    var scheduler: ThreadScheduler {
+        lazyScheduler.withLock { known in
+            if let known { return known }
+            let made = ThreadScheduler(self)
+            known = made
+            return made
+        }
+    }
     private let lazyScheduler = Locked<ThreadScheduler?>(nil)
 
-    /// How many literals are being made into objects, one inside of another. Changed by the thread only.
+    /// How many literals are being made into objects, one inside of another. Changed by the
+    /// thread only.
     let literalDepth = Atomic<Int>(0)
-    /// The address of the ``KeyPathRecording`` that runs on the thread; 0 if none does. Changed by the thread only.
+    /// The address of the ``KeyPathRecording`` that runs on the thread; 0 if none does. Changed
+    /// by the thread only.
     let recording = Atomic<UInt>(0)
 
     /// What is being encoded; nil until something is. Used by the thread only.
@@ -38,26 +43,33 @@ final class ThreadIdentity: Sendable {
 
     private static let lastNumber = Atomic<UInt64>(0)
 
-    /// The slot that holds a thread's identity, retained; released by the destructor when the thread ends.
+    /// The slot that holds a thread's identity, retained; released by the destructor when the
+    /// thread ends.
     private static let slot: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { pointer in
             guard let pointer else { return }
             let identity = Unmanaged<ThreadIdentity>.fromOpaque(pointer)
-            // The system cleared the slot before this call; work that finishes here asks for the thread's identity.
+            // The system cleared the slot before this call; work that finishes here asks for
+            // the thread's identity.
             pthread_setspecific(slot, pointer)
-            RealmCoordinator.cancelTransactions(ofEndingThread: identity.takeUnretainedValue().number)
+            RealmCoordinator.cancelTransactions(
+                ofEndingThread: identity.takeUnretainedValue().number)
             identity.takeUnretainedValue().lazyScheduler.withLock { $0 }?.finish()
             pthread_setspecific(slot, nil)
             identity.release()
         }
-        precondition(status == 0, "The process has no thread-specific slot left (pthread_key_create: \(status)).")
+        precondition(
+            status == 0,
+            "The process has no thread-specific slot left (pthread_key_create: \(status)).")
         return key
     }()
 
     /// The calling thread's. O(1).
     static var current: ThreadIdentity {
-        if let known = pthread_getspecific(slot) { return Unmanaged<ThreadIdentity>.fromOpaque(known).takeUnretainedValue() }
+        if let known = pthread_getspecific(slot) {
+            return Unmanaged<ThreadIdentity>.fromOpaque(known).takeUnretainedValue()
+        }
         let identity = ThreadIdentity()
         pthread_setspecific(slot, Unmanaged.passRetained(identity).toOpaque())
         return identity

@@ -2,8 +2,8 @@ import FreeholdStorage
 
 /// A programmer's error that the library found: what was tried, on what.
 ///
-/// Every case ends the process through ``violation(_:)``, the only place that does. The first line of each text is the one
-/// that Realm uses; `Violation+Text.swift` has them.
+/// Every case ends the process through ``violation(_:)``, the only place that does. The first
+/// line of each text is the one that Realm uses; `Violation+Text.swift` has them.
 enum Violation {
     // Confinement.
     case wrongThread(ConfinementViolation)

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// A class as a part of a realm refers to it: by its own type, or dynamically. The name means the same in every realm of the file.
+/// A class as a part of a realm refers to it: by its own type, or dynamically. The name means
+/// the same in every realm of the file.
 struct ClassReference: Sendable {
     /// The model class.
     let type: ObjectBase.Type
@@ -18,7 +19,8 @@ extension RealmCore {
         reference.isDynamic ? dynamicBinding(for: reference.type) : binding(for: reference.type)
     }
 
-    /// The binding of a class by its name in the schema, whose objects come as ``DynamicObject``s. Traps if the schema has no such class.
+    /// The binding of a class by its name in the schema, whose objects come as
+    /// ``DynamicObject``s. Traps if the schema has no such class.
     func dynamicBinding(named name: String) -> ClassBinding {
         guard let bound = schema[name] else { violation(.classNotInSchema(className: name)) }
         return dynamicBinding(for: bound.schema.type)

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// An object of any class of a realm, whose properties are found by their names when the program runs.
+/// An object of any class of a realm, whose properties are found by their names when the
+/// program runs.
 ///
 /// ```swift
 /// for dog in realm.dynamicObjects("Dog") {
@@ -10,11 +11,16 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// - Values are what ``ObjectBase/subscript(_:)`` gives: an enum's raw value, nil for null. A link leads to an object of its class, in a migration to a dynamic one. The elements of
-///   collections of objects are dynamic objects; other collections have elements of the type that is stored, integers as `List<Int>`.
-/// - Assigned values are converted as in literals; a link takes a dynamic object, an object of the class, or a literal for a new one.
-/// - Realms make dynamic objects; one that was made with `init()` belongs to no class and has no properties.
-/// - It equals an object of the class itself where two of these would be equal; `isSameObject(as:)` tells whether both are the same row.
+/// - Values are what ``ObjectBase/subscript(_:)`` gives: an enum's raw value, nil for null. A
+///   link leads to an object of its class, in a migration to a dynamic one. The elements of
+///   collections of objects are dynamic objects; other collections have elements of the type
+///   that is stored, integers as `List<Int>`.
+/// - Assigned values are converted as in literals; a link takes a dynamic object, an object of
+///   the class, or a literal for a new one.
+/// - Realms make dynamic objects; one that was made with `init()` belongs to no class and has
+///   no properties.
+/// - It equals an object of the class itself where two of these would be equal;
+///   `isSameObject(as:)` tells whether both are the same row.
 ///
 /// O(properties) to find a name, then as the property. Traps if the class has no such property.
 ///
@@ -50,15 +56,21 @@ extension ObjectBase {
     /// The model class of the row, which a dynamic object does not have as its type.
     final var classOfRow: ObjectBase.Type { dynamicBinding?.schema.type ?? type(of: self) }
 
-    /// The same row as an object of its model class, if it comes as a dynamic one and the realm's schema has its class.
+    /// The same row as an object of its model class, if it comes as a dynamic one and the
+    /// realm's schema has its class.
     final var typed: ObjectBase? {
-        guard let binding = dynamicBinding, let core, core.schema[binding.schema.type] != nil else { return nil }
+        guard let binding = dynamicBinding, let core, core.schema[binding.schema.type] != nil else {
+            return nil
+        }
         return core.accessor(key, of: core.binding(for: binding.schema.type), birth: generation)
     }
 
-    /// The same row as an object of a model class, if it comes as a dynamic one and the class has the row's table.
+    /// The same row as an object of a model class, if it comes as a dynamic one and the class
+    /// has the row's table.
     final func typed(as target: ObjectBase.Type) -> ObjectBase? {
-        guard let own = dynamicBinding, let core, let binding = core.bindingIfManaged(for: target), binding.table == own.table else { return nil }
+        guard let own = dynamicBinding, let core, let binding = core.bindingIfManaged(for: target),
+            binding.table == own.table
+        else { return nil }
         return core.accessor(key, of: binding, birth: generation)
     }
 
@@ -66,14 +78,18 @@ extension ObjectBase {
     final var dynamic: DynamicObject? {
         if let dynamic = self as? DynamicObject { return dynamic }
         guard let core, let binding = binding?.takeUnretainedValue() else { return nil }
-        return core.accessor(key, of: core.dynamicBinding(for: binding.schema.type), birth: generation) as? DynamicObject
+        return core.accessor(
+            key, of: core.dynamicBinding(for: binding.schema.type), birth: generation)
+            as? DynamicObject
     }
 }
 
 extension RealmCore {
     /// An accessor of a row, one whose row is gone if there is none.
     fileprivate func accessor(_ key: Int64, of binding: ClassBinding, birth: UInt64) -> ObjectBase {
-        guard !isInvalidated(since: birth), let place = locate(key, of: binding) else { return binding.makeDanglingAccessor(key: key, since: birth) }
+        guard !isInvalidated(since: birth), let place = locate(key, of: binding) else {
+            return binding.makeDanglingAccessor(key: key, since: birth)
+        }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 }

@@ -1,13 +1,17 @@
 import FreeholdStorage
 
-// Properties by their descriptors, of objects with and without wrappers. A dynamic object is one accessor for all classes and has no wrappers: its codecs
-// are given a stand-in that holds the position of the column, which is all that they read of the wrapper of a managed object.
+// Properties by their descriptors, of objects with and without wrappers. A dynamic object is
+// one accessor for all classes and has no wrappers: its codecs are given a stand-in that holds
+// the position of the column, which is all that they read of the wrapper of a managed object.
 
 extension ObjectBase {
-    /// The value of a property, managed or not; an enum's raw value. Of a dynamic object, other objects come as dynamic ones.
+    /// The value of a property, managed or not; an enum's raw value. Of a dynamic object, other
+    /// objects come as dynamic ones.
     final func value(of property: PropertyDescriptor) -> Any? {
         if let binding = dynamicBinding {
-            if let target = property.objectType { return dynamicValue(of: property, target, binding) }
+            if let target = property.objectType {
+                return dynamicValue(of: property, target, binding)
+            }
             if let collection = storedCollection(of: property) { return collection }
         }
         return withWrapper(of: property) { property.codec.value(of: self, wrapper: $0) }
@@ -28,18 +32,27 @@ extension ObjectBase {
 
     /// The property whose wrapper is at an address that ``withWrapper(of:_:)`` gave.
     final func property(ofWrapper wrapper: UnsafeMutableRawPointer) -> PropertyDescriptor? {
-        guard let binding = dynamicBinding else { return reflectedSchema?.properties.first { unsafeWrapper(of: $0) == wrapper } }
+        guard let binding = dynamicBinding else {
+            return reflectedSchema?.properties.first { unsafeWrapper(of: $0) == wrapper }
+        }
         let column = wrapper.load(as: UInt16.self)
         return binding.schema.properties.first { binding.columns[$0.ordinal].rawValue == column }
     }
 
-    private final func withWrapper<Result>(of property: PropertyDescriptor, _ body: (UnsafeMutableRawPointer) -> Result) -> Result {
+    private final func withWrapper<Result>(
+        of property: PropertyDescriptor, _ body: (UnsafeMutableRawPointer) -> Result
+    ) -> Result {
         guard let binding = dynamicBinding else { return body(unsafeWrapper(of: property)) }
-        // `Persisted.column` is the wrapper's first field whatever its value is; the rest is not looked at, and is zero.
-        let position = property.isComputed
-            ? ComputedPosition(index: property.ordinal - binding.schema.properties.count).wrapper : binding.columns[property.ordinal].rawValue
+        // `Persisted.column` is the wrapper's first field whatever its value is; the rest is
+        // not looked at, and is zero.
+        let position =
+            property.isComputed
+            ? ComputedPosition(index: property.ordinal - binding.schema.properties.count).wrapper
+            : binding.columns[property.ordinal].rawValue
         return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
-            guard let wrapper = memory.baseAddress else { preconditionFailure("The memory is not empty.") }
+            guard let wrapper = memory.baseAddress else {
+                preconditionFailure("The memory is not empty.")
+            }
             memory.initializeMemory(as: UInt8.self, repeating: 0)
             wrapper.storeBytes(of: position, as: UInt16.self)
             return body(wrapper)
@@ -50,7 +63,9 @@ extension ObjectBase {
 // MARK: - Dynamic objects
 
 extension ObjectBase {
-    private final func dynamicValue(of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding) -> Any? {
+    private final func dynamicValue(
+        of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding
+    ) -> Any? {
         if property.isComputed { return dynamicLinkingObjects(of: property, binding) }
         switch property.shape {
         case .list: return List<DynamicObject>(dynamicElements(of: property))
@@ -60,13 +75,17 @@ extension ObjectBase {
         }
     }
 
-    /// An object of the program's class, where it is one; in a migration a dynamic one, as the classes' properties are not all there.
-    private final func dynamicLink(of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding) -> ObjectBase? {
+    /// An object of the program's class, where it is one; in a migration a dynamic one, as the
+    /// classes' properties are not all there.
+    private final func dynamicLink(
+        of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding
+    ) -> ObjectBase? {
         let view = columnForReading(binding.columns[property.ordinal].position)
         if view.pointee.isNull(at: row) { return nil }
         let key = view.pointee.integer(at: row)
         let isTyped = !binding.core.isMigrating && !(target is any StoredClass.Type)
-        let targetBinding = isTyped ? binding.core.binding(for: target) : binding.core.dynamicBinding(for: target)
+        let targetBinding =
+            isTyped ? binding.core.binding(for: target) : binding.core.dynamicBinding(for: target)
         guard let place = binding.core.locate(key, of: targetBinding) else {
             binding.core.noteMissingRow(key, of: targetBinding)
             return nil
@@ -74,45 +93,66 @@ extension ObjectBase {
         return targetBinding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
-    private final func dynamicLinkingObjects(of property: PropertyDescriptor, _ binding: ClassBinding) -> LinkingObjects<DynamicObject> {
+    private final func dynamicLinkingObjects(
+        of property: PropertyDescriptor, _ binding: ClassBinding
+    ) -> LinkingObjects<DynamicObject> {
         let position = ComputedPosition(index: property.ordinal - binding.schema.properties.count)
         checkForReading(Int(position.wrapper))
         guard binding.hasBacklinks(position) else { return LinkingObjects(.declared("")) }
         return LinkingObjects(.managed(binding.core, binding.backlinks(position, of: key)))
     }
 
-    /// The elements of a managed object's collection of objects, to be read as dynamic ones. Also of objects of model classes.
+    /// The elements of a managed object's collection of objects, to be read as dynamic ones.
+    /// Also of objects of model classes.
     final func dynamicElements(of property: PropertyDescriptor) -> ManagedElements {
-        guard let core, let own = binding?.takeUnretainedValue() else { preconditionFailure("Unmanaged objects have no elements in a realm.") }
+        guard let core, let own = binding?.takeUnretainedValue() else {
+            preconditionFailure("Unmanaged objects have no elements in a realm.")
+        }
         let column = own.columns[property.ordinal]
         _ = columnForReading(column.position)
         let binding = core.dynamicBinding(for: own.schema.type)
-        guard let shape = property.shape, let descriptor = binding.elementDescriptor(of: column) else {
+        guard let shape = property.shape, let descriptor = binding.elementDescriptor(of: column)
+        else {
             preconditionFailure("'\(property.name)' is a collection of objects.")
         }
-        return ManagedElements(core: core, binding: binding, column: column, key: key, descriptor, shape)
+        return ManagedElements(
+            core: core, binding: binding, column: column, key: key, descriptor, shape)
     }
 }
 
 extension ClassBinding {
-    /// How the elements of a collection are read and written; if the class is referred to dynamically, those that are objects as dynamic
-    /// ones, and values as what is stored.
+    /// How the elements of a collection are read and written; if the class is referred to
+    /// dynamically, those that are objects as dynamic ones, and values as what is stored.
     func elementDescriptor(of column: ColumnID) -> AnyElementDescriptor? {
-        if isDynamic, let ordinal = columns.firstIndex(of: column), let shape = schema.properties[ordinal].shape {
+        if isDynamic, let ordinal = columns.firstIndex(of: column),
+            let shape = schema.properties[ordinal].shape
+        {
             let property = schema.properties[ordinal]
             guard let target = property.codec.elementTarget else {
-                return property.type.storedScalar.map { valueDescriptor(shape, $0, property.codec.isOptional) } ?? elementDescriptors[column.position]
+                return property.type.storedScalar.map {
+                    valueDescriptor(shape, $0, property.codec.isOptional)
+                } ?? elementDescriptors[column.position]
             }
             if shape == .map {
-                return ElementDescriptor(shape, LinkElementCodec<DynamicObject?>(object: target, isOptional: true, isDynamic: true), .link)
+                return ElementDescriptor(
+                    shape,
+                    LinkElementCodec<DynamicObject?>(
+                        object: target, isOptional: true, isDynamic: true), .link)
             }
-            return ElementDescriptor(shape, LinkElementCodec<DynamicObject>(object: target, isOptional: false, isDynamic: true), .link)
+            return ElementDescriptor(
+                shape,
+                LinkElementCodec<DynamicObject>(object: target, isOptional: false, isDynamic: true),
+                .link)
         }
-        return column.position < elementDescriptors.count ? elementDescriptors[column.position] : nil
+        return column.position < elementDescriptors.count
+            ? elementDescriptors[column.position] : nil
     }
 
-    private func valueDescriptor<Value: ScalarValue>(_ shape: CollectionKind, _: Value.Type, _ isOptional: Bool) -> AnyElementDescriptor {
+    private func valueDescriptor<Value: ScalarValue>(
+        _ shape: CollectionKind, _: Value.Type, _ isOptional: Bool
+    ) -> AnyElementDescriptor {
         isOptional
-            ? ElementDescriptor(shape, Value?.elementCodec, Value.columnType) : ElementDescriptor(shape, Value.elementCodec, Value.columnType)
+            ? ElementDescriptor(shape, Value?.elementCodec, Value.columnType)
+            : ElementDescriptor(shape, Value.elementCodec, Value.columnType)
     }
 }

@@ -5,19 +5,26 @@ extension Realm {
     ///
     ///     let dogs = realm.dynamicObjects("Dog").where { $0["age", as: Int.self] > 5 }.sorted(byKeyPath: "name")
     ///
-    /// - Note: Call it on the realm's thread, queue or actor. Traps if the realm's schema has no such class.
+    /// - Note: Call it on the realm's thread, queue or actor. Traps if the realm's schema has
+    ///   no such class.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         core.checkConfinement("Realm.dynamicObjects(\"\(typeName)\")")
-        return Results(core: core, state: core.dynamicBinding(named: typeName).allObjects, identity: core.nextResultsIdentity())
+        return Results(
+            core: core, state: core.dynamicBinding(named: typeName).allObjects,
+            identity: core.nextResultsIdentity())
     }
 
-    /// The object of the class with a name that has a primary key, or nil. As ``object(ofType:forPrimaryKey:)``.
+    /// The object of the class with a name that has a primary key, or nil. As
+    /// ``object(ofType:forPrimaryKey:)``.
     ///
-    /// - Note: Traps if the realm's schema has no such class, if that has no primary key, and if `key` is not of its type.
+    /// - Note: Traps if the realm's schema has no such class, if that has no primary key, and
+    ///   if `key` is not of its type.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         core.checkConfinement("Realm.dynamicObject(ofType:forPrimaryKey:)")
         let binding = core.dynamicBinding(named: typeName)
-        return core.object(binding, forPrimaryKey: core.primaryKey(from: key, binding)).map { unsafeDowncast($0, to: DynamicObject.self) }
+        return core.object(binding, forPrimaryKey: core.primaryKey(from: key, binding)).map {
+            unsafeDowncast($0, to: DynamicObject.self)
+        }
     }
 
     /// Creates an object of the class with a name from a value. As ``create(_:value:update:)``.
@@ -27,10 +34,15 @@ extension Realm {
     /// - Returns: The object, managed.
     /// - Note: Traps if the realm's schema has no such class, and as `create` does.
     @discardableResult
-    public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error) -> DynamicObject {
+    public func dynamicCreate(
+        _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
+    ) -> DynamicObject {
         core.checkConfinement("Realm.dynamicCreate(\"\(typeName)\")")
-        guard let bound = core.schema[typeName] else { violation(.classNotInSchema(className: typeName)) }
-        guard let created = core.create(bound.schema.type, from: value, update: update).dynamic else {
+        guard let bound = core.schema[typeName] else {
+            violation(.classNotInSchema(className: typeName))
+        }
+        guard let created = core.create(bound.schema.type, from: value, update: update).dynamic
+        else {
             preconditionFailure("A created object is managed.")
         }
         return created
@@ -38,13 +50,19 @@ extension Realm {
 }
 
 extension Query where T == DynamicObject {
-    /// The property with a name, for conditions: `where { $0["age", as: Int.self] > 5 }`. An enum is queried as its raw value.
+    /// The property with a name, for conditions: `where { $0["age", as: Int.self] > 5 }`. An
+    /// enum is queried as its raw value.
     ///
-    /// The type is checked when the collection is made: it traps if the class has no such property, or one of another type.
-    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self) -> Query<Value> { appending(name, type: Value._rlmType) }
+    /// The type is checked when the collection is made: it traps if the class has no such
+    /// property, or one of another type.
+    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self)
+        -> Query<Value>
+    { appending(name, type: Value._rlmType) }
 }
 
 extension Query where T == DynamicObject? {
     /// A property of the linked object; nil where the link is nil.
-    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self) -> Query<Value> { appending(name, type: Value._rlmType) }
+    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self)
+        -> Query<Value>
+    { appending(name, type: Value._rlmType) }
 }

@@ -40,8 +40,10 @@ extension Int64: UntypedInteger {
 // MARK: - Collections of dynamic objects
 
 extension ObjectBase {
-    /// The collection of values that a managed object has, as dynamic objects have it: with elements of the type that is stored: integers as `Int`, enums as their
-    /// raw values. So what a migration reads of the old object and of the new one has the same type. Nil for other properties.
+    /// The collection of values that a managed object has, as dynamic objects have it: with
+    /// elements of the type that is stored: integers as `Int`, enums as their raw values. So
+    /// what a migration reads of the old object and of the new one has the same type. Nil for
+    /// other properties.
     final func storedCollection(of property: PropertyDescriptor) -> Any? {
         guard let shape = property.shape else { return nil }
         func collection<Value: ScalarValue>(_: Value.Type) -> Any {

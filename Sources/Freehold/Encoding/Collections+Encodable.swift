@@ -1,9 +1,12 @@
-// Collections in JSON are arrays, maps dictionaries, whether a realm manages them or not. Elements may be objects of
-// classes that are not `Encodable`. What `EncodingPath` says of links holds for elements that are objects, too.
+// Collections in JSON are arrays, maps dictionaries, whether a realm manages them or not.
+// Elements may be objects of classes that are not `Encodable`. What `EncodingPath` says of
+// links holds for elements that are objects, too.
 
 extension List: Encodable {
     /// Encodes the elements as an array. See ``ConfinedEncodable`` for what is written of objects.
-    public func encode(to encoder: any Encoder) throws { try encodeNesting(self, to: encoder) { try encoder.encode(elements: self) } }
+    public func encode(to encoder: any Encoder) throws {
+        try encodeNesting(self, to: encoder) { try encoder.encode(elements: self) }
+    }
 }
 
 extension MutableSet: Encodable {
@@ -12,11 +15,13 @@ extension MutableSet: Encodable {
 }
 
 extension Map: Encodable {
-    /// Encodes the entries as a dictionary. See ``ConfinedEncodable`` for what is written of objects.
+    /// Encodes the entries as a dictionary. See ``ConfinedEncodable`` for what is written of
+    /// objects.
     public func encode(to encoder: any Encoder) throws {
         try encodeNesting(self, to: encoder) {
             let entries = sortedEntries.map { ($0.key._rlmMapKey, EncodedValue($0.value)) }
-            // A dictionary, because encoders change the names of properties, and leave keys as they are.
+            // A dictionary, because encoders change the names of properties, and leave keys as
+            // they are.
             var container = encoder.singleValueContainer()
             try container.encode(Dictionary(entries, uniquingKeysWith: { first, _ in first }))
         }
@@ -24,8 +29,14 @@ extension Map: Encodable {
 }
 
 /// Counts collections of any values, which nest.
-private func encodeNesting<Collection: PersistedCollection>(_ collection: Collection, to encoder: any Encoder, _ body: () throws -> Void) throws {
-    if Collection.Item._rlmType == .any { try EncodingPath.current.nested(collection, body) } else { try body() }
+private func encodeNesting<Collection: PersistedCollection>(
+    _ collection: Collection, to encoder: any Encoder, _ body: () throws -> Void
+) throws {
+    if Collection.Item._rlmType == .any {
+        try EncodingPath.current.nested(collection, body)
+    } else {
+        try body()
+    }
 }
 
 extension Results: Encodable {
@@ -78,6 +89,9 @@ extension ResultsSection: Encodable {
 // MARK: - Values
 
 extension AnyRealmValue: Encodable {
-    /// Encodes what the value holds: `none` as null, collections as arrays and dictionaries, an object as an object.
-    public func encode(to encoder: any Encoder) throws { try EncodedValue(held).encode(to: encoder) }
+    /// Encodes what the value holds: `none` as null, collections as arrays and dictionaries, an
+    /// object as an object.
+    public func encode(to encoder: any Encoder) throws {
+        try EncodedValue(held).encode(to: encoder)
+    }
 }

@@ -1,4 +1,5 @@
-/// An object, projection or collection as something that an encoder takes: ``ThreadConfined/encodable``.
+/// An object, projection or collection as something that an encoder takes:
+/// ``ThreadConfined/encodable``.
 ///
 /// ```swift
 /// let json = try JSONEncoder().encode(dog.encodable)
@@ -24,7 +25,8 @@
 /// | ``AnyRealmValue`` | what it holds |
 /// | ``SectionedResults`` | an array of objects with `key` and `elements` |
 ///
-/// A class that declares `Encodable` and writes its own `encode(to:)` can add to what the library writes:
+/// A class that declares `Encodable` and writes its own `encode(to:)` can add to what the
+/// library writes:
 ///
 /// ```swift
 /// class Puppy: Object, Encodable {
@@ -40,21 +42,30 @@
 /// }
 /// ```
 ///
-/// Encoding throws where the encoder does. It also throws if more than 128 objects and collections of any values are
-/// inside of each other, or fewer where the thread's stack is small. It is O(what is written).
+/// Encoding throws where the encoder does. It also throws if more than 128 objects and
+/// collections of any values are inside of each other, or fewer where the thread's stack is
+/// small. It is O(what is written).
 ///
-/// Thread rule: that of the value: traps off its thread, queue or actor. ``Frozen`` is `Encodable` by itself, and encodes on any thread.
+/// Thread rule: that of the value: traps off its thread, queue or actor. ``Frozen`` is
+/// `Encodable` by itself, and encodes on any thread.
 public struct ConfinedEncodable<Value: ThreadConfined>: Encodable {
     let value: Value
 
     /// Writes the value.
-    public func encode(to encoder: any Encoder) throws { try EncodedValue(value).encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        try EncodedValue(value).encode(to: encoder)
+    }
 }
 
-@available(*, unavailable, message: "It belongs to the thread, queue or actor of the value: encode Frozen values elsewhere.")
+@available(
+    *, unavailable,
+    message:
+        "It belongs to the thread, queue or actor of the value: encode Frozen values elsewhere."
+)
 extension ConfinedEncodable: Sendable {}
 
 extension ThreadConfined {
-    /// The value for an encoder, whether its class is `Encodable` or not. See ``ConfinedEncodable``.
+    /// The value for an encoder, whether its class is `Encodable` or not. See
+    /// ``ConfinedEncodable``.
     public var encodable: ConfinedEncodable<Self> { ConfinedEncodable(value: self) }
 }

@@ -2,8 +2,9 @@ import Glibc
 
 /// The objects that are being encoded on a thread, one inside of the other.
 ///
-/// An encoder says nothing about them, and the code that the compiler makes for `Codable` passes nothing on; so they are
-/// kept by thread. Encoding is synchronous: what begins on a thread ends on it.
+/// An encoder says nothing about them, and the code that the compiler makes for `Codable`
+/// passes nothing on; so they are kept by thread. Encoding is synchronous: what begins on a
+/// thread ends on it.
 final class EncodingPath: @unchecked Sendable {
     // @unchecked: used by its thread only.
 
@@ -22,9 +23,11 @@ final class EncodingPath: @unchecked Sendable {
     /// How many objects and collections inside of any values are being encoded.
     private var nesting = 0
 
-    /// How many objects and collections of any values may be inside of each other: encoders recurse.
+    /// How many objects and collections of any values may be inside of each other: encoders
+    /// recurse.
     static let maximumNesting = 128
-    /// What has to be left of the thread's stack where one more is begun, in bytes: several times what one takes.
+    /// What has to be left of the thread's stack where one more is begun, in bytes: several
+    /// times what one takes.
     private static let stackReserve: UInt = 96 << 10
     /// Where the thread's stack ends; 0 where the system does not say.
     private let stackEnd = EncodingPath.findStackEnd()
@@ -38,17 +41,22 @@ final class EncodingPath: @unchecked Sendable {
         return made
     }
 
-    /// How many links lead from the outermost object to one that would be encoded next. 0 if none is being encoded.
+    /// How many links lead from the outermost object to one that would be encoded next. 0 if
+    /// none is being encoded.
     var links: Int { linkCount }
 
-    func contains(_ object: ObjectBase) -> Bool { entries.contains { $0.object.isSameRow(as: object) } }
+    func contains(_ object: ObjectBase) -> Bool {
+        entries.contains { $0.object.isSameRow(as: object) }
+    }
 
-    /// Runs `body` if it is the innermost object's own `encode(to:)` that asks for the object, at the same depth of the encoder's path: it wants what
-    /// the library would write.
+    /// Runs `body` if it is the innermost object's own `encode(to:)` that asks for the object,
+    /// at the same depth of the encoder's path: it wants what the library would write.
     ///
     /// - Returns: Whether that was so.
     func delegate(_ object: ObjectBase, at depth: Int, _ body: () throws -> Void) throws -> Bool {
-        guard let last = entries.last, last.depth == depth, !last.isDelegated, last.object.isSameRow(as: object) else { return false }
+        guard let last = entries.last, last.depth == depth, !last.isDelegated,
+            last.object.isSameRow(as: object)
+        else { return false }
         let index = entries.count - 1
         entries[index].isDelegated = true
         defer { entries[index].isDelegated = false }
@@ -57,7 +65,9 @@ final class EncodingPath: @unchecked Sendable {
     }
 
     /// Runs `body` with an object as the innermost one.
-    func inside<Result>(_ object: ObjectBase, at depth: Int = -1, _ body: () throws -> Result) throws -> Result {
+    func inside<Result>(_ object: ObjectBase, at depth: Int = -1, _ body: () throws -> Result)
+        throws -> Result
+    {
         let isLinked = !(object is EmbeddedObject)
         entries.append(Entry(object: object, depth: depth))
         if isLinked { linkCount += 1 }
@@ -68,13 +78,15 @@ final class EncodingPath: @unchecked Sendable {
         return try nested(object, body)
     }
 
-    /// Runs `body` for the links of an object whose own code encodes it, so that it is the innermost one.
+    /// Runs `body` for the links of an object whose own code encodes it, so that it is the
+    /// innermost one.
     func insideOwner<Result>(_ owner: ObjectBase?, _ body: () throws -> Result) throws -> Result {
         if let owner {
             if let last = entries.last, last.object.isSameRow(as: owner) { return try body() }
             return try inside(owner, body)
         }
-        // An unmanaged object, which the wrapper does not know: that on the path, or the outermost one.
+        // An unmanaged object, which the wrapper does not know: that on the path, or the
+        // outermost one.
         if !entries.isEmpty { return try body() }
         linkCount += 1
         defer { linkCount -= 1 }
@@ -84,10 +96,16 @@ final class EncodingPath: @unchecked Sendable {
     /// Counts something that nests. Throws if it nests too deep.
     func nested<Result>(_ value: Any, _ body: () throws -> Result) throws -> Result {
         if nesting >= EncodingPath.maximumNesting || isStackShort {
-            throw EncodingError.invalidValue(value, EncodingError.Context(
-                codingPath: [],
-                debugDescription: "Too many objects and collections are inside of each other, \(nesting) by now: "
-                    + "set CodingUserInfoKey.linkDepth in the encoder's userInfo."))
+            throw EncodingError.invalidValue(
+                value,
+                EncodingError.Context(
+                    codingPath: [],
+                    debugDescription:
+                        """
+                        Too many objects and collections are inside of each other, \
+                        \(nesting) by now: 
+                        """
+                            + "set CodingUserInfoKey.linkDepth in the encoder's userInfo."))
         }
         nesting += 1
         defer { nesting -= 1 }
@@ -96,13 +114,17 @@ final class EncodingPath: @unchecked Sendable {
 
     private var isStackShort: Bool {
         var here: UInt8 = 0
-        return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) < stackEnd + EncodingPath.stackReserve }
+        return withUnsafeMutablePointer(to: &here) {
+            UInt(bitPattern: $0) < stackEnd + EncodingPath.stackReserve
+        }
     }
 
     private static func findStackEnd() -> UInt {
         // Larger than a pthread_attr_t on any system.
         withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { memory in
-            guard let attributes = memory.baseAddress, readAttributes(pthread_self(), attributes) == 0 else { return 0 }
+            guard let attributes = memory.baseAddress,
+                readAttributes(pthread_self(), attributes) == 0
+            else { return 0 }
             defer { _ = destroyAttributes(attributes) }
             var (start, size): (UInt, Int) = (0, 0)
             // Stacks grow downwards.
@@ -111,13 +133,17 @@ final class EncodingPath: @unchecked Sendable {
     }
 }
 
-// Without the type of the attributes, which another module of ours defines for Swift; the first is none that Swift imports.
+// Without the type of the attributes, which another module of ours defines for Swift; the first
+// is none that Swift imports.
 
 @_silgen_name("pthread_getattr_np")
 private func readAttributes(_ thread: pthread_t, _ attributes: UnsafeMutableRawPointer) -> Int32
 
 @_silgen_name("pthread_attr_getstack")
-private func readStack(_ attributes: UnsafeMutableRawPointer, _ start: UnsafeMutablePointer<UInt>, _ size: UnsafeMutablePointer<Int>) -> Int32
+private func readStack(
+    _ attributes: UnsafeMutableRawPointer, _ start: UnsafeMutablePointer<UInt>,
+    _ size: UnsafeMutablePointer<Int>
+) -> Int32
 
 @_silgen_name("pthread_attr_destroy")
 private func destroyAttributes(_ attributes: UnsafeMutableRawPointer) -> Int32

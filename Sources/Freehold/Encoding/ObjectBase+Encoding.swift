@@ -2,17 +2,25 @@
 struct EncodedObject: Encodable {
     let object: ObjectBase
 
-    /// Writes the object: as its class does if that is `Encodable`, else its properties. One that is being written already, or that lies too deep,
-    /// is written as its key.
+    /// Writes the object: as its class does if that is `Encodable`, else its properties. One
+    /// that is being written already, or that lies too deep, is written as its key.
     func encode(to encoder: any Encoder) throws {
         let path = EncodingPath.current
         let depth = encoder.codingPath.count
         let own = object as? any Encodable
-        if own != nil, try path.delegate(object, at: depth, { try object.encodeProperties(to: encoder) }) { return }
+        if own != nil,
+            try path.delegate(object, at: depth, { try object.encodeProperties(to: encoder) })
+        {
+            return
+        }
         let isTooDeep = !(object is EmbeddedObject) && path.links > encoder.linkDepth(for: object)
         if isTooDeep || path.contains(object) { return try object.encodeKey(to: encoder) }
         try path.inside(object, at: depth) {
-            if let own { try own.encode(to: encoder) } else { try object.encodeProperties(to: encoder) }
+            if let own {
+                try own.encode(to: encoder)
+            } else {
+                try object.encodeProperties(to: encoder)
+            }
         }
     }
 }
@@ -23,7 +31,8 @@ extension ObjectBase {
         var container = encoder.container(keyedBy: PropertyKey.self)
         guard let schema = reflectedSchema else { return }
         for property in schema.properties {
-            try container.encode(EncodedValue(declaredValue(of: property)), forKey: PropertyKey(property.name))
+            try container.encode(
+                EncodedValue(declaredValue(of: property)), forKey: PropertyKey(property.name))
         }
     }
 
@@ -36,7 +45,8 @@ extension ObjectBase {
         try EncodedValue(declaredValue(of: property)).encode(to: encoder)
     }
 
-    /// The value of a property as the program declares it: an enum, where ``value(of:)`` gives its raw value. Of a dynamic object, as stored.
+    /// The value of a property as the program declares it: an enum, where ``value(of:)`` gives
+    /// its raw value. Of a dynamic object, as stored.
     private final func declaredValue(of property: PropertyDescriptor) -> Any? {
         if self is DynamicObject { return value(of: property) }
         return property.codec.declaredValue(of: self, wrapper: unsafeWrapper(of: property))

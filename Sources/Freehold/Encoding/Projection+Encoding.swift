@@ -5,7 +5,9 @@ extension Projection {
             if let own = self as? any Encodable { return try own.encode(to: encoder) }
             var container = encoder.container(keyedBy: PropertyKey.self)
             for property in projectedProperties {
-                try container.encode(EncodedValue(rootObject[keyPath: property.keyPath]), forKey: PropertyKey(property.name))
+                try container.encode(
+                    EncodedValue(rootObject[keyPath: property.keyPath]),
+                    forKey: PropertyKey(property.name))
             }
         }
     }

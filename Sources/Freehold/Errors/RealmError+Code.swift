@@ -1,5 +1,6 @@
 extension Realm.Error {
-    /// The class of a failure. Names and numbers are those of Realm Swift; further ones may be added, so a `switch` needs a `default`.
+    /// The class of a failure. Names and numbers are those of Realm Swift; further ones may be
+    /// added, so a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number, which never changes its meaning.
         public let rawValue: Int
@@ -19,7 +20,8 @@ extension Realm.Error {
         public static let fileNotFound = Code(rawValue: 5)
         /// The file is of an older format, and the realm was to be opened for reading only.
         public static let fileFormatUpgradeRequired = Code(rawValue: 6)
-        /// The lock files do not fit: another architecture, a process of another process-id namespace, a network file system.
+        /// The lock files do not fit: another architecture, a process of another process-id
+        /// namespace, a network file system.
         public static let incompatibleLockFile = Code(rawValue: 8)
         /// The process has no address space left for the file.
         public static let addressSpaceExhausted = Code(rawValue: 9)
@@ -47,26 +49,32 @@ extension Realm.Error {
         public static let outOfMemory = Code(rawValue: 1_001)
         /// More versions are being read at once than the file allows.
         public static let tooManyReaders = Code(rawValue: 1_002)
-        /// The database is closed to writing since an earlier failure of the disk, or since a read got no memory; close all of its realms and open it again.
+        /// The database is closed to writing since an earlier failure of the disk, or since a
+        /// read got no memory; close all of its realms and open it again.
         public static let poisoned = Code(rawValue: 1_003)
         /// The process was forked from the one that opened the realm; it must open its own.
         public static let forkedProcess = Code(rawValue: 1_004)
         /// A value is larger than the file can hold.
         public static let valueTooLarge = Code(rawValue: 1_005)
-        /// Others held the write lock for longer than ``Realm/Configuration/writeTimeout``; the text names who. Or another process held the files while this one opened or
-        /// closed them.
+        /// Others held the write lock for longer than ``Realm/Configuration/writeTimeout``; the
+        /// text names who. Or another process held the files while this one opened or closed
+        /// them.
         public static let writeLockTimeout = Code(rawValue: 1_006)
-        /// A relationship with the delete rule `.deny` keeps an object: ``Realm/deleteChecked(_:)-(ObjectBase)``.
+        /// A relationship with the delete rule `.deny` keeps an object:
+        /// ``Realm/deleteChecked(_:)-(ObjectBase)``.
         public static let deletionDenied = Code(rawValue: 1_007)
-        /// A write would wait for itself: a transaction of another realm of the file is open on the same thread, queue or actor.
+        /// A write would wait for itself: a transaction of another realm of the file is open on
+        /// the same thread, queue or actor.
         public static let nestedWrite = Code(rawValue: 1_012)
         /// The program uses a release of Swift whose runtime this library does not know.
         public static let unsupportedRuntime = Code(rawValue: 1_016)
-        /// The file is a sound one, and another than ``Realm/Configuration/expectedFileIdentifier`` says.
+        /// The file is a sound one, and another than
+        /// ``Realm/Configuration/expectedFileIdentifier`` says.
         public static let unexpectedFile = Code(rawValue: 1_020)
         /// The file is older than ``Realm/Configuration/minimumVersion`` says.
         public static let outdatedFile = Code(rawValue: 1_021)
-        /// An encryption key was given to a program that was built without the package's trait "Encryption".
+        /// An encryption key was given to a program that was built without the package's trait
+        /// "Encryption".
         public static let encryptionUnavailable = Code(rawValue: 1_022)
     }
 }

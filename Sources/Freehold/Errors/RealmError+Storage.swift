@@ -5,7 +5,8 @@ extension Realm.Error {
     /// The public form of a storage failure. The message is kept; the whole error is the cause.
     init(_ error: StorageError, fileURL: URL? = nil) {
         self.init(
-            Code(error.code), error.message, fileURL: fileURL ?? error.path.map { URL(fileURLWithPath: $0) }, underlying: error)
+            Code(error.code), error.message,
+            fileURL: fileURL ?? error.path.map { URL(fileURLWithPath: $0) }, underlying: error)
     }
 
     /// The failure to open a file: Realm's text where it has one, and what the storage says of it.
@@ -15,7 +16,8 @@ extension Realm.Error {
             self.init(error, fileURL: fileURL)
             return
         }
-        self.init(Code(error.code), text, remedy: error.message, fileURL: fileURL, underlying: error)
+        self.init(
+            Code(error.code), text, remedy: error.message, fileURL: fileURL, underlying: error)
     }
 
     private static func openingText(_ path: String, _ error: StorageError) -> String? {
@@ -23,14 +25,17 @@ extension Realm.Error {
         switch error.code {
         case .fileNotFound: return start + "No such file or directory"
         case .permissionDenied:
-            let reason = error.systemError == EPERM ? "Operation not permitted" : "Permission denied"
+            let reason =
+                error.systemError == EPERM ? "Operation not permitted" : "Permission denied"
             return start + reason + ". Please use a path where your app has read-write permissions."
         case .notADirectory:
             return "Failed to open file at path '\(path)': parent path is not a directory"
         case .notAnEnvironment:
-            let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+            let size =
+                (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
             if size > 0, size < smallestHeader {
-                return start + "file is non-empty but too small (\(size) bytes) to be a valid Realm."
+                return start
+                    + "file is non-empty but too small (\(size) bytes) to be a valid Realm."
             }
             return start + "header has invalid mnemonic. The file is either not a Realm file, "
                 + "is an encrypted Realm file but no encryption key was supplied, or is corrupted."
@@ -45,38 +50,46 @@ extension Realm.Error {
 extension Realm.Error.Code {
     /// The public code for a storage failure.
     init(_ code: StorageError.Code) {
-        self = switch code {
-        case .fileNotFound, .missingDirectory: .fileNotFound
-        case .notADirectory: .fileOperationFailed
-        case .permissionDenied, .readOnly: .filePermissionDenied
-        case .fileExists: .fileExists
-        case .isDirectory, .inputOutput, .closed, .replacedWhileOpen, .severalNames, .tooManyOpenFiles: .fileAccess
-        case .emptyPath: .invalidInput
-        case .notAnEnvironment, .foreignFile, .truncated, .corrupted, .encryptionKeyMissing, .encryptionKeyWrong, .notEncrypted: .invalidDatabase
-        case .encryptionUnavailable: .encryptionUnavailable
-        case .newerFormat, .unreadableFormat: .unsupportedFileFormatVersion
-        case .outOfDiskSpace, .fileTooLarge: .outOfDiskSpace
-        case .otherFile: .unexpectedFile
-        case .olderVersion: .outdatedFile
-        case .valueTooLarge: .valueTooLarge
-        case .addressSpaceExhausted: .addressSpaceExhausted
-        case .readersFull, .tooManyActiveVersions: .tooManyReaders
-        case .networkFileSystem, .foreignProcessNamespace, .incompatibleLockFile: .incompatibleLockFile
-        case .poisoned: .poisoned
-        case .forkedChild: .forkedProcess
-        case .alreadyOpen: .alreadyOpen
-        case .schemaChanged: .schemaMismatch
-        case .writeLockTimeout: .writeLockTimeout
-        case .nestedWrite: .nestedWrite
-        case .outOfMemory: .outOfMemory
-        default: .fail
-        }
+        self =
+            switch code {
+            case .fileNotFound, .missingDirectory: .fileNotFound
+            case .notADirectory: .fileOperationFailed
+            case .permissionDenied, .readOnly: .filePermissionDenied
+            case .fileExists: .fileExists
+            case .isDirectory, .inputOutput, .closed, .replacedWhileOpen, .severalNames,
+                .tooManyOpenFiles:
+                .fileAccess
+            case .emptyPath: .invalidInput
+            case .notAnEnvironment, .foreignFile, .truncated, .corrupted, .encryptionKeyMissing,
+                .encryptionKeyWrong, .notEncrypted:
+                .invalidDatabase
+            case .encryptionUnavailable: .encryptionUnavailable
+            case .newerFormat, .unreadableFormat: .unsupportedFileFormatVersion
+            case .outOfDiskSpace, .fileTooLarge: .outOfDiskSpace
+            case .otherFile: .unexpectedFile
+            case .olderVersion: .outdatedFile
+            case .valueTooLarge: .valueTooLarge
+            case .addressSpaceExhausted: .addressSpaceExhausted
+            case .readersFull, .tooManyActiveVersions: .tooManyReaders
+            case .networkFileSystem, .foreignProcessNamespace, .incompatibleLockFile:
+                .incompatibleLockFile
+            case .poisoned: .poisoned
+            case .forkedChild: .forkedProcess
+            case .alreadyOpen: .alreadyOpen
+            case .schemaChanged: .schemaMismatch
+            case .writeLockTimeout: .writeLockTimeout
+            case .nestedWrite: .nestedWrite
+            case .outOfMemory: .outOfMemory
+            default: .fail
+            }
     }
 }
 
 /// Runs `body` and turns storage failures into ``Realm/Error``.
 @inline(__always)
-func mappingStorageErrors<Result>(_ fileURL: @autoclosure () -> URL? = nil, _ body: () throws(StorageError) -> Result) throws(Realm.Error) -> Result {
+func mappingStorageErrors<Result>(
+    _ fileURL: @autoclosure () -> URL? = nil, _ body: () throws(StorageError) -> Result
+) throws(Realm.Error) -> Result {
     do {
         return try body()
     } catch {

@@ -3,8 +3,8 @@ public import Foundation
 extension Realm {
     /// A failure at run time: of the file, the disk, the configuration or the schema.
     ///
-    /// Misuse by the programmer is not an error: it ends the process with a message, or is a ``ConfinementViolation`` where the
-    /// function throws. Match codes as in
+    /// Misuse by the programmer is not an error: it ends the process with a message, or is a
+    /// ``ConfinementViolation`` where the function throws. Match codes as in
     ///
     /// ```swift
     /// do {
@@ -27,8 +27,12 @@ extension Realm {
         /// The failure that caused this one.
         public let underlying: (any Swift.Error)?
 
-        /// Makes an error, for tests of an application's error handling. `fileURL` and `underlying` may be left out.
-        public init(_ code: Code, _ message: String = "", fileURL: URL? = nil, underlying: (any Swift.Error)? = nil) {
+        /// Makes an error, for tests of an application's error handling. `fileURL` and
+        /// `underlying` may be left out.
+        public init(
+            _ code: Code, _ message: String = "", fileURL: URL? = nil,
+            underlying: (any Swift.Error)? = nil
+        ) {
             self.code = code
             self.message = message
             recoverySuggestion = nil
@@ -47,7 +51,8 @@ extension Realm {
             self.underlying = underlying
         }
 
-        /// Makes an error from what `NSError`s say of one: the keys are `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`.
+        /// Makes an error from what `NSError`s say of one: the keys are
+        /// `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`.
         public init(_ code: Code, userInfo: [String: Any]) {
             self.init(
                 code, userInfo[NSLocalizedDescriptionKey] as? String ?? "",
@@ -88,7 +93,9 @@ extension Realm.Error: CustomNSError {
     /// The message, the suggestion, the file's path and the cause, under Foundation's keys.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: text]
-        if let recoverySuggestion { info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion }
+        if let recoverySuggestion {
+            info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion
+        }
         if let fileURL { info[NSFilePathErrorKey] = fileURL.path }
         if let underlying { info[NSUnderlyingErrorKey] = underlying }
         return info

@@ -3,8 +3,9 @@ import FreeholdStorage
 
 /// Runs pieces of work that may block, each on a new thread, a few at a time.
 ///
-/// A new one each, so that a realm that is opened there is new, whatever earlier work left behind, and ends with the thread. Not Dispatch's
-/// threads: as many writers as it has would wait for the write lock there, and everybody else for them.
+/// A new one each, so that a realm that is opened there is new, whatever earlier work left
+/// behind, and ends with the thread. Not Dispatch's threads: as many writers as it has would
+/// wait for the write lock there, and everybody else for them.
 final class BackgroundThreads: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     typealias Work = @Sendable () -> Void
@@ -29,7 +30,8 @@ final class BackgroundThreads: @unchecked Sendable {
 
     /// Runs the work, after what waits.
     ///
-    /// - Throws: `outOfMemory` if the system gives no thread and no other work is under way; the work then does not run.
+    /// - Throws: `outOfMemory` if the system gives no thread and no other work is under way;
+    ///   the work then does not run.
     func run(_ work: @escaping Work) throws(StorageError) {
         try monitor.withLock { () throws(StorageError) in
             abandonParent()
@@ -43,8 +45,9 @@ final class BackgroundThreads: @unchecked Sendable {
         }
     }
 
-    /// Under the monitor. In a forked child, forgets threads that only the parent has, and what waits for them: that stays allocated, as releasing it
-    /// might end what belongs to the parent.
+    /// Under the monitor. In a forked child, forgets threads that only the parent has, and what
+    /// waits for them: that stays allocated, as releasing it might end what belongs to the
+    /// parent.
     private func abandonParent() {
         if forkGeneration == ForkGuard.generation { return }
         forkGeneration = ForkGuard.generation
@@ -61,7 +64,9 @@ final class BackgroundThreads: @unchecked Sendable {
 
     /// Under the monitor.
     private func start(_ work: @escaping Work) throws(StorageError) {
-        try SystemThread.start(named: "realm-task", to: "start the thread of a background task", path: "realm-task") {
+        try SystemThread.start(
+            named: "realm-task", to: "start the thread of a background task", path: "realm-task"
+        ) {
             work()
             self.threadEnds()
         }.detach()

@@ -2,10 +2,12 @@ import FreeholdStorage
 
 /// The thread behind a ``PinnedExecutor``, and its line of jobs.
 ///
-/// Apart from the executor, because the thread must not keep the executor alive, or neither would ever end; the jobs do while they wait and run.
+/// Apart from the executor, because the thread must not keep the executor alive, or neither
+/// would ever end; the jobs do while they wait and run.
 ///
-/// The thread is always detached, never joined: its end may take as long as the asynchronous writes of its realms, whose completions may want whoever let
-/// go of the executor; and that may be the thread itself, in a job.
+/// The thread is always detached, never joined: its end may take as long as the asynchronous
+/// writes of its realms, whose completions may want whoever let go of the executor; and that
+/// may be the thread itself, in a job.
 final class ExecutorThread: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     typealias Job = @Sendable () -> Void
@@ -43,13 +45,21 @@ final class ExecutorThread: @unchecked Sendable {
 
     private func start(_ executor: UnownedSerialExecutor) -> SystemThread {
         do throws(StorageError) {
-            let thread = try SystemThread.start(named: name, to: "start the thread", path: name) { self.run(executor) }
+            let thread = try SystemThread.start(named: name, to: "start the thread", path: name) {
+                self.run(executor)
+            }
             thread.detach()
             return thread
         } catch {
-            violation(.misuse(
-                text: "The executor '\(name)' needs a thread, and the system gives none.",
-                remedy: "Raise the limit of threads (ulimit -u, or the container's), or let actors share executors. \(error)"))
+            violation(
+                .misuse(
+                    text: "The executor '\(name)' needs a thread, and the system gives none.",
+                    remedy:
+                        """
+                        Raise the limit of threads (ulimit -u, or the container's), or let \
+                        actors share executors. \(error)
+                        """
+                ))
         }
     }
 
@@ -64,7 +74,8 @@ final class ExecutorThread: @unchecked Sendable {
         }
     }
 
-    /// Has the thread's mailbox emptied, in its turn. Once the thread ends, the scheduler does that itself.
+    /// Has the thread's mailbox emptied, in its turn. Once the thread ends, the scheduler does
+    /// that itself.
     private func enqueueMail(_ job: @escaping Job) {
         monitor.withLock {
             jobs.append(job)

@@ -16,11 +16,14 @@
 /// }
 /// ```
 public protocol PinnedActor: Actor {
-    /// What runs the actor. A stored property, set once: the actor does not keep alive what a computed one returns.
+    /// What runs the actor. A stored property, set once: the actor does not keep alive what a
+    /// computed one returns.
     nonisolated var executor: PinnedExecutor { get }
 }
 
 extension PinnedActor {
     /// The ``executor``, for the runtime.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
 }

@@ -1,10 +1,13 @@
 import FreeholdStorage
 
 extension Realm {
-    /// Runs a block with a realm of its own on a background thread, and returns what the block returns.
+    /// Runs a block with a realm of its own on a background thread, and returns what the block
+    /// returns.
     ///
-    /// The caller's actor, and the threads that tasks run on, are free meanwhile. The block may take as long as it likes, and may block. The realm belongs
-    /// to the block: it is at the newest version, and closes when the block returns. A few blocks run at a time; others wait, first in, first out.
+    /// The caller's actor, and the threads that tasks run on, are free meanwhile. The block may
+    /// take as long as it likes, and may block. The realm belongs to the block: it is at the
+    /// newest version, and closes when the block returns. A few blocks run at a time; others
+    /// wait, first in, first out.
     ///
     /// ```swift
     /// let count = try await Realm.performBackgroundTask { realm in
@@ -15,15 +18,18 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - configuration: Which file, and how.
-    ///   - block: Called once, synchronously, outside of the task: task-local values and cancellation do not reach it. It does not keep the realm.
+    ///   - block: Called once, synchronously, outside of the task: task-local values and
+    ///     cancellation do not reach it. It does not keep the realm.
     ///   - fileID: Where the task is started, for diagnoses. Leave it out.
     ///   - line: As `fileID`.
     /// - Returns: What the block returns.
-    /// - Throws: What the block throws; what ``init(configuration:queue:fileID:line:)`` throws; `CancellationError` if the task is cancelled
-    ///   before the block begins: the block does not run then.
+    /// - Throws: What the block throws; what ``init(configuration:queue:fileID:line:)`` throws;
+    ///   `CancellationError` if the task is cancelled before the block begins: the block does
+    ///   not run then.
     @discardableResult
     public static func performBackgroundTask<Result: Sendable>(
-        configuration: Configuration = .defaultConfiguration, fileID: StaticString = #fileID, line: UInt = #line,
+        configuration: Configuration = .defaultConfiguration, fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ block: @escaping @Sendable (Realm) throws -> Result
     ) async throws -> Result {
         let task = BackgroundTask {

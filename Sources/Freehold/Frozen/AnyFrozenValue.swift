@@ -9,7 +9,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Two are equal as the any values are that they stand for. It is encoded as those are: see ``ConfinedEncodable``.
+/// Two are equal as the any values are that they stand for. It is encoded as those are: see
+/// ``ConfinedEncodable``.
 ///
 /// Thread rule: any thread, and any number at once.
 public enum AnyFrozenValue: Sendable {
@@ -44,22 +45,23 @@ public enum AnyFrozenValue: Sendable {
 
     /// What a frozen object, or a collection of one, holds.
     init(frozen value: AnyRealmValue) {
-        self = switch value {
-        case .none: .none
-        case .int(let value): .int(value)
-        case .bool(let value): .bool(value)
-        case .float(let value): .float(value)
-        case .double(let value): .double(value)
-        case .string(let value): .string(value)
-        case .data(let value): .data(value)
-        case .date(let value): .date(value)
-        case .object(let value): .object(Frozen(frozen: value))
-        case .objectId(let value): .objectId(value)
-        case .decimal128(let value): .decimal128(value)
-        case .uuid(let value): .uuid(value)
-        case .dictionary(let value): .dictionary(FrozenMap(anyValues: value))
-        case .list(let value): .list(FrozenValues(anyValues: value))
-        }
+        self =
+            switch value {
+            case .none: .none
+            case .int(let value): .int(value)
+            case .bool(let value): .bool(value)
+            case .float(let value): .float(value)
+            case .double(let value): .double(value)
+            case .string(let value): .string(value)
+            case .data(let value): .data(value)
+            case .date(let value): .date(value)
+            case .object(let value): .object(Frozen(frozen: value))
+            case .objectId(let value): .objectId(value)
+            case .decimal128(let value): .decimal128(value)
+            case .uuid(let value): .uuid(value)
+            case .dictionary(let value): .dictionary(FrozenMap(anyValues: value))
+            case .list(let value): .list(FrozenValues(anyValues: value))
+            }
     }
 }
 
@@ -79,19 +81,31 @@ extension AnyFrozenValue {
     /// The date, nil if it holds anything else.
     public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
     /// The object id, nil if it holds anything else.
-    public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+    public var objectIdValue: ObjectId? {
+        if case .objectId(let value) = self { value } else { nil }
+    }
     /// The decimal, nil if it holds anything else.
-    public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+    public var decimal128Value: Decimal128? {
+        if case .decimal128(let value) = self { value } else { nil }
+    }
     /// The UUID, nil if it holds anything else.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
     /// The dictionary, nil if it holds anything else.
-    public var dictionaryValue: FrozenMap<String, AnyFrozenValue>? { if case .dictionary(let value) = self { value } else { nil } }
+    public var dictionaryValue: FrozenMap<String, AnyFrozenValue>? {
+        if case .dictionary(let value) = self { value } else { nil }
+    }
     /// The list, nil if it holds anything else.
-    public var listValue: FrozenValues<AnyFrozenValue>? { if case .list(let value) = self { value } else { nil } }
+    public var listValue: FrozenValues<AnyFrozenValue>? {
+        if case .list(let value) = self { value } else { nil }
+    }
 
     /// The object, nil if it holds anything else or an object of another class.
     public func object<T: Object>(_ objectType: T.Type) -> Frozen<T>? {
-        if case .object(let frozen) = self { (frozen.value as? T).map { Frozen<T>(frozen: $0) } } else { nil }
+        if case .object(let frozen) = self {
+            (frozen.value as? T).map { Frozen<T>(frozen: $0) }
+        } else {
+            nil
+        }
     }
 
     /// The value in the form of an any value. Belongs to no thread, as what it holds is frozen.
@@ -117,16 +131,23 @@ extension AnyFrozenValue {
 
 extension AnyFrozenValue: Hashable {
     /// Whether the any values are equal.
-    public static func == (a: AnyFrozenValue, b: AnyFrozenValue) -> Bool { a.anyValue == b.anyValue }
+    public static func == (a: AnyFrozenValue, b: AnyFrozenValue) -> Bool {
+        a.anyValue == b.anyValue
+    }
 
     /// Consistent with `==`.
     public func hash(into hasher: inout Hasher) { hasher.combine(anyValue) }
 }
 
 extension AnyFrozenValue: Encodable {
-    /// Encodes what the value holds: `none` as null, collections as arrays and dictionaries, an object as an object.
+    /// Encodes what the value holds: `none` as null, collections as arrays and dictionaries, an
+    /// object as an object.
     public func encode(to encoder: any Encoder) throws {
-        if case .object(let frozen) = self { try frozen.encode(to: encoder) } else { try anyValue.encode(to: encoder) }
+        if case .object(let frozen) = self {
+            try frozen.encode(to: encoder)
+        } else {
+            try anyValue.encode(to: encoder)
+        }
     }
 }
 

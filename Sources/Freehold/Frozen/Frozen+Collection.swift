@@ -1,4 +1,5 @@
-extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCollection where Value: RealmCollection, Value.Element: ThreadConfined {
+extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCollection
+where Value: RealmCollection, Value.Element: ThreadConfined {
     /// A frozen object or projection.
     public typealias Element = Frozen<Value.Element>
 
@@ -13,7 +14,9 @@ extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCol
         }
 
         /// The next object, nil after the last one. O(1), amortised.
-        public mutating func next() -> Frozen<Value.Element>? { base.next().map { Frozen<Value.Element>(frozen: $0) } }
+        public mutating func next() -> Frozen<Value.Element>? {
+            base.next().map { Frozen<Value.Element>(frozen: $0) }
+        }
     }
 
     /// Iterates over the objects in the collection's order.
@@ -31,11 +34,16 @@ extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCol
     /// The position after the last object: ``count``.
     public var endIndex: Int { value.count }
 
-    /// The object at a position. O(log objects) once the query was evaluated. Traps outside of `0 ..< count`.
-    public subscript(position: Int) -> Frozen<Value.Element> { Frozen<Value.Element>(frozen: value[position]) }
+    /// The object at a position. O(log objects) once the query was evaluated. Traps outside of
+    /// `0 ..< count`.
+    public subscript(position: Int) -> Frozen<Value.Element> {
+        Frozen<Value.Element>(frozen: value[position])
+    }
 
     /// The first object, nil if there is none.
-    public var first: Frozen<Value.Element>? { value.first.map { Frozen<Value.Element>(frozen: $0) } }
+    public var first: Frozen<Value.Element>? {
+        value.first.map { Frozen<Value.Element>(frozen: $0) }
+    }
 
     /// The last object, nil if there is none.
     public var last: Frozen<Value.Element>? { value.last.map { Frozen<Value.Element>(frozen: $0) } }
@@ -44,7 +52,9 @@ extension Frozen: Sequence, Collection, BidirectionalCollection, RandomAccessCol
     public func index(of object: Frozen<Value.Element>) -> Int? { value.index(of: object.value) }
 
     /// The position of the first object that satisfies a query, nil if none does.
-    public func index(matching isIncluded: (Query<Value.Element>) -> Query<Bool>) -> Int? { value.index(matching: isIncluded) }
+    public func index(matching isIncluded: (Query<Value.Element>) -> Query<Bool>) -> Int? {
+        value.index(matching: isIncluded)
+    }
 }
 
 @available(*, unavailable, message: "An iterator belongs to the loop that made it.")
@@ -53,22 +63,32 @@ extension Frozen.Iterator: Sendable {}
 // MARK: - Queries
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
-    /// The objects that satisfy a query, in the same version and order. O(1); evaluated when it is used, then once.
+    /// The objects that satisfy a query, in the same version and order. O(1); evaluated when it
+    /// is used, then once.
     ///
     ///     let adults = Frozen(people).where { $0.age >= 18 }
-    public func `where`(_ isIncluded: (Query<Value.Element>) -> Query<Bool>) -> Frozen<Results<Value.Element>> {
+    public func `where`(_ isIncluded: (Query<Value.Element>) -> Query<Bool>) -> Frozen<
+        Results<Value.Element>
+    > {
         Frozen<Results<Value.Element>>(frozen: value.where(isIncluded))
     }
 
-    /// The same objects, sorted by the given properties, the first of which takes precedence. O(1); sorted when it is used, then once.
-    public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Frozen<Results<Value.Element>>
+    /// The same objects, sorted by the given properties, the first of which takes precedence.
+    /// O(1); sorted when it is used, then once.
+    public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Frozen<
+        Results<Value.Element>
+    >
     where Descriptors.Element == SortDescriptor {
         Frozen<Results<Value.Element>>(frozen: value.sorted(by: sortDescriptors))
     }
 
-    /// The same objects in the order of one property, by its name or by a path over to-one links: `"owner.name"`.
-    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Frozen<Results<Value.Element>> {
-        Frozen<Results<Value.Element>>(frozen: value.sorted(byKeyPath: keyPath, ascending: ascending))
+    /// The same objects in the order of one property, by its name or by a path over to-one
+    /// links: `"owner.name"`.
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Frozen<
+        Results<Value.Element>
+    > {
+        Frozen<Results<Value.Element>>(
+            frozen: value.sorted(byKeyPath: keyPath, ascending: ascending))
     }
 
     /// The same objects in the order of one property: `sorted(by: \.age)`.
@@ -88,30 +108,39 @@ extension Frozen where Value: RealmCollection {
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
     /// The smallest value of a property; nil without objects that have one. O(objects).
-    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T? where T.PersistedType: MinMaxType { value.min(of: keyPath) }
+    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T?
+    where T.PersistedType: MinMaxType { value.min(of: keyPath) }
 
     /// The greatest value of a property; nil without objects that have one. O(objects).
-    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T? where T.PersistedType: MinMaxType { value.max(of: keyPath) }
+    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T?
+    where T.PersistedType: MinMaxType { value.max(of: keyPath) }
 
     /// The sum of a property; 0 without objects. Nil counts as nothing. O(objects).
-    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T where T.PersistedType: AddableType { value.sum(of: keyPath) }
+    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T
+    where T.PersistedType: AddableType { value.sum(of: keyPath) }
 
-    /// The mean of a property over the objects that have a value; nil without such objects. O(objects).
-    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T? where T.PersistedType: AddableType {
+    /// The mean of a property over the objects that have a value; nil without such objects.
+    /// O(objects).
+    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T?
+    where T.PersistedType: AddableType {
         value.average(of: keyPath)
     }
 
     /// The smallest value of a property, by its name; see `Results`.
-    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType { value.min(ofProperty: property) }
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType { value.min(ofProperty: property) }
 
     /// The greatest value of a property, by its name; see `Results`.
-    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType { value.max(ofProperty: property) }
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType { value.max(ofProperty: property) }
 
     /// The sum of a property, by its name; see `Results`.
-    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType { value.sum(ofProperty: property) }
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType { value.sum(ofProperty: property) }
 
     /// The mean of a property, by its name; see `Results`.
-    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
         value.average(ofProperty: property)
     }
 }

@@ -1,19 +1,26 @@
-// The collections and any values of a frozen object. Collections of objects come as `Frozen` ones, with all that results can be asked; collections of
-// values as `FrozenValues` and `FrozenMap`.
+// The collections and any values of a frozen object. Collections of objects come as `Frozen`
+// ones, with all that results can be asked; collections of values as `FrozenValues` and
+// `FrozenMap`.
 
 extension Frozen where Value: ObjectBase {
     /// A list of objects, in the same version.
-    public subscript<Element: ObjectBase & ThreadConfined & RealmCollectionValue>(dynamicMember member: KeyPath<Value, List<Element>>) -> Frozen<List<Element>> {
+    public subscript<Element: ObjectBase & ThreadConfined & RealmCollectionValue>(
+        dynamicMember member: KeyPath<Value, List<Element>>
+    ) -> Frozen<List<Element>> {
         Frozen<List<Element>>(unshared[keyPath: member])
     }
 
     /// A list of values, in the same version.
-    public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, List<Element>>) -> FrozenValues<Element> {
+    public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, List<Element>>)
+        -> FrozenValues<Element>
+    {
         FrozenValues(frozen: unshared[keyPath: member].freeze())
     }
 
     /// A list of any values, in the same version.
-    public subscript(dynamicMember member: KeyPath<Value, List<AnyRealmValue>>) -> FrozenValues<AnyFrozenValue> {
+    public subscript(dynamicMember member: KeyPath<Value, List<AnyRealmValue>>) -> FrozenValues<
+        AnyFrozenValue
+    > {
         FrozenValues(anyValues: unshared[keyPath: member].freeze())
     }
 
@@ -25,12 +32,16 @@ extension Frozen where Value: ObjectBase {
     }
 
     /// A set of values, in the same version.
-    public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, MutableSet<Element>>) -> FrozenValues<Element> {
+    public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, MutableSet<Element>>)
+        -> FrozenValues<Element>
+    {
         FrozenValues(frozen: unshared[keyPath: member].freeze())
     }
 
     /// A set of any values, in the same version.
-    public subscript(dynamicMember member: KeyPath<Value, MutableSet<AnyRealmValue>>) -> FrozenValues<AnyFrozenValue> {
+    public subscript(dynamicMember member: KeyPath<Value, MutableSet<AnyRealmValue>>)
+        -> FrozenValues<AnyFrozenValue>
+    {
         FrozenValues(anyValues: unshared[keyPath: member].freeze())
     }
 
@@ -42,20 +53,28 @@ extension Frozen where Value: ObjectBase {
     }
 
     /// A map of values, in the same version.
-    public subscript<Key: Sendable, Element: Sendable>(dynamicMember member: KeyPath<Value, Map<Key, Element>>) -> FrozenMap<Key, Element> {
+    public subscript<Key: Sendable, Element: Sendable>(
+        dynamicMember member: KeyPath<Value, Map<Key, Element>>
+    ) -> FrozenMap<Key, Element> {
         FrozenMap(frozen: unshared[keyPath: member].freeze())
     }
 
     /// A map of any values, in the same version.
-    public subscript<Key: Sendable>(dynamicMember member: KeyPath<Value, Map<Key, AnyRealmValue>>) -> FrozenMap<Key, AnyFrozenValue> {
+    public subscript<Key: Sendable>(dynamicMember member: KeyPath<Value, Map<Key, AnyRealmValue>>)
+        -> FrozenMap<Key, AnyFrozenValue>
+    {
         FrozenMap(anyValues: unshared[keyPath: member].freeze())
     }
 
     /// An any value, with all that it holds, in the same version.
-    public subscript(dynamicMember member: KeyPath<Value, AnyRealmValue>) -> AnyFrozenValue { AnyFrozenValue(frozen: unshared[keyPath: member]) }
+    public subscript(dynamicMember member: KeyPath<Value, AnyRealmValue>) -> AnyFrozenValue {
+        AnyFrozenValue(frozen: unshared[keyPath: member])
+    }
 
     /// Values that a computed property gives, frozen.
-    public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, Results<Element>>) -> FrozenValues<Element> {
+    public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, Results<Element>>)
+        -> FrozenValues<Element>
+    {
         FrozenValues(frozen: unshared[keyPath: member].freeze())
     }
 }
@@ -63,7 +82,8 @@ extension Frozen where Value: ObjectBase {
 // MARK: - Frozen collections and maps
 
 extension Frozen where Value: RealmCollection, Value.Element: Sendable {
-    /// The values of a collection of values, in its order. Read when they are asked for; nothing is copied.
+    /// The values of a collection of values, in its order. Read when they are asked for;
+    /// nothing is copied.
     ///
     ///     let scores = Frozen(person.scores.sorted())
     ///     Task.detached { for score in scores.elements { print(score) } }
@@ -71,19 +91,24 @@ extension Frozen where Value: RealmCollection, Value.Element: Sendable {
 }
 
 extension Frozen where Value: RealmCollection, Value.Element == AnyRealmValue {
-    /// The values of a collection of any values, in its order. Read when they are asked for; nothing is copied.
+    /// The values of a collection of any values, in its order. Read when they are asked for;
+    /// nothing is copied.
     public var elements: FrozenValues<AnyFrozenValue> { FrozenValues(anyValues: value) }
 }
 
 extension Frozen {
     /// The entries of a map of values, in the order of their keys.
-    public func entries<Key, Element: Sendable>() -> FrozenMap<Key, Element> where Value == Map<Key, Element> { FrozenMap(frozen: value) }
+    public func entries<Key, Element: Sendable>() -> FrozenMap<Key, Element>
+    where Value == Map<Key, Element> { FrozenMap(frozen: value) }
 
     /// The entries of a map of objects, in the order of their keys.
-    public func entries<Key, Target: ObjectBase & ThreadConfined>() -> FrozenMap<Key, Frozen<Target>?> where Value == Map<Key, Target?> {
+    public func entries<Key, Target: ObjectBase & ThreadConfined>() -> FrozenMap<
+        Key, Frozen<Target>?
+    > where Value == Map<Key, Target?> {
         FrozenMap(objects: value)
     }
 
     /// The entries of a map of any values, in the order of their keys.
-    public func entries<Key>() -> FrozenMap<Key, AnyFrozenValue> where Value == Map<Key, AnyRealmValue> { FrozenMap(anyValues: value) }
+    public func entries<Key>() -> FrozenMap<Key, AnyFrozenValue>
+    where Value == Map<Key, AnyRealmValue> { FrozenMap(anyValues: value) }
 }

@@ -8,8 +8,11 @@ extension Frozen: Encodable {
     /// Writes the object or collection as it is in its version. O(what is written).
     public func encode(to encoder: any Encoder) throws {
         switch value {
-        case let object as Object: try EncodedObject(object: Frozen<Object>(frozen: object).unshared).encode(to: encoder)
-        case let object as EmbeddedObject: try EncodedObject(object: Frozen<EmbeddedObject>(frozen: object).unshared).encode(to: encoder)
+        case let object as Object:
+            try EncodedObject(object: Frozen<Object>(frozen: object).unshared).encode(to: encoder)
+        case let object as EmbeddedObject:
+            try EncodedObject(object: Frozen<EmbeddedObject>(frozen: object).unshared).encode(
+                to: encoder)
         default: try EncodedValue(value).encode(to: encoder)
         }
     }

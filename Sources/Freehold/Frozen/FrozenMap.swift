@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// Nothing is copied: values are read from the file when they are asked for. Those that are objects come as ``Frozen`` objects, any values as ``AnyFrozenValue``.
+/// Nothing is copied: values are read from the file when they are asked for. Those that are
+/// objects come as ``Frozen`` objects, any values as ``AnyFrozenValue``.
 ///
 /// Thread rule: any thread, and any number at once.
 public struct FrozenMap<Key: _MapKey & Sendable, Value: Sendable>: Sequence, Sendable {
@@ -61,7 +62,9 @@ private protocol FrozenMapStorage<Key, Value>: Sendable {
     func makeNext() -> () -> (key: Key, value: Value)?
 }
 
-private struct MapStorage<Key: _MapKey, Stored: RealmCollectionValue, Value>: FrozenMapStorage, @unchecked Sendable {
+private struct MapStorage<Key: _MapKey, Stored: RealmCollectionValue, Value>: FrozenMapStorage,
+    @unchecked Sendable
+{
     // @unchecked: the map is frozen, the conversion a function without state.
     let map: Map<Key, Stored>
     let convert: (Stored) -> Value
@@ -80,22 +83,29 @@ private struct MapStorage<Key: _MapKey, Stored: RealmCollectionValue, Value>: Fr
 
 extension FrozenMap {
     /// The entries of a frozen map of values.
-    init(frozen map: Map<Key, Value>) where Value: RealmCollectionValue { storage = MapStorage(map: map, convert: { $0 }) }
+    init(frozen map: Map<Key, Value>) where Value: RealmCollectionValue {
+        storage = MapStorage(map: map, convert: { $0 })
+    }
 
     /// The entries of a frozen map of objects.
-    init<Target: ObjectBase & ThreadConfined>(objects map: Map<Key, Target?>) where Value == Frozen<Target>? {
+    init<Target: ObjectBase & ThreadConfined>(objects map: Map<Key, Target?>)
+    where Value == Frozen<Target>? {
         storage = MapStorage(map: map, convert: { $0.map { Frozen(frozen: $0) } })
     }
 }
 
 extension FrozenMap where Value == AnyFrozenValue {
     /// The entries of a frozen map of any values.
-    init(anyValues map: Map<Key, AnyRealmValue>) { storage = MapStorage(map: map, convert: { AnyFrozenValue(frozen: $0) }) }
+    init(anyValues map: Map<Key, AnyRealmValue>) {
+        storage = MapStorage(map: map, convert: { AnyFrozenValue(frozen: $0) })
+    }
 }
 
 extension FrozenMap where Key == String, Value == AnyFrozenValue {
     /// The map, as an any value.
-    var anyValue: AnyRealmValue { (storage.base as? Map<String, AnyRealmValue>).map { .dictionary($0) } ?? .none }
+    var anyValue: AnyRealmValue {
+        (storage.base as? Map<String, AnyRealmValue>).map { .dictionary($0) } ?? .none
+    }
 }
 
 extension FrozenMap: Equatable where Value: Equatable {
@@ -120,5 +130,7 @@ extension FrozenMap: CustomStringConvertible {
 
 extension FrozenMap: Encodable {
     /// Encodes the entries as a dictionary; see ``ConfinedEncodable``.
-    public func encode(to encoder: any Encoder) throws { try EncodedValue(storage.base).encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        try EncodedValue(storage.base).encode(to: encoder)
+    }
 }

@@ -1,4 +1,5 @@
-/// The elements of a frozen list, set or collection of results whose elements are values, in their order.
+/// The elements of a frozen list, set or collection of results whose elements are values, in
+/// their order.
 ///
 /// ```swift
 /// let ada = Frozen(person)
@@ -8,8 +9,9 @@
 /// }
 /// ```
 ///
-/// Nothing is copied: elements are read from the file when they are asked for. The file keeps the version meanwhile, as of every ``Frozen`` value.
-/// Elements that are any values come as ``AnyFrozenValue``. Two are equal if their elements are, in order.
+/// Nothing is copied: elements are read from the file when they are asked for. The file keeps
+/// the version meanwhile, as of every ``Frozen`` value. Elements that are any values come as
+/// ``AnyFrozenValue``. Two are equal if their elements are, in order.
 ///
 /// Thread rule: any thread, and any number at once.
 public struct FrozenValues<Element: Sendable>: RandomAccessCollection, Sendable {
@@ -32,7 +34,8 @@ public struct FrozenValues<Element: Sendable>: RandomAccessCollection, Sendable 
     /// The position after the last element: ``count``.
     public var endIndex: Int { storage.count }
 
-    /// The element at a position. As reading it from the collection. Traps outside of `0 ..< count`.
+    /// The element at a position. As reading it from the collection. Traps outside of
+    /// `0 ..< count`.
     public subscript(position: Int) -> Element { storage.element(at: position) }
 
     /// Iterates over the elements.
@@ -57,7 +60,9 @@ private protocol FrozenStorage<Element>: Sendable {
     func position(of element: Element) -> Int?
 }
 
-private struct FrozenCollectionStorage<Base: RealmCollection, Element>: FrozenStorage, @unchecked Sendable {
+private struct FrozenCollectionStorage<Base: RealmCollection, Element>: FrozenStorage,
+    @unchecked Sendable
+{
     // @unchecked: the collection is frozen, the conversion a function without state.
     let collection: Base
     let convert: (Base.Element) -> Element
@@ -94,34 +99,48 @@ private struct ProjectedStorage<Element>: FrozenStorage, @unchecked Sendable {
 extension FrozenValues {
     /// The elements of a frozen collection.
     init<Base: RealmCollection>(frozen collection: Base) where Base.Element == Element {
-        storage = FrozenCollectionStorage(collection: collection, convert: { $0 }, find: { element in
-            // A set has no order that it could be asked for.
-            guard let set = collection as? MutableSet<Element> else { return collection.index(of: element) }
-            return set.contains(element) ? set.firstIndex(of: element) : nil
-        })
+        storage = FrozenCollectionStorage(
+            collection: collection, convert: { $0 },
+            find: { element in
+                // A set has no order that it could be asked for.
+                guard let set = collection as? MutableSet<Element> else {
+                    return collection.index(of: element)
+                }
+                return set.contains(element) ? set.firstIndex(of: element) : nil
+            })
     }
 
     /// The elements of a frozen projection of objects.
-    init(frozen collection: ProjectedCollection<Element>) { storage = ProjectedStorage(collection: collection) }
+    init(frozen collection: ProjectedCollection<Element>) {
+        storage = ProjectedStorage(collection: collection)
+    }
 }
 
 extension FrozenValues where Element == AnyFrozenValue {
     /// The elements of a frozen collection of any values.
     init<Base: RealmCollection>(anyValues collection: Base) where Base.Element == AnyRealmValue {
-        storage = FrozenCollectionStorage(collection: collection, convert: { AnyFrozenValue(frozen: $0) }, find: { value in
-            collection.firstIndex { AnyFrozenValue(frozen: $0) == value }
-        })
+        storage = FrozenCollectionStorage(
+            collection: collection, convert: { AnyFrozenValue(frozen: $0) },
+            find: { value in
+                collection.firstIndex { AnyFrozenValue(frozen: $0) == value }
+            })
     }
 
     /// The collection, as an any value.
-    var anyValue: AnyRealmValue { (storage.base as? List<AnyRealmValue>).map { .list($0) } ?? .none }
+    var anyValue: AnyRealmValue {
+        (storage.base as? List<AnyRealmValue>).map { .list($0) } ?? .none
+    }
 }
 
 // MARK: - Finding and aggregates
 
 extension FrozenValues where Element: Equatable {
-    /// The position of the first element that equals a value, nil if none does. O(count); of sets O(log count) where there is none.
-    public func index(of element: Element) -> Int? { storage.position(of: element) ?? (storage.base is any RealmCollection ? nil : firstIndex(of: element)) }
+    /// The position of the first element that equals a value, nil if none does. O(count); of
+    /// sets O(log count) where there is none.
+    public func index(of element: Element) -> Int? {
+        storage.position(of: element)
+            ?? (storage.base is any RealmCollection ? nil : firstIndex(of: element))
+    }
 
     /// Whether an element equals a value. As ``index(of:)``.
     public func contains(_ element: Element) -> Bool { index(of: element) != nil }
@@ -129,7 +148,9 @@ extension FrozenValues where Element: Equatable {
 
 extension FrozenValues where Element: RealmCollectionValue {
     private var collection: any RealmCollection<Element> {
-        guard let collection = storage.base as? any RealmCollection<Element> else { preconditionFailure("Values of properties are in a collection.") }
+        guard let collection = storage.base as? any RealmCollection<Element> else {
+            preconditionFailure("Values of properties are in a collection.")
+        }
         return collection
     }
 }
@@ -139,7 +160,9 @@ extension FrozenValues where Element: RealmCollectionValue, Element.PersistedTyp
     public func sum() -> Element { collection.sum(ofProperty: "self") }
 
     /// The mean of the elements; nil without any. O(count).
-    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { collection.average(ofProperty: "self") }
+    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+        collection.average(ofProperty: "self")
+    }
 }
 
 extension FrozenValues: Equatable where Element: Equatable {
@@ -159,5 +182,7 @@ extension FrozenValues: CustomStringConvertible {
 
 extension FrozenValues: Encodable {
     /// Encodes the elements as an array; see ``ConfinedEncodable``.
-    public func encode(to encoder: any Encoder) throws { try EncodedValue(storage.base).encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        try EncodedValue(storage.base).encode(to: encoder)
+    }
 }

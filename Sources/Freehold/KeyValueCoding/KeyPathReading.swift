@@ -1,8 +1,8 @@
 import Foundation
 import FreeholdStorage
 
-/// Reads values by a path of names, from left to right: properties of objects, keys of maps, of collections the values of all elements, and
-/// collection operators. What follows nil is nil.
+/// Reads values by a path of names, from left to right: properties of objects, keys of maps, of
+/// collections the values of all elements, and collection operators. What follows nil is nil.
 ///
 /// Thread rule: that of what it begins with, whose own functions are called.
 struct KeyPathReading {
@@ -11,32 +11,46 @@ struct KeyPathReading {
     /// Traps if the key path is too long.
     private init(checking keyPath: String) {
         let limit = PredicateLimits.maximumSteps
-        if keyPath.utf8.count > limit, keyPath.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= limit {
-            violation(.misuse(
-                text: "Invalid keypath '\(keyPath.prefix(80))…': \(KeyPathLimit.reason)", remedy: KeyPathLimit.remedy))
+        if keyPath.utf8.count > limit,
+            keyPath.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= limit
+        {
+            violation(
+                .misuse(
+                    text: "Invalid keypath '\(keyPath.prefix(80))…': \(KeyPathLimit.reason)",
+                    remedy: KeyPathLimit.remedy))
         }
         self.keyPath = keyPath
     }
 
     /// The value that the path leads to.
-    static func value(at keyPath: String, of base: Any) -> Any? { KeyPathReading(checking: keyPath).value(keyPath[...], of: base) }
-
-    /// Sets what the path's last name stands for, in whatever the path leads to before it. Nothing happens if that is nil.
-    static func setValue(_ value: Any?, at keyPath: String, of base: Any) {
-        let reading = KeyPathReading(checking: keyPath)
-        guard let dot = keyPath.lastIndex(of: ".") else { return reading.set(value, keyPath, of: base) }
-        guard let owner = reading.value(keyPath[..<dot], of: base) else { return }
-        reading.set(value, String(keyPath[keyPath.index(after: dot)...]), of: owner)
-        if let object = owner as? ObjectBase, !object._isManaged { reading.store(object, keyPath[..<dot], of: base) }
+    static func value(at keyPath: String, of base: Any) -> Any? {
+        KeyPathReading(checking: keyPath).value(keyPath[...], of: base)
     }
 
-    /// Assigns a changed object to the property that it is from, if that converts it: an unmanaged object holds the value and not the object.
+    /// Sets what the path's last name stands for, in whatever the path leads to before it.
+    /// Nothing happens if that is nil.
+    static func setValue(_ value: Any?, at keyPath: String, of base: Any) {
+        let reading = KeyPathReading(checking: keyPath)
+        guard let dot = keyPath.lastIndex(of: ".") else {
+            return reading.set(value, keyPath, of: base)
+        }
+        guard let owner = reading.value(keyPath[..<dot], of: base) else { return }
+        reading.set(value, String(keyPath[keyPath.index(after: dot)...]), of: owner)
+        if let object = owner as? ObjectBase, !object._isManaged {
+            reading.store(object, keyPath[..<dot], of: base)
+        }
+    }
+
+    /// Assigns a changed object to the property that it is from, if that converts it: an
+    /// unmanaged object holds the value and not the object.
     private func store(_ object: ObjectBase, _ path: Substring, of base: Any) {
         let dot = path.lastIndex(of: ".")
         let name = String(dot.map { path[path.index(after: $0)...] } ?? path)
         let found: Any? = if let dot { value(path[..<dot], of: base) } else { base }
         guard let owner = found as? ObjectBase, !owner._isManaged else { return }
-        if owner.reflectedSchema?.property(named: name)?.isConverted == true { owner.setValue(object, forKey: name) }
+        if owner.reflectedSchema?.property(named: name)?.isConverted == true {
+            owner.setValue(object, forKey: name)
+        }
         if let dot { store(owner, path[..<dot], of: base) }
     }
 
@@ -48,7 +62,9 @@ struct KeyPathReading {
             rest = name.endIndex == path.endIndex ? nil : path[path.index(after: name.endIndex)...]
             if name.first == "@" {
                 let operation = KeyPathOperator(name, in: keyPath)
-                if operation.hasOperand { return apply(operation, to: value, operand(rest, of: name)) }
+                if operation.hasOperand {
+                    return apply(operation, to: value, operand(rest, of: name))
+                }
                 current = apply(operation, to: value, isLast: rest == nil)
             } else {
                 current = self.value(named: String(name), of: value)
@@ -64,8 +80,10 @@ struct KeyPathReading {
         case let object as ObjectBase: return object.value(forKey: name)
         case let map as any RealmKeyedCollection: return map.value(forKey: name)
         case let collection as any RealmCollection: return collection.value(forKey: name)
-        case let values as [Any?]: return values.map { flattened($0).flatMap { value(named: name, of: $0) } } as [Any?]
-        case let values as Set<AnyHashable>: return value(named: name, of: values.map { $0.base } as [Any?])
+        case let values as [Any?]:
+            return values.map { flattened($0).flatMap { value(named: name, of: $0) } } as [Any?]
+        case let values as Set<AnyHashable>:
+            return value(named: name, of: values.map { $0.base } as [Any?])
         default: refuse(name, of: base)
         }
     }
@@ -75,16 +93,23 @@ struct KeyPathReading {
         case let object as ObjectBase: object.setValue(value, forKey: name)
         case let map as any RealmKeyedCollection: map.setValue(value, forKey: name)
         case let collection as any RealmCollection: collection.setValue(value, forKey: name)
-        case let values as [Any?]: for owner in values { if let owner = flattened(owner) { set(value, name, of: owner) } }
+        case let values as [Any?]:
+            for owner in values { if let owner = flattened(owner) { set(value, name, of: owner) } }
         case let values as Set<AnyHashable>: set(value, name, of: values.map { $0.base } as [Any?])
         default: refuse(name, of: base)
         }
     }
 
     private func refuse(_ name: String, of value: Any) -> Never {
-        violation(.misuse(
-            text: "Invalid property name '\(name)' for value of type '\(type(of: value))'.",
-            remedy: "In the key path '\(keyPath)' it follows something that is neither an object nor a collection."))
+        violation(
+            .misuse(
+                text: "Invalid property name '\(name)' for value of type '\(type(of: value))'.",
+                remedy:
+                    """
+                    In the key path '\(keyPath)' it follows something that is neither an \
+                    object nor a collection.
+                    """
+            ))
     }
 }
 
@@ -94,9 +119,19 @@ extension KeyPathReading {
     /// The path that an operator is given; nil if it stands for the elements themselves.
     private func operand(_ rest: Substring?, of name: Substring) -> Substring? {
         guard let rest, !rest.isEmpty else {
-            violation(.misuse(
-                text: "Missing key path for KVC collection operator \(name.dropFirst()) in key path '\(keyPath)'",
-                remedy: "Name a property of the elements after it, or 'self' for the elements: '\(name).self'."))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Missing key path for KVC collection operator \(name.dropFirst()) \
+                        in key path '\(keyPath)'
+                        """,
+                    remedy:
+                        """
+                        Name a property of the elements after it, or 'self' for the \
+                        elements: '\(name).self'.
+                        """
+                ))
         }
         return rest == "self" ? nil : rest
     }
@@ -106,8 +141,14 @@ extension KeyPathReading {
         switch operation {
         case .count:
             if !isLast {
-                violation(.misuse(
-                    text: "Invalid keypath '\(keyPath)': @count must appear at the end of a keypath.", remedy: "Leave out what follows it."))
+                violation(
+                    .misuse(
+                        text:
+                            """
+                            Invalid keypath '\(keyPath)': @count must appear at the end of \
+                            a keypath.
+                            """,
+                        remedy: "Leave out what follows it."))
             }
             switch value {
             case let collection as any RealmCollection: return collection.count
@@ -115,22 +156,32 @@ extension KeyPathReading {
             default: return elements(of: value, operation).count
             }
         case .allKeys:
-            guard let map = value as? any RealmKeyedCollection else { refuse(operation, of: value, "@allKeys must follow a dictionary property.") }
+            guard let map = value as? any RealmKeyedCollection else {
+                refuse(operation, of: value, "@allKeys must follow a dictionary property.")
+            }
             return keys(of: map)
         default:
-            guard value is any RealmKeyedCollection else { refuse(operation, of: value, "@allValues must follow a dictionary property.") }
+            guard value is any RealmKeyedCollection else {
+                refuse(operation, of: value, "@allValues must follow a dictionary property.")
+            }
             return elements(of: value, operation)
         }
     }
 
-    /// The operators that take the rest of the path for each element; nil stands for the elements themselves.
+    /// The operators that take the rest of the path for each element; nil stands for the
+    /// elements themselves.
     private func apply(_ operation: KeyPathOperator, to value: Any, _ operand: Substring?) -> Any? {
         if let aggregate = operation.aggregate {
             // Of results, the engine computes it without making the objects.
-            if let operand, !operand.contains("."), operand.first != "@", let fast = (value as? any NamedAggregates)?.aggregate(aggregate, named: String(operand)) {
+            if let operand, !operand.contains("."), operand.first != "@",
+                let fast = (value as? any NamedAggregates)?.aggregate(
+                    aggregate, named: String(operand))
+            {
                 return flattened(fast)
             }
-            return UnmanagedAggregate(aggregate, ofValues: values(operand, of: value, operation), keyPath: keyPath).held
+            return UnmanagedAggregate(
+                aggregate, ofValues: values(operand, of: value, operation), keyPath: keyPath
+            ).held
         }
         let values = values(operand, of: value, operation)
         switch operation {
@@ -141,7 +192,9 @@ extension KeyPathReading {
         }
     }
 
-    private func values(_ operand: Substring?, of value: Any, _ operation: KeyPathOperator) -> [Any?] {
+    private func values(_ operand: Substring?, of value: Any, _ operation: KeyPathOperator)
+        -> [Any?]
+    {
         let elements = elements(of: value, operation)
         guard let operand else { return elements }
         return elements.map { flattened($0).flatMap { self.value(operand, of: $0) } }
@@ -168,13 +221,18 @@ extension KeyPathReading {
         case let map as any RealmKeyedCollection: return values(of: map)
         case let values as [Any?]: return values
         case let values as Set<AnyHashable>: return values.map { $0.base }
-        default: refuse(operation, of: value, "collection operation '@\(operation.rawValue)' must be applied to a collection")
+        default:
+            refuse(
+                operation, of: value,
+                "collection operation '@\(operation.rawValue)' must be applied to a collection")
         }
     }
 
     private func elements<Elements: RealmCollection>(of collection: Elements) -> [Any?] {
         let codec = Elements.Element.elementCodec
-        return collection.map { element in (element as? any ProjectionOfAnyClass)?.projectedObject ?? codec.persisted(element) }
+        return collection.map { element in
+            (element as? any ProjectionOfAnyClass)?.projectedObject ?? codec.persisted(element)
+        }
     }
 
     private func values<Keyed: RealmKeyedCollection>(of map: Keyed) -> [Any?] {
@@ -182,12 +240,17 @@ extension KeyPathReading {
         return map.values.map { codec.persisted($0) }
     }
 
-    private func keys<Keyed: RealmKeyedCollection>(of map: Keyed) -> [Any?] { map.keys.map { $0._rlmMapKey } }
+    private func keys<Keyed: RealmKeyedCollection>(of map: Keyed) -> [Any?] {
+        map.keys.map { $0._rlmMapKey }
+    }
 
     private func refuse(_ operation: KeyPathOperator, of value: Any, _ text: String) -> Never {
-        violation(.misuse(
-            text: "Invalid keypath '\(keyPath)': \(text)",
-            remedy: "'@\(operation.rawValue)' was applied to a value of type '\(type(of: value))'."))
+        violation(
+            .misuse(
+                text: "Invalid keypath '\(keyPath)': \(text)",
+                remedy:
+                    "'@\(operation.rawValue)' was applied to a value of type '\(type(of: value))'.")
+        )
     }
 }
 
@@ -195,7 +258,8 @@ extension KeyPathReading {
 
 /// A collection whose aggregates of one property do not take its objects.
 protocol NamedAggregates {
-    /// Nil if it has to be computed from the elements; nil inside of that if there is no value. Traps if there is no such property.
+    /// Nil if it has to be computed from the elements; nil inside of that if there is no value.
+    /// Traps if there is no such property.
     func aggregate(_ aggregate: Aggregate, named name: String) -> Any??
 }
 
@@ -220,7 +284,8 @@ extension AnyRealmCollection: NamedAggregates {
 }
 
 extension ResultsState {
-    /// An aggregate in the property's own type; sums of floating-point numbers and means as a `Double` or a ``Decimal128``.
+    /// An aggregate in the property's own type; sums of floating-point numbers and means as a
+    /// `Double` or a ``Decimal128``.
     fileprivate func value(_ aggregate: Aggregate, of name: String) -> Any? {
         if let anyValues = anyValues(aggregate, of: name) { return anyValues.held }
         let isDate = binding.schema.property(named: name)?.type == .date

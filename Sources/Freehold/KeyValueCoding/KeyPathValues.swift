@@ -1,19 +1,28 @@
-// Values by paths of names. Realm inherits these functions from Objective-C's key-value coding; here they are ordinary methods.
+// Values by paths of names. Realm inherits these functions from Objective-C's key-value coding;
+// here they are ordinary methods.
 
 extension ObjectBase {
     /// The value at the end of a path of names: `person.value(forKeyPath: "dogs.@avg.age")`.
     ///
-    /// A name is a property, or a key of a map; after a collection it stands for that property of all elements (`[Any?]`). What follows nil is nil.
-    /// The collection operators are those of ``RealmCollection/value(forKeyPath:)``.
+    /// A name is a property, or a key of a map; after a collection it stands for that property
+    /// of all elements (`[Any?]`). What follows nil is nil. The collection operators are those
+    /// of ``RealmCollection/value(forKeyPath:)``.
     ///
-    /// O(what is read). Traps if there is no such property or operator, and as the properties themselves would.
-    public final func value(forKeyPath keyPath: String) -> Any? { KeyPathReading.value(at: keyPath, of: self) }
+    /// O(what is read). Traps if there is no such property or operator, and as the properties
+    /// themselves would.
+    public final func value(forKeyPath keyPath: String) -> Any? {
+        KeyPathReading.value(at: keyPath, of: self)
+    }
 
-    /// Sets the property at the end of a path of names: `person.setValue("Rex", forKeyPath: "dog.name")`. Nothing happens if a link on the way is nil.
+    /// Sets the property at the end of a path of names:
+    /// `person.setValue("Rex", forKeyPath: "dog.name")`. Nothing happens if a link on the way
+    /// is nil.
     ///
-    /// Behind a collection the property of all its elements is set. Traps outside of a write transaction, if there is no such property, and if the value does
-    /// not fit.
-    public final func setValue(_ value: Any?, forKeyPath keyPath: String) { KeyPathReading.setValue(value, at: keyPath, of: self) }
+    /// Behind a collection the property of all its elements is set. Traps outside of a write
+    /// transaction, if there is no such property, and if the value does not fit.
+    public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        KeyPathReading.setValue(value, at: keyPath, of: self)
+    }
 }
 
 extension RealmCollection {
@@ -34,26 +43,42 @@ extension RealmCollection {
     /// | `@unionOfObjects.x`, `@distinctUnionOfObjects.x` | the values of all elements, nil included; each once, in the order of the first ones |
     /// | `@unionOfArrays.x`, `@distinctUnionOfArrays.x` | the elements of all the collections that `x` stands for, in one array; each once |
     ///
-    /// `x` is a name, a path, or `self` for the elements. A path is read from left to right: "dogs.@count" of a collection of people counts the people, as
-    /// "dogs" gives one collection for each. Numbers come as the property's type, sums of floating-point numbers and means as `Double`.
+    /// `x` is a name, a path, or `self` for the elements. A path is read from left to right:
+    /// "dogs.@count" of a collection of people counts the people, as "dogs" gives one
+    /// collection for each. Numbers come as the property's type, sums of floating-point numbers
+    /// and means as `Double`.
     ///
-    /// O(elements); of results, aggregates of a property make no objects. Traps if there is no such property or operator.
-    public func value(forKeyPath keyPath: String) -> Any? { KeyPathReading.value(at: keyPath, of: self) }
+    /// O(elements); of results, aggregates of a property make no objects. Traps if there is no
+    /// such property or operator.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        KeyPathReading.value(at: keyPath, of: self)
+    }
 
-    /// Sets the property at the end of a path of names in all that the path leads to: `people.setValue(0, forKeyPath: "dog.age")`.
+    /// Sets the property at the end of a path of names in all that the path leads to:
+    /// `people.setValue(0, forKeyPath: "dog.age")`.
     ///
-    /// Traps outside of a write transaction, if there is no such property, and if the value does not fit.
-    public func setValue(_ value: Any?, forKeyPath keyPath: String) { KeyPathReading.setValue(value, at: keyPath, of: self) }
+    /// Traps outside of a write transaction, if there is no such property, and if the value
+    /// does not fit.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        KeyPathReading.setValue(value, at: keyPath, of: self)
+    }
 }
 
 extension RealmKeyedCollection {
-    /// What a path gives whose first name is a key of the map, or a collection operator over its values: `scores.value(forKeyPath: "@max.self")`.
+    /// What a path gives whose first name is a key of the map, or a collection operator over
+    /// its values: `scores.value(forKeyPath: "@max.self")`.
     ///
-    /// The operators are those of ``RealmCollection/value(forKeyPath:)``, and `@allKeys` and `@allValues`. O(what is read).
-    public func value(forKeyPath keyPath: String) -> Any? { KeyPathReading.value(at: keyPath, of: self) }
+    /// The operators are those of ``RealmCollection/value(forKeyPath:)``, and `@allKeys` and
+    /// `@allValues`. O(what is read).
+    public func value(forKeyPath keyPath: String) -> Any? {
+        KeyPathReading.value(at: keyPath, of: self)
+    }
 
-    /// Sets what the last name of a path stands for: the value of a key, or a property of what the path leads to.
+    /// Sets what the last name of a path stands for: the value of a key, or a property of what
+    /// the path leads to.
     ///
     /// Traps outside of a write transaction, and if the value does not fit.
-    public func setValue(_ value: Any?, forKeyPath keyPath: String) { KeyPathReading.setValue(value, at: keyPath, of: self) }
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        KeyPathReading.setValue(value, at: keyPath, of: self)
+    }
 }

@@ -1,7 +1,7 @@
 /// What a message of the log is about; a level can be set for each.
 ///
-/// A category whose name begins with another one's and a point belongs to that: "Realm.Storage.Transaction" to
-/// "Realm.Storage". A program may have categories of its own.
+/// A category whose name begins with another one's and a point belongs to that:
+/// "Realm.Storage.Transaction" to "Realm.Storage". A program may have categories of its own.
 public protocol LogCategory: Sendable {
     /// The name, for example "Realm.Storage".
     var rawValue: String { get }
@@ -9,8 +9,9 @@ public protocol LogCategory: Sendable {
 
 /// The categories of Realm's log.
 ///
-/// Freehold's messages are of ``Storage/all`` and ``Storage/transaction``; those of ``Logger/log(level:message:)`` of
-/// ``realm``. A program that has a type of this name means its own, and can write `Freehold.Category`.
+/// Freehold's messages are of ``Storage/all`` and ``Storage/transaction``; those of
+/// ``Logger/log(level:message:)`` of ``realm``. A program that has a type of this name means
+/// its own, and can write `Freehold.Category`.
 public enum Category: String, LogCategory {
     /// All categories.
     case realm = "Realm"

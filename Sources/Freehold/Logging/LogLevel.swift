@@ -6,7 +6,8 @@ public enum LogLevel: Int, CaseIterable, Sendable, Comparable, CustomStringConve
     case fatal
     /// What failed: damaged files, commits that the medium refused.
     case error
-    /// What should not go on: versions that are kept for long and make a file grow, realms opened where a task may leave them.
+    /// What should not go on: versions that are kept for long and make a file grow, realms
+    /// opened where a task may leave them.
     case warn
     /// What happens rarely: files that are created, migrated, compacted, copied.
     case info

@@ -9,22 +9,29 @@ extension Logger {
     /// ```
     ///
     /// - Parameter function: Called with each message of the levels that the categories have.
-    public convenience init(function: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void) {
+    public convenience init(
+        function: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void
+    ) {
         self.init(ownLevel: nil, function)
     }
 
     /// As ``init(function:)``, with a level for all categories.
     @available(*, deprecated, message: "Use init(function:) and setLogLevel(_:for:).")
-    public convenience init(level: LogLevel, function: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void) {
+    public convenience init(
+        level: LogLevel, function: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void
+    ) {
         self.init(ownLevel: level, function)
     }
 
-    /// Sets how much of a category, and of all categories that belong to it, the shared logger is told.
+    /// Sets how much of a category, and of all categories that belong to it, the shared logger
+    /// is told.
     ///
     /// - Parameters:
     ///   - level: The last level that is logged.
     ///   - category: Everything, unless one is given.
-    public static func setLogLevel(_ level: LogLevel, for category: any LogCategory = Category.realm) {
+    public static func setLogLevel(
+        _ level: LogLevel, for category: any LogCategory = Category.realm
+    ) {
         start()
         let name = category.rawValue
         if name == Category.realm.rawValue { return shared.level = level }
@@ -36,7 +43,9 @@ extension Logger {
     }
 
     /// How much of a category the shared logger is told. O(points in the category's name).
-    public static func logLevel(for category: any LogCategory) -> LogLevel { level(of: category.rawValue, in: shared) }
+    public static func logLevel(for category: any LogCategory) -> LogLevel {
+        level(of: category.rawValue, in: shared)
+    }
 
     /// The level of the nearest category above that has one.
     static func level(of category: String, in logger: Logger) -> LogLevel {

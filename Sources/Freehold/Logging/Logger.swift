@@ -11,26 +11,32 @@ import Synchronization
 /// Logger.shared.level = .debug
 /// ```
 ///
-/// One logger is asked, ``shared``. The first one prints what is at least a warning to the standard error. The product `FreeholdLogging` has one that passes everything on
-/// to swift-log.
+/// One logger is asked, ``shared``. The first one prints what is at least a warning to the
+/// standard error. The product `FreeholdLogging` has one that passes everything on to
+/// swift-log.
 ///
-/// Messages of a level that is not logged cost a load; they are not made. The function is called on the thread where the message arises, at any time, by several threads at once, the
-/// writer thread of a file among them: it should be quick, use no realm and wait for nothing. What is confidential is never in a message: paths, names of classes and properties,
-/// numbers and errors are; values are not.
+/// Messages of a level that is not logged cost a load; they are not made. The function is
+/// called on the thread where the message arises, at any time, by several threads at once, the
+/// writer thread of a file among them: it should be quick, use no realm and wait for nothing.
+/// What is confidential is never in a message: paths, names of classes and properties, numbers
+/// and errors are; values are not.
 ///
 /// Wrong uses of realms are no matter of this logger: see ``Realm/confinementHandler``.
 ///
 /// Thread rule: any thread.
 public final class Logger: Sendable {
-    /// The raw value of its level; `noLevel` until it has one, which comes from the shared logger that it replaces.
+    /// The raw value of its level; `noLevel` until it has one, which comes from the shared
+    /// logger that it replaces.
     private let currentLevel: Atomic<Int>
     private static let noLevel = -1
     private let logFunction: @Sendable (LogLevel, any LogCategory, String) -> Void
 
-    private static let current = Locked(processWide: Logger(level: .warn) { level, message in
-        FileHandle.standardError.write(Data("Freehold \(level): \(message)\n".utf8))
-    })
-    /// The levels of categories that have one of their own, by name. Neither lock is taken while the other one is held.
+    private static let current = Locked(
+        processWide: Logger(level: .warn) { level, message in
+            FileHandle.standardError.write(Data("Freehold \(level): \(message)\n".utf8))
+        })
+    /// The levels of categories that have one of their own, by name. Neither lock is taken
+    /// while the other one is held.
     static let categoryLevels = Locked<[String: LogLevel]>(processWide: [:])
 
     private static let installed: Void = install(current.withLock { $0 })
@@ -40,11 +46,16 @@ public final class Logger: Sendable {
     /// - Parameters:
     ///   - level: The last level that is logged.
     ///   - logFunction: Called with each message.
-    public convenience init(level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void) {
+    public convenience init(
+        level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void
+    ) {
         self.init(ownLevel: level) { level, _, message in logFunction(level, message) }
     }
 
-    init(ownLevel: LogLevel?, _ logFunction: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void) {
+    init(
+        ownLevel: LogLevel?,
+        _ logFunction: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void
+    ) {
         currentLevel = Atomic(ownLevel?.rawValue ?? Self.noLevel)
         self.logFunction = logFunction
     }
@@ -80,22 +91,27 @@ public final class Logger: Sendable {
     /// Returns whether it had no level of its own.
     private func takeLevel(of other: Logger) -> Bool {
         currentLevel.compareExchange(
-            expected: Self.noLevel, desired: other.currentLevel.load(ordering: .relaxed), ordering: .relaxed
+            expected: Self.noLevel, desired: other.currentLevel.load(ordering: .relaxed),
+            ordering: .relaxed
         ).exchanged
     }
 
-    /// Logs a message of the program's, if the logger's level includes it; else the message is not made.
+    /// Logs a message of the program's, if the logger's level includes it; else the message is
+    /// not made.
     public func log(level: LogLevel, message: @autoclosure () -> String) {
         if level != .off, level <= self.level { logFunction(level, Category.realm, message()) }
     }
 
-    /// Makes the storage layer talk to the first logger, unless another one came before. Once; whenever a file is opened.
+    /// Makes the storage layer talk to the first logger, unless another one came before. Once;
+    /// whenever a file is opened.
     static func start() { _ = installed }
 
     static func install(_ logger: Logger) {
-        EventLog.install(upTo: { level(of: $0.category.rawValue, in: logger).rawValue }) { level, topic, message in
+        EventLog.install(upTo: { level(of: $0.category.rawValue, in: logger).rawValue }) {
+            level, topic, message in
             // Realm's word for what its storage says.
-            logger.logFunction(LogLevel(rawValue: level.rawValue) ?? .all, topic.category, "DB: " + message)
+            logger.logFunction(
+                LogLevel(rawValue: level.rawValue) ?? .all, topic.category, "DB: " + message)
         }
     }
 }

@@ -2,24 +2,34 @@ import Foundation
 import FreeholdStorage
 
 extension SchemaSet {
-    /// The classes of a file as its catalog has them, whether or not the program declares any of them.
+    /// The classes of a file as its catalog has them, whether or not the program declares any
+    /// of them.
     convenience init(storedIn catalog: Catalog) {
-        self.init(unchecked: catalog.tables.map { ClassSchema(stored: $0, in: catalog) }.sorted { $0.className < $1.className })
+        self.init(
+            unchecked: catalog.tables.map { ClassSchema(stored: $0, in: catalog) }.sorted {
+                $0.className < $1.className
+            })
     }
 }
 
 extension ClassSchema {
-    /// A class as a file has it. Its objects come as dynamic ones only; properties have the names of their columns.
+    /// A class as a file has it. Its objects come as dynamic ones only; properties have the
+    /// names of their columns.
     convenience init(stored table: TableDefinition, in catalog: Catalog) {
         let properties = table.columns.enumerated().map { ordinal, column in
             let role: PersistedRole =
                 column.id == table.primaryKey
-                ? .primaryKey : column.isFullText ? .fullTextIndexed : column.isIndexed && column.isIndexedByChoice ? .indexed : .plain
+                ? .primaryKey
+                : column.isFullText
+                    ? .fullTextIndexed
+                    : column.isIndexed && column.isIndexedByChoice ? .indexed : .plain
             return PropertyDescriptor(
-                ordinal: ordinal, name: column.name, columnName: column.name, role: role, offset: 0, codec: StoredCodecs.codec(of: column, in: catalog))
+                ordinal: ordinal, name: column.name, columnName: column.name, role: role, offset: 0,
+                codec: StoredCodecs.codec(of: column, in: catalog))
         }
         self.init(
-            className: table.name, tableName: table.name, type: StoredClasses.type(named: table.name, isEmbedded: table.isOwned),
+            className: table.name, tableName: table.name,
+            type: StoredClasses.type(named: table.name, isEmbedded: table.isOwned),
             properties: properties, hasOnlyPersistedState: false)
     }
 
@@ -36,14 +46,21 @@ extension ColumnDefinition {
 private enum StoredCodecs {
     static func codec(of column: ColumnDefinition, in catalog: Catalog) -> any PropertyCodec {
         func target() -> ObjectBase.Type {
-            guard let table = column.target.flatMap({ catalog[$0] }) else { preconditionFailure("A link's column names a table of its catalog.") }
+            guard let table = column.target.flatMap({ catalog[$0] }) else {
+                preconditionFailure("A link's column names a table of its catalog.")
+            }
             return StoredClasses.type(named: table.name, isEmbedded: table.isOwned)
         }
         if let kind = column.elements {
-            if kind.type == .link { return StoredLinksCodec(kind: CollectionKind(kind.shape), target: target()) }
+            if kind.type == .link {
+                return StoredLinksCodec(kind: CollectionKind(kind.shape), target: target())
+            }
             if kind.type == .mixed { return collection(of: AnyRealmValue.self, kind.shape) }
-            guard let scalar = scalar(of: kind.type) else { preconditionFailure("Links and mixed values are no scalars; all else is.") }
-            return kind.isNullable ? optionals(of: scalar, kind.shape) : values(of: scalar, kind.shape)
+            guard let scalar = scalar(of: kind.type) else {
+                preconditionFailure("Links and mixed values are no scalars; all else is.")
+            }
+            return kind.isNullable
+                ? optionals(of: scalar, kind.shape) : values(of: scalar, kind.shape)
         }
         if column.type == .link { return LinkCodec(target: target(), isOptional: true) }
         guard let scalar = scalar(of: column.type) else { return AnyValueCodec(isOptional: false) }
@@ -66,13 +83,19 @@ private enum StoredCodecs {
         }
     }
 
-    private static func values<Value: ScalarValue>(of type: Value.Type, _ shape: ElementKind.Shape) -> any PropertyCodec { collection(of: Value.self, shape) }
+    private static func values<Value: ScalarValue>(of type: Value.Type, _ shape: ElementKind.Shape)
+        -> any PropertyCodec
+    { collection(of: Value.self, shape) }
 
-    private static func optionals<Value: ScalarValue>(of type: Value.Type, _ shape: ElementKind.Shape) -> any PropertyCodec {
+    private static func optionals<Value: ScalarValue>(
+        of type: Value.Type, _ shape: ElementKind.Shape
+    ) -> any PropertyCodec {
         collection(of: Value?.self, shape)
     }
 
-    private static func collection<Element: RealmCollectionValue>(of type: Element.Type, _ shape: ElementKind.Shape) -> any PropertyCodec {
+    private static func collection<Element: RealmCollectionValue>(
+        of type: Element.Type, _ shape: ElementKind.Shape
+    ) -> any PropertyCodec {
         switch shape {
         case .list: CollectionCodec<List<Element>>()
         case .set: CollectionCodec<MutableSet<Element>>()
@@ -83,15 +106,17 @@ private enum StoredCodecs {
 
 extension CollectionKind {
     init(_ shape: ElementKind.Shape) {
-        self = switch shape {
-        case .list: .list
-        case .set: .set
-        case .map: .map
-        }
+        self =
+            switch shape {
+            case .list: .list
+            case .set: .set
+            case .map: .map
+            }
     }
 }
 
-/// The codec of a collection of objects of a ``StoredClass``. Such a collection is read as one of dynamic objects, which does not ask the codec.
+/// The codec of a collection of objects of a ``StoredClass``. Such a collection is read as one
+/// of dynamic objects, which does not ask the codec.
 private struct StoredLinksCodec: PropertyCodec {
     let kind: CollectionKind
     let target: ObjectBase.Type
@@ -105,13 +130,21 @@ private struct StoredLinksCodec: PropertyCodec {
 
     func elementDescriptor() -> AnyElementDescriptor? {
         kind == .map
-            ? ElementDescriptor(kind, LinkElementCodec<DynamicObject?>(object: target, isOptional: true, isDynamic: true), .link)
-            : ElementDescriptor(kind, LinkElementCodec<DynamicObject>(object: target, isOptional: false, isDynamic: true), .link)
+            ? ElementDescriptor(
+                kind,
+                LinkElementCodec<DynamicObject?>(object: target, isOptional: true, isDynamic: true),
+                .link)
+            : ElementDescriptor(
+                kind,
+                LinkElementCodec<DynamicObject>(object: target, isOptional: false, isDynamic: true),
+                .link)
     }
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { nil }
 
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
     }
 

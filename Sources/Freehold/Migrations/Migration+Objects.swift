@@ -1,32 +1,45 @@
 import FreeholdStorage
 
 extension Migration {
-    /// Calls `block` with each object that the file had of a class: as it was, and as it is becoming.
+    /// Calls `block` with each object that the file had of a class: as it was, and as it is
+    /// becoming.
     ///
     /// - Parameters:
     ///   - typeName: The class. Nothing happens if neither the file nor the program has it.
-    ///   - block: Called with the old object, nil if only the new version has the class; and with the new one, nil if only the old version has it. Objects that are deleted meanwhile are
-    ///     left out, and those that are created are not visited, unless the class is new.
+    ///   - block: Called with the old object, nil if only the new version has the class; and
+    ///     with the new one, nil if only the old version has it. Objects that are deleted
+    ///     meanwhile are left out, and those that are created are not visited, unless the class
+    ///     is new.
     ///
     /// O(objects). ``Realm/Configuration/migrationProgress`` is told how far it has come.
-    public func enumerateObjects(ofType typeName: String, _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void) {
+    public func enumerateObjects(
+        ofType typeName: String,
+        _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+    ) {
         check("Migration.enumerateObjects")
         let declared = run.set.declared(typeName)
         let tableName = declared?.tableName ?? typeName
         let oldTable = run.writeSet.base.catalog[tableName].map { run.writeSet.base.table($0.id) }
-        let newTable = declared.flatMap { run.writeSet.catalog[$0.tableName] }.map { run.writeSet.table($0.id) }
+        let newTable = declared.flatMap { run.writeSet.catalog[$0.tableName] }.map {
+            run.writeSet.table($0.id)
+        }
         guard let visited = oldTable ?? newTable else { return }
         // Of a new class only what there is now: the block may add objects.
         let keys = oldTable == nil ? visited.allKeys : nil
-        var progress = MigrationProgressCounter(run.configuration, typeName, .enumerating, total: visited.count)
+        var progress = MigrationProgressCounter(
+            run.configuration, typeName, .enumerating, total: visited.count)
         // The new class, looked up again where the block renamed a property.
         var known: (core: RealmCore, binding: ClassBinding?)?
         func visit(_ key: Int64, _ old: MigrationObject?) {
             var next: MigrationObject?
-            if known?.core !== new { known = (new, declared.map { new.dynamicBinding(for: $0.type) }) }
+            if known?.core !== new {
+                known = (new, declared.map { new.dynamicBinding(for: $0.type) })
+            }
             if let binding = known?.binding {
                 guard let place = new.locate(key, of: binding) else { return }
-                next = unsafeDowncast(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), to: MigrationObject.self)
+                next = unsafeDowncast(
+                    binding.makeAccessor(key: key, cluster: place.cluster, row: place.row),
+                    to: MigrationObject.self)
             }
             block(old, next)
         }
@@ -41,7 +54,11 @@ extension Migration {
                 let cluster = visited.cluster(at: index)
                 for row in 0..<cluster.count {
                     let key = cluster.key(at: row).rawValue
-                    visit(key, unsafeDowncast(binding.makeAccessor(key: key, cluster: cluster, row: row), to: MigrationObject.self))
+                    visit(
+                        key,
+                        unsafeDowncast(
+                            binding.makeAccessor(key: key, cluster: cluster, row: row),
+                            to: MigrationObject.self))
                     progress.add(1)
                 }
             }
@@ -52,30 +69,44 @@ extension Migration {
     /// Creates an object of a new class, as ``Realm/create(_:value:update:)``.
     ///
     /// - Parameters:
-    ///   - typeName: A class that the program declares. Traps if it is none, or is one of embedded objects.
-    ///   - value: A dictionary, an array in the order of the properties, or an object, old ones included. Properties that it does not have get their defaults.
+    ///   - typeName: A class that the program declares. Traps if it is none, or is one of
+    ///     embedded objects.
+    ///   - value: A dictionary, an array in the order of the properties, or an object, old ones
+    ///     included. Properties that it does not have get their defaults.
     /// - Returns: The object, managed.
     @discardableResult
     public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
         check("Migration.create")
-        guard let declared = run.set.declared(typeName) else { violation(.classNotInSchema(className: typeName)) }
-        guard let created = new.create(declared.type, from: value, update: .error).dynamic else { preconditionFailure("A created object is managed.") }
+        guard let declared = run.set.declared(typeName) else {
+            violation(.classNotInSchema(className: typeName))
+        }
+        guard let created = new.create(declared.type, from: value, update: .error).dynamic else {
+            preconditionFailure("A created object is managed.")
+        }
         return created
     }
 
-    /// Deletes a new object, and what is embedded in it. As ``Realm/delete(_:)``; an old object traps.
+    /// Deletes a new object, and what is embedded in it. As ``Realm/delete(_:)``; an old object
+    /// traps.
     public func delete(_ object: MigrationObject) {
         check("Migration.delete")
         if object.core === old {
-            violation(.misuse(
-                text: "Can only delete an object from the Realm it belongs to.",
-                remedy: "This is the object as it was, which can only be read: delete the new object, the second one that enumerateObjects gives."))
+            violation(
+                .misuse(
+                    text: "Can only delete an object from the Realm it belongs to.",
+                    remedy:
+                        """
+                        This is the object as it was, which can only be read: delete the \
+                        new object, the second one that enumerateObjects gives.
+                        """
+                ))
         }
         guard let rows = new.rowsToDelete(object) else { return }
         new.delete([rows], "Migration.delete")
     }
 
-    /// Deletes all objects of a class, and what is embedded in them. A class that the program does not declare any more is removed from the file.
+    /// Deletes all objects of a class, and what is embedded in them. A class that the program
+    /// does not declare any more is removed from the file.
     ///
     /// - Returns: Whether the file has the class.
     ///
@@ -92,7 +123,9 @@ extension Migration {
             // The migration cannot be committed any more.
             new.store.noteDamage(error)
         }
-        if declared == nil, writeSet.table(table.id).count == 0 { _ = writeSet.removeTable(table.id) }
+        if declared == nil, writeSet.table(table.id).count == 0 {
+            _ = writeSet.removeTable(table.id)
+        }
         new.noteLayoutChanges()
         return true
     }

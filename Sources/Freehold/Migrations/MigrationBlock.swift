@@ -4,13 +4,19 @@
 ///   - migration: The file as it was and as it is becoming. Valid while the block runs.
 ///   - oldSchemaVersion: The version of the file as it was.
 ///
-/// A block that throws leaves the file as it was, and its error is what opening the realm throws. Realm Swift's blocks, which cannot throw, are blocks of this type.
+/// A block that throws leaves the file as it was, and its error is what opening the realm
+/// throws. Realm Swift's blocks, which cannot throw, are blocks of this type.
 ///
-/// Runs on the thread that opens the realm, inside of the one write transaction that everything happens in.
-public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) throws -> Void
+/// Runs on the thread that opens the realm, inside of the one write transaction that everything
+/// happens in.
+public typealias MigrationBlock =
+    @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) throws -> Void
 
-/// What ``Migration/enumerateObjects(ofType:_:)`` calls for each object: with the object as it was, and as it is becoming. Realm's name.
-public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+/// What ``Migration/enumerateObjects(ofType:_:)`` calls for each object: with the object as it
+/// was, and as it is becoming. Realm's name.
+public typealias MigrationObjectEnumerateBlock = (
+    _ oldObject: MigrationObject?, _ newObject: MigrationObject?
+) -> Void
 
 extension Realm {
     /// How far a migration has come with the objects of one class.
@@ -30,11 +36,14 @@ extension Realm {
         public let totalObjects: Int
 
         /// From 0 to 1.
-        public var fraction: Double { totalObjects == 0 ? 1 : Double(completedObjects) / Double(totalObjects) }
+        public var fraction: Double {
+            totalObjects == 0 ? 1 : Double(completedObjects) / Double(totalObjects)
+        }
     }
 }
 
-/// Counts the objects of one step, and tells whoever wants to know: now and then, and when all are done.
+/// Counts the objects of one step, and tells whoever wants to know: now and then, and when all
+/// are done.
 struct MigrationProgressCounter {
     private let tell: (@Sendable (Realm.MigrationProgress) -> Void)?
     private let className: String
@@ -45,7 +54,10 @@ struct MigrationProgressCounter {
 
     private static let interval = 10_000
 
-    init(_ configuration: Realm.Configuration, _ className: String, _ step: Realm.MigrationProgress.Step, total: Int) {
+    init(
+        _ configuration: Realm.Configuration, _ className: String,
+        _ step: Realm.MigrationProgress.Step, total: Int
+    ) {
         tell = configuration.migrationProgress
         self.className = className
         self.step = step
@@ -65,6 +77,9 @@ struct MigrationProgressCounter {
 
     private mutating func report() {
         told = completed
-        tell?(Realm.MigrationProgress(className: className, step: step, completedObjects: min(completed, total), totalObjects: total))
+        tell?(
+            Realm.MigrationProgress(
+                className: className, step: step, completedObjects: min(completed, total),
+                totalObjects: total))
     }
 }

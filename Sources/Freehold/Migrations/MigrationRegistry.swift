@@ -1,7 +1,8 @@
 import Foundation
 import FreeholdStorage
 
-/// The files that threads of this process are bringing to another version: a block that opens its own file would wait for itself.
+/// The files that threads of this process are bringing to another version: a block that opens
+/// its own file would wait for itself.
 enum MigrationRegistry {
     private struct Entry: Hashable {
         let store: ObjectIdentifier
@@ -11,12 +12,17 @@ enum MigrationRegistry {
     private static let running = Locked<Set<Entry>>(processWide: [])
 
     /// Runs what changes a file's classes. Throws at once inside of itself.
-    static func withMigration<Result>(of store: Store, _ body: () throws -> Result) throws -> Result {
+    static func withMigration<Result>(of store: Store, _ body: () throws -> Result) throws -> Result
+    {
         let entry = Entry(store: ObjectIdentifier(store), thread: ThreadIdentity.current.number)
         guard running.withLock({ $0.insert(entry).inserted }) else {
             throw Realm.Error(
                 .alreadyOpen,
-                "Realm at path '\(store.path)' is being migrated by this thread: use the functions of the Migration inside of the block, and open the realm when it has ended.",
+                """
+                Realm at path '\(store.path)' is being migrated by this thread: use the \
+                functions of the Migration inside of the block, and open the realm when it \
+                has ended.
+                """,
                 fileURL: URL(fileURLWithPath: store.path))
         }
         defer { running.withLock { _ = $0.remove(entry) } }

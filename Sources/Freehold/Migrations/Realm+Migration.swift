@@ -2,42 +2,56 @@ public import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Brings a file to the version and the classes of a configuration, as opening it would, and closes it again.
+    /// Brings a file to the version and the classes of a configuration, as opening it would,
+    /// and closes it again.
     ///
     /// ```swift
     /// try Realm.performMigration(for: configuration)      // on a background thread, before the first realm is opened
     /// ```
     ///
-    /// Does nothing to a file that is up to date, and makes one that does not exist. Waits up to a quarter
-    /// of a second for a file that is about to close.
+    /// Does nothing to a file that is up to date, and makes one that does not exist. Waits up
+    /// to a quarter of a second for a file that is about to close.
     ///
-    /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this process has the file open, and everything that opening it throws.
-    public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
+    /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this process has the file open,
+    ///   and everything that opening it throws.
+    public static func performMigration(for configuration: Configuration = .defaultConfiguration)
+        throws
+    {
         // Open, it may be about to close.
         try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in
             if try !RealmCoordinator.isOpen(configuration) { return }
-            throw Realm.Error(.alreadyOpen, "Cannot migrate Realms that are already open.", fileURL: configuration.fileURL)
+            throw Realm.Error(
+                .alreadyOpen, "Cannot migrate Realms that are already open.",
+                fileURL: configuration.fileURL)
         }
         _ = try RealmCore.prepare(configuration)
     }
 }
 
-/// The version of the classes that a file has (``Realm/Configuration/schemaVersion``), without opening it as a realm. O(1).
+/// The version of the classes that a file has (``Realm/Configuration/schemaVersion``), without
+/// opening it as a realm. O(1).
 ///
 /// - Parameters:
 ///   - fileURL: The file.
 ///   - encryptionKey: The key of an encrypted file.
-/// - Throws: ``Realm/Error``: `invalidDatabase` if there is no file, or one that has no classes yet, `fileAccess` if it is no regular file, and what opening a file throws.
+/// - Throws: ``Realm/Error``: `invalidDatabase` if there is no file, or one that has no classes
+///   yet, `fileAccess` if it is no regular file, and what opening a file throws.
 ///
 /// Any thread, also while realms have the file open.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let configuration = Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey)
     guard Realm.fileExists(for: configuration) else {
-        throw Realm.Error(.invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+        throw Realm.Error(
+            .invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.",
+            fileURL: fileURL)
     }
-    if let kind = (try? FileManager.default.attributesOfItem(atPath: fileURL.path))?[.type] as? FileAttributeType, kind != .typeRegular,
-        kind != .typeSymbolicLink {
-        throw Realm.Error(.fileAccess, "\"\(fileURL.path)\" is not a regular file. Give the path of a file.", fileURL: fileURL)
+    if let kind = (try? FileManager.default.attributesOfItem(atPath: fileURL.path))?[.type]
+        as? FileAttributeType, kind != .typeRegular,
+        kind != .typeSymbolicLink
+    {
+        throw Realm.Error(
+            .fileAccess, "\"\(fileURL.path)\" is not a regular file. Give the path of a file.",
+            fileURL: fileURL)
     }
     var options = try configuration.storeOptions()
     let catalog = try mappingStorageErrors(fileURL) { () throws(StorageError) in
@@ -46,7 +60,9 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
         return try Store.open(options).newestSnapshot().catalog
     }
     guard let version = catalog.schemaVersion else {
-        throw Realm.Error(.invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.", fileURL: fileURL)
+        throw Realm.Error(
+            .invalidDatabase, "Realm at path '\(fileURL.path)' has not been initialized.",
+            fileURL: fileURL)
     }
     return version
 }

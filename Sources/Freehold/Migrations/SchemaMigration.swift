@@ -1,10 +1,13 @@
 import Foundation
 import FreeholdStorage
 
-/// Brings a file to a higher version of the declared classes, inside of a write transaction that somebody else commits, or cancels if this throws.
+/// Brings a file to a higher version of the declared classes, inside of a write transaction
+/// that somebody else commits, or cancels if this throws.
 ///
-/// In this order, because a table's columns are added before its rows change: tables and columns are added and taken away; values of changed types are converted; the program's block
-/// runs; primary keys and owners are verified. What is taken away can be read, and renamed, until the end.
+/// In this order, because a table's columns are added before its rows change: tables and
+/// columns are added and taken away; values of changed types are converted; the program's block
+/// runs; primary keys and owners are verified. What is taken away can be read, and renamed,
+/// until the end.
 final class SchemaMigration {
     let coordinator: RealmCoordinator
     let set: SchemaSet
@@ -17,7 +20,10 @@ final class SchemaMigration {
     /// Tables whose primary key was taken away for the time of the block, and those that are new.
     private var unkeyed: Set<String> = []
 
-    init(_ coordinator: RealmCoordinator, _ set: SchemaSet, _ configuration: Realm.Configuration, _ writeSet: WriteSet) throws {
+    init(
+        _ coordinator: RealmCoordinator, _ set: SchemaSet, _ configuration: Realm.Configuration,
+        _ writeSet: WriteSet
+    ) throws {
         self.coordinator = coordinator
         self.set = set
         self.configuration = configuration
@@ -32,11 +38,15 @@ final class SchemaMigration {
         convert()
         if let block = configuration.migrationBlock { try run(block) }
         for declared in set.classOfEachTable { try settle(declared) }
-        try mappingStorageErrors { () throws(StorageError) in try writeSet.deleteRowsOfRetiredColumns() }
+        try mappingStorageErrors { () throws(StorageError) in
+            try writeSet.deleteRowsOfRetiredColumns()
+        }
         writeSet.setSchemaVersion(configuration.schemaVersion)
     }
 
-    private func error(_ message: String) -> Realm.Error { Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: store.path)) }
+    private func error(_ message: String) -> Realm.Error {
+        Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: store.path))
+    }
 
     // MARK: Tables and columns
 
@@ -46,12 +56,16 @@ final class SchemaMigration {
             _ = writeSet.createTable(named: declared.tableName, isOwned: declared.isEmbedded)
         }
         for declared in set.classOfEachTable {
-            guard let table = writeSet.catalog[declared.tableName] else { preconditionFailure("The class was found or added before.") }
+            guard let table = writeSet.catalog[declared.tableName] else {
+                preconditionFailure("The class was found or added before.")
+            }
             // What becomes embedded has to have owners first, when the block has ended.
             if table.isOwned, !declared.isEmbedded { writeSet.setOwned(false, table.id) }
             let key = table.primaryKey.flatMap { table[$0]?.name }
             let declaredKey = declared.primaryKeyProperty?.columnName
-            if configuration.migrationBlock != nil || key != declaredKey || changesType(of: declared.primaryKeyProperty, table) {
+            if configuration.migrationBlock != nil || key != declaredKey
+                || changesType(of: declared.primaryKeyProperty, table)
+            {
                 unkeyed.insert(declared.tableName)
                 if key != nil { writeSet.releasePrimaryKey(of: table.id) }
             }
@@ -66,12 +80,15 @@ final class SchemaMigration {
 
     /// Whether a column can stay what it is.
     private func isSame(_ property: PropertyDescriptor, _ column: ColumnDefinition) -> Bool {
-        column.isNullable == property.isNullableColumn && column.typeName(in: writeSet.catalog) == property.typeName
+        column.isNullable == property.isNullableColumn
+            && column.typeName(in: writeSet.catalog) == property.typeName
     }
 
     private func changeColumns(of table: TableDefinition, _ declared: ClassSchema) {
         let names = Set(declared.properties.map(\.columnName))
-        for column in table.columns where !names.contains(column.name) { writeSet.retireColumn(column.id, of: table.id) }
+        for column in table.columns where !names.contains(column.name) {
+            writeSet.retireColumn(column.id, of: table.id)
+        }
         let columns = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0) })
         for property in declared.properties {
             let old = columns[property.columnName]
@@ -81,22 +98,32 @@ final class SchemaMigration {
             }
             if let old { writeSet.retireColumn(old.id, of: table.id) }
             let added = SchemaPreparation.addColumn(for: property, to: table.id, in: writeSet)
-            guard let old, let column = writeSet.catalog[table.id]?[added], let conversion = ColumnConversion(old, to: column, of: table.id) else { continue }
+            guard let old, let column = writeSet.catalog[table.id]?[added],
+                let conversion = ColumnConversion(old, to: column, of: table.id)
+            else { continue }
             conversions.append((declared.className, property.name, conversion))
         }
     }
 
-    /// Gives a column the indexes that its property declares; of a primary key, that is done when it becomes one.
+    /// Gives a column the indexes that its property declares; of a primary key, that is done
+    /// when it becomes one.
     func setIndexes(of property: PropertyDescriptor, _ column: ColumnID, _ table: TableID) {
-        guard let definition = writeSet.catalog[table]?[column], !property.isPrimaryKey else { return }
-        if definition.isIndexed != property.isIndexedColumn { writeSet.setIndexed(property.isIndexedColumn, column: column, of: table) }
-        if definition.isFullText != property.isFullText { writeSet.setFullText(property.isFullText, column: column, of: table) }
+        guard let definition = writeSet.catalog[table]?[column], !property.isPrimaryKey else {
+            return
+        }
+        if definition.isIndexed != property.isIndexedColumn {
+            writeSet.setIndexed(property.isIndexedColumn, column: column, of: table)
+        }
+        if definition.isFullText != property.isFullText {
+            writeSet.setFullText(property.isFullText, column: column, of: table)
+        }
     }
 
     private func convert() {
         for (className, property, conversion) in conversions {
             var progress = MigrationProgressCounter(
-                configuration, className, .converting(property: property), total: writeSet.table(conversion.table).count)
+                configuration, className, .converting(property: property),
+                total: writeSet.table(conversion.table).count)
             conversion.carryOut(in: writeSet, &progress)
             progress.finish()
         }
@@ -118,13 +145,18 @@ final class SchemaMigration {
             let table = writeSet.base.catalog[declared.tableName]
             let isEmpty = table.map { writeSet.base.table($0.id).count == 0 } ?? true
             let wasKey = table.map { table in
-                table.usesPrimaryKeyAsRowKey && table.primaryKey == declared.primaryKeyProperty.flatMap { writeSet.catalog[table.id]?[$0.columnName]?.id }
+                table.usesPrimaryKeyAsRowKey
+                    && table.primaryKey
+                        == declared.primaryKeyProperty.flatMap {
+                            writeSet.catalog[table.id]?[$0.columnName]?.id
+                        }
             }
             return declared.withoutPrimaryKey(takesRowKeys: isEmpty || wasKey ?? false)
         }
         let core = RealmCore(
             coordinator: coordinator, confinement: confinement, configuration: configuration,
-            schema: BoundSchema(SchemaSet(unchecked: classes), in: writeSet.catalog), snapshot: writeSet.base)
+            schema: BoundSchema(SchemaSet(unchecked: classes), in: writeSet.catalog),
+            snapshot: writeSet.base)
         core.beginMigrating(writeSet)
         return core
     }
@@ -132,9 +164,13 @@ final class SchemaMigration {
     // MARK: What has to hold afterwards
 
     private func settle(_ declared: ClassSchema) throws {
-        guard let table = writeSet.catalog[declared.tableName] else { preconditionFailure("The class was found or added before.") }
+        guard let table = writeSet.catalog[declared.tableName] else {
+            preconditionFailure("The class was found or added before.")
+        }
         if unkeyed.contains(declared.tableName) { try settlePrimaryKey(of: declared, table) }
-        guard let old = writeSet.base.catalog[table.id], old.isOwned != declared.isEmbedded else { return }
+        guard let old = writeSet.base.catalog[table.id], old.isOwned != declared.isEmbedded else {
+            return
+        }
         if !declared.isEmbedded { return }
         try verifyOwners(of: declared, table)
         writeSet.setOwned(true, table.id)
@@ -143,30 +179,63 @@ final class SchemaMigration {
     private func settlePrimaryKey(of declared: ClassSchema, _ table: TableDefinition) throws {
         let property = declared.primaryKeyProperty
         let column = property.flatMap { table[$0.columnName]?.id }
-        switch writeSet.adoptPrimaryKey(column, of: table.id, takesRowKeys: property?.isAutoIncremented ?? false) {
+        switch writeSet.adoptPrimaryKey(
+            column, of: table.id, takesRowKeys: property?.isAutoIncremented ?? false)
+        {
         case nil: break
         case .duplicates:
-            throw error("Primary key property '\(declared.tableName).\(property?.name ?? "")' has duplicate values after migration.")
+            throw error(
+                """
+                Primary key property '\(declared.tableName).\(property?.name ?? "")' has \
+                duplicate values after migration.
+                """
+            )
         case .keysTooGreat:
             throw error(
-                "The primary key of class '\(declared.tableName)' cannot be changed or removed, because it had values of 2^62 - 1 or more. "
-                    + "Create the objects anew in a class with another name, and delete these with deleteData(forType:).")
+                """
+                The primary key of class '\(declared.tableName)' cannot be changed or \
+                removed, because it had values of 2^62 - 1 or more. 
+                """
+                    + """
+                    Create the objects anew in a class with another name, and delete these \
+                    with deleteData(forType:).
+                    """
+            )
         }
-        if let property, property.isAutoIncremented, let column, !(writeSet.catalog[table.id]?.usesPrimaryKeyAsRowKey ?? true) {
+        if let property, property.isAutoIncremented, let column,
+            !(writeSet.catalog[table.id]?.usesPrimaryKeyAsRowKey ?? true)
+        {
             writeSet.mutableTable(table.id).raiseNextKey(aboveValuesOf: column)
         }
     }
 
     /// Each embedded object belongs to exactly one other object.
     private func verifyOwners(of declared: ClassSchema, _ table: TableDefinition) throws {
-        let ownership = try mappingStorageErrors { () throws(StorageError) in try writeSet.ownership(of: table.id) }
+        let ownership = try mappingStorageErrors { () throws(StorageError) in
+            try writeSet.ownership(of: table.id)
+        }
         switch ownership {
         case .single: return
-        case .none: throw error("Cannot convert '\(declared.tableName)' to embedded: at least one object has no incoming links and would be deleted.")
-        case .several: throw error("Cannot convert '\(declared.tableName)' to embedded: at least one object has more than one incoming link.")
+        case .none:
+            throw error(
+                """
+                Cannot convert '\(declared.tableName)' to embedded: at least one object \
+                has no incoming links and would be deleted.
+                """
+            )
+        case .several:
+            throw error(
+                """
+                Cannot convert '\(declared.tableName)' to embedded: at least one object \
+                has more than one incoming link.
+                """
+            )
         case .mixed(let source, let column):
             throw error(
-                "Cannot convert '\(declared.tableName)' to embedded: there is an incoming link from the Mixed property '\(source).\(column)', "
+                """
+                Cannot convert '\(declared.tableName)' to embedded: there is an incoming \
+                link from the Mixed property '\(source).\(column)', 
+                """
                     + "which does not support linking to embedded objects.")
         }
     }

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// A class that a file has and the program need not have. What goes by classes needs a type for each: here it is one that stands for the class's name.
+/// A class that a file has and the program need not have. What goes by classes needs a type for
+/// each: here it is one that stands for the class's name.
 protocol StoredClass: ObjectBase {}
 
 /// Stands for a class of objects. There are no instances but those that the runtime may ask for.
@@ -15,7 +16,8 @@ final class StoredEmbeddedObject<Number>: EmbeddedObject, StoredClass {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The types that stand for the classes of files: one for each name, made when it is first asked for and kept.
+/// The types that stand for the classes of files: one for each name, made when it is first
+/// asked for and kept.
 enum StoredClasses {
     private struct Key: Hashable {
         let name: String
@@ -40,17 +42,24 @@ enum StoredClasses {
         }
     }
 
-    static func name(of type: ObjectBase.Type) -> String { known.withLock { $0.names[ObjectIdentifier(type)] } ?? "\(type)" }
+    static func name(of type: ObjectBase.Type) -> String {
+        known.withLock { $0.names[ObjectIdentifier(type)] } ?? "\(type)"
+    }
 
-    /// The binary digits of a number, as a type: the generic classes have an instance for each number.
+    /// The binary digits of a number, as a type: the generic classes have an instance for each
+    /// number.
     private enum Digits {
         enum None {}
         enum Zero<Rest> {}
         enum One<Rest> {}
     }
 
-    private static func makeType<Number>(_ digits: Number.Type, number: Int, isEmbedded: Bool) -> ObjectBase.Type {
-        if number == 0 { return isEmbedded ? StoredEmbeddedObject<Number>.self : StoredObject<Number>.self }
+    private static func makeType<Number>(_ digits: Number.Type, number: Int, isEmbedded: Bool)
+        -> ObjectBase.Type
+    {
+        if number == 0 {
+            return isEmbedded ? StoredEmbeddedObject<Number>.self : StoredObject<Number>.self
+        }
         return number & 1 == 0
             ? makeType(Digits.Zero<Number>.self, number: number >> 1, isEmbedded: isEmbedded)
             : makeType(Digits.One<Number>.self, number: number >> 1, isEmbedded: isEmbedded)

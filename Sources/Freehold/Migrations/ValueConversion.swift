@@ -3,13 +3,17 @@ import FreeholdStorage
 
 /// What becomes of a value whose property has another type now.
 ///
-/// Only what loses nothing and can be meant in one way only is converted; everything else becomes zero, empty or nil, as in Realm, and is the block's business. Null stays null, or
+/// Only what loses nothing and can be meant in one way only is converted; everything else
+/// becomes zero, empty or nil, as in Realm, and is the block's business. Null stays null, or
 /// becomes zero where the property cannot be nil any more.
 struct ValueConversion {
     /// Writes a value that is not null into a row.
     ///
     /// - Parameter bytes: The text or bytes of the value; empty for other types.
-    typealias Body = (_ view: ColumnView, _ row: Int, _ bytes: UnsafeRawBufferPointer, _ target: MutableRow, _ column: ColumnID) -> Void
+    typealias Body = (
+        _ view: ColumnView, _ row: Int, _ bytes: UnsafeRawBufferPointer, _ target: MutableRow,
+        _ column: ColumnID
+    ) -> Void
 
     let body: Body
     /// Whether the value's bytes are needed.
@@ -17,7 +21,9 @@ struct ValueConversion {
 
     /// Nil where values are not converted.
     init?(from old: ColumnType, to new: ColumnType) {
-        guard let body = old == new ? Self.copy(old) : Self.conversion(from: old, to: new) else { return nil }
+        guard let body = old == new ? Self.copy(old) : Self.conversion(from: old, to: new) else {
+            return nil
+        }
         self.body = body
         readsBytes = old.isVariableLength
     }
@@ -50,9 +56,12 @@ struct ValueConversion {
         case (.integer, .text): { Self.set(String($0.integer(at: $1)), $3, $4) }
         case (.float, .text): { Self.set("\($0.float(at: $1))", $3, $4) }
         case (.double, .text): { Self.set("\($0.double(at: $1))", $3, $4) }
-        case (.decimal, .text): { Self.set(Decimal128(storedWords: $0.fixed16(at: $1)).description, $3, $4) }
-        case (.fixed12, .text): { Self.set(ObjectId(storedWords: $0.fixed12(at: $1)).stringValue, $3, $4) }
-        case (.fixed16, .text): { Self.set(UUID(storedWords: $0.fixed16(at: $1)).uuidString, $3, $4) }
+        case (.decimal, .text):
+            { Self.set(Decimal128(storedWords: $0.fixed16(at: $1)).description, $3, $4) }
+        case (.fixed12, .text):
+            { Self.set(ObjectId(storedWords: $0.fixed12(at: $1)).stringValue, $3, $4) }
+        case (.fixed16, .text):
+            { Self.set(UUID(storedWords: $0.fixed16(at: $1)).uuidString, $3, $4) }
         case (.text, .bytes): { $3.setBytes($4, $2) }
         default: nil
         }
@@ -65,8 +74,12 @@ struct ValueConversion {
 
     /// To a value of any type.
     private static func mixed(_ old: ColumnType) -> Body? {
-        func body(_ value: @escaping (ColumnView, Int, UnsafeRawBufferPointer) -> MixedValue) -> Body {
-            { view, row, bytes, target, column in value(view, row, bytes).encoded.withUnsafeBytes { target.setMixed(column, $0) } }
+        func body(_ value: @escaping (ColumnView, Int, UnsafeRawBufferPointer) -> MixedValue)
+            -> Body
+        {
+            { view, row, bytes, target, column in
+                value(view, row, bytes).encoded.withUnsafeBytes { target.setMixed(column, $0) }
+            }
         }
         return switch old {
         case .integer: body { view, row, _ in .integer(view.integer(at: row)) }
@@ -76,9 +89,12 @@ struct ValueConversion {
         case .timestamp: body { view, row, _ in .timestamp(view.double(at: row)) }
         case .text: body { .text(ContiguousArray($2)) }
         case .bytes: body { .bytes(ContiguousArray($2)) }
-        case .fixed12: body { view, row, _ in .fixed12(view.fixed12(at: row).0, view.fixed12(at: row).1) }
-        case .fixed16: body { view, row, _ in .fixed16(view.fixed16(at: row).0, view.fixed16(at: row).1) }
-        case .decimal: body { view, row, _ in .decimal(view.fixed16(at: row).0, view.fixed16(at: row).1) }
+        case .fixed12:
+            body { view, row, _ in .fixed12(view.fixed12(at: row).0, view.fixed12(at: row).1) }
+        case .fixed16:
+            body { view, row, _ in .fixed16(view.fixed16(at: row).0, view.fixed16(at: row).1) }
+        case .decimal:
+            body { view, row, _ in .decimal(view.fixed16(at: row).0, view.fixed16(at: row).1) }
         case .link, .mixed: nil
         }
     }
@@ -97,11 +113,16 @@ struct ColumnConversion {
         let isPossible: Bool
         switch (source.elements, target.elements) {
         case (nil, nil):
-            isPossible = source.target == target.target && ValueConversion(from: source.type, to: target.type) != nil
+            isPossible =
+                source.target == target.target
+                && ValueConversion(from: source.type, to: target.type) != nil
         case (let old?, let new?):
             // What sets have in common changes when their values become others.
-            isPossible = old.shape == new.shape && source.target == target.target && !old.carriesLinks && !new.carriesLinks
-                && (old.type == new.type || old.shape != .set) && ValueConversion(from: old.type, to: new.type) != nil
+            isPossible =
+                old.shape == new.shape && source.target == target.target && !old.carriesLinks
+                && !new.carriesLinks
+                && (old.type == new.type || old.shape != .set)
+                && ValueConversion(from: old.type, to: new.type) != nil
         default: isPossible = false
         }
         if !isPossible { return nil }
@@ -130,24 +151,33 @@ struct ColumnConversion {
         }
     }
 
-    private func convertElements(_ table: MutableTable, _ old: ElementKind, _ new: ElementKind, _ progress: inout MigrationProgressCounter) {
+    private func convertElements(
+        _ table: MutableTable, _ old: ElementKind, _ new: ElementKind,
+        _ progress: inout MigrationProgressCounter
+    ) {
         guard let conversion = ValueConversion(from: old.type, to: new.type) else { return }
-        table.fillElements(of: target.id, from: source.id, old, progress: { progress.add($0) }) { elements, tree in
+        table.fillElements(of: target.id, from: source.id, old, progress: { progress.add($0) }) {
+            elements, tree in
             elements.forEachLeaf { leaf in
-                for row in 0..<leaf.count { append(leaf, row, old, conversion, to: tree, new, table) }
+                for row in 0..<leaf.count {
+                    append(leaf, row, old, conversion, to: tree, new, table)
+                }
                 return true
             }
         }
     }
 
     private func append(
-        _ leaf: ElementLeaf, _ row: Int, _ old: ElementKind, _ conversion: ValueConversion, to tree: ElementTree, _ new: ElementKind, _ table: MutableTable
+        _ leaf: ElementLeaf, _ row: Int, _ old: ElementKind, _ conversion: ValueConversion,
+        to tree: ElementTree, _ new: ElementKind, _ table: MutableTable
     ) {
         let isNull = leaf.values.isNull(at: row)
         var index = tree.count
         if new.shape == .set {
             // Null is zero where elements cannot be null, and may be there already.
-            let value = isNull && !new.isNullable ? ScanValue(zeroOf: new.type) : ScanValue(leaf.values, row, old.type)
+            let value =
+                isNull && !new.isNullable
+                ? ScanValue(zeroOf: new.type) : ScanValue(leaf.values, row, old.type)
             let place = tree.elements.find(value)
             if place.isFound { return }
             index = place.index
@@ -158,6 +188,10 @@ struct ColumnConversion {
             if new.isNullable { target.setNull(ElementTree.values) }
             return
         }
-        conversion.body(leaf.values, row, conversion.readsBytes ? leaf.values.heapBytes(at: row) : UnsafeRawBufferPointer(start: nil, count: 0), target, ElementTree.values)
+        conversion.body(
+            leaf.values, row,
+            conversion.readsBytes
+                ? leaf.values.heapBytes(at: row) : UnsafeRawBufferPointer(start: nil, count: 0),
+            target, ElementTree.values)
     }
 }

@@ -11,8 +11,9 @@ extension ModelActor {
     /// }
     /// ```
     ///
-    /// Reads the version that the realm is at. ``realm`` has the lazy form, `realm.objects(Book.self)`. A closure that stands behind the
-    /// call, without the label `where`, is the transform of ``fetch(_:where:sortedBy:offset:limit:transform:)``.
+    /// Reads the version that the realm is at. ``realm`` has the lazy form,
+    /// `realm.objects(Book.self)`. A closure that stands behind the call, without the label
+    /// `where`, is the transform of ``fetch(_:where:sortedBy:offset:limit:transform:)``.
     ///
     /// - Parameters:
     ///   - type: The class.
@@ -24,14 +25,17 @@ extension ModelActor {
     /// - Precondition: `offset` and `limit` are not negative.
     @_disfavoredOverload
     public func fetch<Element: Object>(
-        _ type: Element.Type, where isIncluded: ((Query<Element>) -> Query<Bool>)? = nil, sortedBy sortDescriptors: [SortDescriptor] = [],
+        _ type: Element.Type, where isIncluded: ((Query<Element>) -> Query<Bool>)? = nil,
+        sortedBy sortDescriptors: [SortDescriptor] = [],
         offset: Int = 0, limit: Int? = nil
     ) throws -> [Element] {
-        // Disfavoured: else a transform whose value is a Bool would be taken for a query by some callers.
+        // Disfavoured: else a transform whose value is a Bool would be taken for a query by
+        // some callers.
         Array(Self.selection(try realm, isIncluded, sortDescriptors, offset, limit))
     }
 
-    /// Values made from the newest version's objects, for use anywhere: of all that satisfy a query, in order.
+    /// Values made from the newest version's objects, for use anywhere: of all that satisfy a
+    /// query, in order.
     ///
     /// ```swift
     /// let titles = try await library.fetch(Book.self, where: { $0.year < 1900 }, limit: 10) { $0.title }
@@ -47,10 +51,12 @@ extension ModelActor {
     /// - Throws: As ``realm``, and what `transform` throws.
     /// - Precondition: `offset` and `limit` are not negative.
     public func fetch<Element: Object, Value: Sendable>(
-        _ type: Element.Type, where isIncluded: (@Sendable (Query<Element>) -> Query<Bool>)? = nil, sortedBy sortDescriptors: [SortDescriptor] = [],
+        _ type: Element.Type, where isIncluded: (@Sendable (Query<Element>) -> Query<Bool>)? = nil,
+        sortedBy sortDescriptors: [SortDescriptor] = [],
         offset: Int = 0, limit: Int? = nil, transform: @Sendable (Element) throws -> Value
     ) throws -> [Value] {
-        try Self.selection(refreshedRealm(), isIncluded, sortDescriptors, offset, limit).map(transform)
+        try Self.selection(refreshedRealm(), isIncluded, sortDescriptors, offset, limit).map(
+            transform)
     }
 
     /// How many objects of the newest version satisfy a query.
@@ -72,7 +78,9 @@ extension ModelActor {
     /// - Parameter body: Runs on the actor.
     /// - Returns: What the closure returns.
     /// - Throws: As ``realm``, and what the closure throws.
-    public func withRealm<Value: Sendable>(_ body: @Sendable (Realm) throws -> Value) throws -> Value { try body(refreshedRealm()) }
+    public func withRealm<Value: Sendable>(_ body: @Sendable (Realm) throws -> Value) throws
+        -> Value
+    { try body(refreshedRealm()) }
 
     func refreshedRealm() throws -> Realm {
         let realm = try realm
@@ -81,7 +89,8 @@ extension ModelActor {
     }
 
     private static func selection<Element: Object>(
-        _ realm: Realm, _ isIncluded: ((Query<Element>) -> Query<Bool>)?, _ sortDescriptors: [SortDescriptor], _ offset: Int, _ limit: Int?
+        _ realm: Realm, _ isIncluded: ((Query<Element>) -> Query<Bool>)?,
+        _ sortDescriptors: [SortDescriptor], _ offset: Int, _ limit: Int?
     ) -> Results<Element> {
         var objects = realm.objects(Element.self)
         if let isIncluded { objects = objects.where(isIncluded) }

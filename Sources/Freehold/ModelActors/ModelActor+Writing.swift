@@ -1,8 +1,10 @@
 extension ModelActor {
-    /// Runs a block in a write transaction of its own, and returns when its changes are on the disk.
+    /// Runs a block in a write transaction of its own, and returns when its changes are on the
+    /// disk.
     ///
-    /// Blocks of several callers never overlap, and those that wait one behind another share a sync. In the actor's own methods ``realm``'s
-    /// `asyncWrite` does the same with a block that may use everything that is the actor's.
+    /// Blocks of several callers never overlap, and those that wait one behind another share a
+    /// sync. In the actor's own methods ``realm``'s `asyncWrite` does the same with a block
+    /// that may use everything that is the actor's.
     ///
     /// ```swift
     /// try await library.transaction { realm in
@@ -12,10 +14,13 @@ extension ModelActor {
     ///
     /// - Parameter block: Runs on the actor, with the newest version.
     /// - Returns: What the block returns.
-    /// - Throws: What the block throws, after undoing its changes; `CancellationError` if the task was cancelled before the block began; ``Realm/Error`` if
-    ///   the file cannot be opened or written.
+    /// - Throws: What the block throws, after undoing its changes; `CancellationError` if the
+    ///   task was cancelled before the block began; ``Realm/Error`` if the file cannot be
+    ///   opened or written.
     @discardableResult
-    public func transaction<Value: Sendable>(_ block: @Sendable (Realm) throws -> Value) async throws -> Value {
+    public func transaction<Value: Sendable>(_ block: @Sendable (Realm) throws -> Value)
+        async throws -> Value
+    {
         let realm = try realm
         return try await realm.asyncWrite { try block(realm) }
     }
@@ -27,7 +32,9 @@ extension ModelActor {
     ///   - update: What to do when an object with the same primary key exists.
     /// - Throws: As ``transaction(_:)``.
     /// - Precondition: As for ``Realm/add(_:update:)-(Object,_)``.
-    public func insert<Element: Object>(_ object: sending Element, update: Realm.UpdatePolicy = .error) async throws {
+    public func insert<Element: Object>(
+        _ object: sending Element, update: Realm.UpdatePolicy = .error
+    ) async throws {
         let realm = try realm
         try await realm.asyncWrite { realm.add(object, update: update) }
     }
@@ -36,12 +43,15 @@ extension ModelActor {
     ///
     /// - Throws: As ``transaction(_:)``.
     /// - Precondition: As for ``Realm/add(_:update:)-(Object,_)``.
-    public func insert<Element: Object>(contentsOf objects: sending [Element], update: Realm.UpdatePolicy = .error) async throws {
+    public func insert<Element: Object>(
+        contentsOf objects: sending [Element], update: Realm.UpdatePolicy = .error
+    ) async throws {
         let realm = try realm
         try await realm.asyncWrite { realm.add(objects, update: update) }
     }
 
-    /// Adds an object unless there is one that satisfies a query. Looking and adding are one transaction: of any number of callers, in any process, one adds.
+    /// Adds an object unless there is one that satisfies a query. Looking and adding are one
+    /// transaction: of any number of callers, in any process, one adds.
     ///
     /// ```swift
     /// try await library.insertIfAbsent(Book(value: ["isbn": isbn])) { $0.isbn == isbn }
@@ -67,12 +77,16 @@ extension ModelActor {
         }
     }
 
-    /// Deletes the objects that satisfy a query, in a transaction of its own. Links to them become nil.
+    /// Deletes the objects that satisfy a query, in a transaction of its own. Links to them
+    /// become nil.
     ///
     /// - Returns: How many there were.
-    /// - Throws: As ``transaction(_:)``, and as ``Realm/deleteChecked(_:)-(ObjectBase)`` if a relationship denies it: then none was deleted.
+    /// - Throws: As ``transaction(_:)``, and as ``Realm/deleteChecked(_:)-(ObjectBase)`` if a
+    ///   relationship denies it: then none was deleted.
     @discardableResult
-    public func remove<Element: Object>(_ type: Element.Type, where isIncluded: @Sendable (Query<Element>) -> Query<Bool>) async throws -> Int {
+    public func remove<Element: Object>(
+        _ type: Element.Type, where isIncluded: @Sendable (Query<Element>) -> Query<Bool>
+    ) async throws -> Int {
         let realm = try realm
         return try await realm.asyncWrite {
             let removed = realm.objects(type).where(isIncluded)

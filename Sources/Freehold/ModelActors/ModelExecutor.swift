@@ -2,8 +2,8 @@ import FreeholdStorage
 
 /// What a ``ModelActor`` runs on: a thread of its own, and a realm that belongs to it.
 ///
-/// The realm is opened when it is first used, on that thread, and stays open as long as the executor. Model actors that share one exclude one another and
-/// share the realm.
+/// The realm is opened when it is first used, on that thread, and stays open as long as the
+/// executor. Model actors that share one exclude one another and share the realm.
 ///
 /// Any thread may make one and pass it on.
 public final class ModelExecutor: @unchecked Sendable {
@@ -25,7 +25,8 @@ public final class ModelExecutor: @unchecked Sendable {
     ///   - fileID: Where the executor is made, for diagnoses. Leave it out.
     ///   - line: As `fileID`.
     public init(
-        _ configuration: Realm.Configuration = .defaultConfiguration, on executor: PinnedExecutor? = nil, fileID: StaticString = #fileID,
+        _ configuration: Realm.Configuration = .defaultConfiguration,
+        on executor: PinnedExecutor? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
         self.configuration = configuration
@@ -38,7 +39,9 @@ public final class ModelExecutor: @unchecked Sendable {
         // The compiler cannot know which actor the executor runs.
         try Confinement.verifyCaller(on: actor, place.fileID, place.line)
         if let realm { return realm }
-        let opened = Realm(core: try RealmCore.open(configuration, .unsafeHere(actor: actor, fileID: place.fileID, line: place.line)))
+        let opened = Realm(
+            core: try RealmCore.open(
+                configuration, .unsafeHere(actor: actor, fileID: place.fileID, line: place.line)))
         realm = opened
         return opened
     }

@@ -2,7 +2,8 @@ public import Dispatch
 import FreeholdStorage
 
 extension Map {
-    /// Calls a block with what the map has, soon, and then with every change: the keys that went, that came, and whose values changed.
+    /// Calls a block with what the map has, soon, and then with every change: the keys that
+    /// went, that came, and whose values changed.
     ///
     /// ```swift
     /// let token = person.scores.observe { change in
@@ -10,44 +11,54 @@ extension Map {
     /// }
     /// ```
     ///
-    /// Values that are objects count as changed as the elements of other collections do; see ``RealmCollection/observe(keyPaths:_:)``, also for when and where the block is called.
+    /// Values that are objects count as changed as the elements of other collections do; see
+    /// ``RealmCollection/observe(keyPaths:_:)``, also for when and where the block is called.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for everything.
+    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
+    ///   everything.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of other collections does.
-    public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void) -> NotificationToken {
+    public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void)
+        -> NotificationToken
+    {
         let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the map in a realm there.
+    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the map in a
+    /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
     ///   - queue: The serial queue, or the main queue; nil for where the map is.
     public func observe(
-        keyPaths: [String]? = nil, on queue: DispatchQueue?, _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
+        keyPaths: [String]? = nil, on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, failure: { block(.error($0)) }) { (map: Map) in
+        return Relocation(self, core).observe(on: queue, failure: { block(.error($0)) }) {
+            (map: Map) in
             map.makeObserver(keyPaths, "observe(on:)", block)
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the map in a realm there.
+    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the map in a realm
+    /// there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
     ///   - actor: Where the block is called.
-    /// - Returns: The token, when the registration is complete. Inert if the task was cancelled, or if the object that has the map was deleted.
+    /// - Returns: The token, when the registration is complete. Inert if the task was
+    ///   cancelled, or if the object that has the map was deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
     ) async -> NotificationToken {
         let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
         let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) { (map: Map, call) in
+        return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) {
+            (map: Map, call) in
             map.makeObserver(keyPaths, "observe(on:)") { change in
                 let transfer = UnsafeTransfer(change)
                 call { block($0, transfer.value) }
@@ -61,8 +72,10 @@ extension Map {
         let first = { block(.initial(self)) }
         let call = { (changes: MapChanges, _: ChangeContext) in
             func keys(_ texts: [String]) -> [Key] { texts.map { Key(_rlmMapKey: $0) } }
-            block(.update(
-                self, deletions: keys(changes.deletions), insertions: keys(changes.insertions), modifications: keys(changes.modifications)))
+            block(
+                .update(
+                    self, deletions: keys(changes.deletions), insertions: keys(changes.insertions),
+                    modifications: keys(changes.modifications)))
         }
         if let managed {
             _ = managed.current(operation)

@@ -5,9 +5,11 @@ import FreeholdStorage
 extension ThreadConfined where Self: ObjectBase {
     /// Calls a block with every change of the object's properties, and when it is deleted.
     ///
-    /// A property counts as changed when it has another value than the one that the block was told, or knew in the beginning; a collection when its elements did. What the
-    /// objects that it links to have in their properties does not count, unless key paths name it (`["owner.name"]` reports the property `owner`).
-    /// Called as ``RealmCollection/observe(keyPaths:_:)`` is, but not in the beginning.
+    /// A property counts as changed when it has another value than the one that the block was
+    /// told, or knew in the beginning; a collection when its elements did. What the objects
+    /// that it links to have in their properties does not count, unless key paths name it
+    /// (`["owner.name"]` reports the property `owner`). Called as
+    /// ``RealmCollection/observe(keyPaths:_:)`` is, but not in the beginning.
     ///
     /// ```swift
     /// let token = dog.observe(keyPaths: ["name", "owner.name"]) { change in print(change) }
@@ -16,38 +18,46 @@ extension ThreadConfined where Self: ObjectBase {
     /// - Parameter keyPaths: What counts; nil for all properties of the object.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of a collection does, and for an object that was deleted.
-    public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void) -> NotificationToken {
+    public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
+        -> NotificationToken
+    {
         let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the object in a realm there.
+    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the object in
+    /// a realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts; nil for all properties of the object.
     ///   - queue: The serial queue, or the main queue; nil for where the object is.
     public func observe(
-        keyPaths: [String]? = nil, on queue: DispatchQueue?, _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
+        keyPaths: [String]? = nil, on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let core = checkObserved(keyPaths, "observe(on:)")
-        return Relocation(self, core).observe(on: queue, failure: { block(.error($0 as NSError)) }) { (object: Self) in
+        return Relocation(self, core).observe(on: queue, failure: { block(.error($0 as NSError)) })
+        { (object: Self) in
             object.makeObserver(keyPaths, "observe(on:)", block)
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the object in a realm there.
+    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the object in a
+    /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts; nil for all properties of the object.
     ///   - actor: Where the block is called.
-    /// - Returns: The token, when the registration is complete. Inert if the task was cancelled, or if the object was deleted.
+    /// - Returns: The token, when the registration is complete. Inert if the task was
+    ///   cancelled, or if the object was deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         let relocation = Relocation(self, checkObserved(keyPaths, "observe(on:)"))
-        return await relocation.observe(on: actor, failure: { block($0, .error($1 as NSError)) }) { (object: Self, call) in
+        return await relocation.observe(on: actor, failure: { block($0, .error($1 as NSError)) }) {
+            (object: Self, call) in
             object.makeObserver(keyPaths, "observe(on:)") { change in
                 let transfer = UnsafeTransfer(change)
                 call { block($0, transfer.value) }
@@ -56,30 +66,38 @@ extension ThreadConfined where Self: ObjectBase {
     }
 
     /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
-    public func observe(keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void) -> NotificationToken {
+    public func observe(
+        keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
+    ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths, from: Self.self), block)
     }
 
     /// As ``observe(keyPaths:on:_:)``, with key paths of Swift.
     public func observe(
-        keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?, _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
+        keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths, from: Self.self), on: queue, block)
     }
 
     /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
     public func observe<A: Actor>(
-        keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        keyPaths: [PartialKeyPath<Self>], on actor: A,
+        _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
-        await observe(keyPaths: names(of: keyPaths, from: Self.self), on: actor, _isolation: _isolation, block)
+        await observe(
+            keyPaths: names(of: keyPaths, from: Self.self), on: actor, _isolation: _isolation, block
+        )
     }
 
     func makeObserver(
         _ keyPaths: [String]?, _ operation: String, _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> (RealmCore, Observer) {
         let core = checkObserved(keyPaths, operation)
-        guard let binding = binding?.takeUnretainedValue() else { preconditionFailure("A managed object has a binding.") }
+        guard let binding = binding?.takeUnretainedValue() else {
+            preconditionFailure("A managed object has a binding.")
+        }
         let subject = ObjectSubject(self, binding, observedPaths(keyPaths, binding))
         let observer = SubjectObserver(subject, first: nil) { [self] changes, context in
             switch changes {
@@ -92,14 +110,19 @@ extension ThreadConfined where Self: ObjectBase {
 }
 
 extension ObjectBase {
-    /// The gate of everything that observes the object. Traps if it cannot be observed, or if key paths name nothing.
+    /// The gate of everything that observes the object. Traps if it cannot be observed, or if
+    /// key paths name nothing.
     final func checkObserved(_ keyPaths: [String]?, _ operation: String) -> RealmCore {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else {
-            violation(.misuse(
-                text: "Only objects which are managed by a Realm support change notifications", remedy: "Realm.add the object first."))
+            violation(
+                .misuse(
+                    text: "Only objects which are managed by a Realm support change notifications",
+                    remedy: "Realm.add the object first."))
         }
         core.checkConfinement(of: self, "Object.\(operation)")
-        if core.isDeleted(self) { violation(.deletedObjectUsed(self, operation: "Object.\(operation)")) }
+        if core.isDeleted(self) {
+            violation(.deletedObjectUsed(self, operation: "Object.\(operation)"))
+        }
         _ = observedPaths(keyPaths, binding)
         return core
     }
@@ -115,8 +138,12 @@ extension ObjectBase {
         let old = core.madeAllChanges(in: context) ? nil : counterpart(in: context.old)
         return ordinals.map { ordinal in
             let property = declared[ordinal]
-            if property.isComputed || property.shape != nil { return PropertyChange(name: property.name, oldValue: nil, newValue: nil) }
-            return PropertyChange(name: property.name, oldValue: old.flatMap { core.live($0.value(of: property)) }, newValue: value(of: property))
+            if property.isComputed || property.shape != nil {
+                return PropertyChange(name: property.name, oldValue: nil, newValue: nil)
+            }
+            return PropertyChange(
+                name: property.name, oldValue: old.flatMap { core.live($0.value(of: property)) },
+                newValue: value(of: property))
         }
     }
 
@@ -124,17 +151,21 @@ extension ObjectBase {
     final func counterpart(in core: RealmCore) -> ObjectBase? {
         guard let binding = binding?.takeUnretainedValue() else { return nil }
         let other = core.binding(for: binding.reference)
-        return core.locate(key, of: other).map { other.makeAccessor(key: key, cluster: $0.cluster, row: $0.row) }
+        return core.locate(key, of: other).map {
+            other.makeAccessor(key: key, cluster: $0.cluster, row: $0.row)
+        }
     }
 }
 
 extension RealmCore {
-    /// Whether the realm wrote by itself all that differs: no former values are told then, as in Realm.
+    /// Whether the realm wrote by itself all that differs: no former values are told then, as
+    /// in Realm.
     func madeAllChanges(in context: ChangeContext) -> Bool {
         lastForeignVersion <= context.old.currentSnapshot.version
     }
 
-    /// A value of a frozen version as the live realm has it: an object as the live one, nil if that is gone.
+    /// A value of a frozen version as the live realm has it: an object as the live one, nil if
+    /// that is gone.
     func live(_ value: Any?) -> Any? {
         guard let object = value as? ObjectBase else { return value }
         return object.counterpart(in: self)

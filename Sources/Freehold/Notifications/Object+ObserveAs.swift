@@ -2,7 +2,8 @@ public import Dispatch
 import Foundation
 
 extension ThreadConfined where Self: ObjectBase {
-    /// As ``observe(keyPaths:_:)``, with the object as one of a class that the block names: its own or one that it derives from.
+    /// As ``observe(keyPaths:_:)``, with the object as one of a class that the block names: its
+    /// own or one that it derives from.
     ///
     /// ```swift
     /// let token = dog.observe { (change: ObjectChange<ObjectBase>) in print(change) }
@@ -10,9 +11,13 @@ extension ThreadConfined where Self: ObjectBase {
     ///
     /// - Note: Also traps if the object is none of that class.
     @_disfavoredOverload
-    public func observe<T: ObjectBase>(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<T>) -> Void) -> NotificationToken {
+    public func observe<T: ObjectBase>(
+        keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+    ) -> NotificationToken {
         checkIs(T.self)
-        return observe(keyPaths: keyPaths) { (change: ObjectChange<Self>) in block(change.of(T.self)) }
+        return observe(keyPaths: keyPaths) { (change: ObjectChange<Self>) in
+            block(change.of(T.self))
+        }
     }
 
     /// As ``observe(keyPaths:on:_:)``, with the object as one of a class that the block names.
@@ -20,17 +25,26 @@ extension ThreadConfined where Self: ObjectBase {
     /// - Note: Also traps if the object is none of that class.
     @_disfavoredOverload
     public func observe<T: ObjectBase>(
-        keyPaths: [String]? = nil, on queue: DispatchQueue?, _ block: @escaping @Sendable (ObjectChange<T>) -> Void
+        keyPaths: [String]? = nil, on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (ObjectChange<T>) -> Void
     ) -> NotificationToken {
         checkIs(T.self)
-        return observe(keyPaths: keyPaths, on: queue) { (change: ObjectChange<Self>) in block(change.of(T.self)) }
+        return observe(keyPaths: keyPaths, on: queue) { (change: ObjectChange<Self>) in
+            block(change.of(T.self))
+        }
     }
 
     private func checkIs<T: ObjectBase>(_ type: T.Type) {
         if self is T { return }
-        violation(.misuse(
-            text: "Could not cast value of type '\(Swift.type(of: self))' to '\(T.self)'.",
-            remedy: "Observing an object as '\(T.self)': name its own class, or one that it derives from."))
+        violation(
+            .misuse(
+                text: "Could not cast value of type '\(Swift.type(of: self))' to '\(T.self)'.",
+                remedy:
+                    """
+                    Observing an object as '\(T.self)': name its own class, or one that it \
+                    derives from.
+                    """
+            ))
     }
 }
 
@@ -39,7 +53,8 @@ extension ObjectChange where T: ObjectBase {
     fileprivate func of<Other: ObjectBase>(_ type: Other.Type) -> ObjectChange<Other> {
         switch self {
         case .error(let error): .error(error)
-        case .change(let object, let properties): .change(unsafeDowncast(object, to: Other.self), properties)
+        case .change(let object, let properties):
+            .change(unsafeDowncast(object, to: Other.self), properties)
         case .deleted: .deleted
         }
     }

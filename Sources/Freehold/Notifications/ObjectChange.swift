@@ -12,7 +12,8 @@ public import Foundation
 /// }
 /// ```
 @frozen public enum ObjectChange<T> {
-    /// Never sent for an object that is observed where it is. On another queue or actor: the realm cannot be opened there.
+    /// Never sent for an object that is observed where it is. On another queue or actor: the
+    /// realm cannot be opened there.
     case error(_ error: NSError)
     /// Properties of the object changed; of those that are observed, if they were named.
     case change(_: T, _: [PropertyChange])
@@ -24,10 +25,12 @@ public import Foundation
 @frozen public struct PropertyChange {
     /// The property's name.
     public let name: String
-    /// The value that the observer knew, where another realm changed it: one of another thread, queue, actor or process.
+    /// The value that the observer knew, where another realm changed it: one of another thread,
+    /// queue, actor or process.
     ///
-    /// Nil for changes that the observing realm wrote by itself, for null, and for collections, which say nothing of what
-    /// happened in them. Of a link, the live object; nil if that is gone.
+    /// Nil for changes that the observing realm wrote by itself, for null, and for collections,
+    /// which say nothing of what happened in them. Of a link, the live object; nil if that is
+    /// gone.
     public let oldValue: Any?
     /// The value now. Nil for null, and for collections; of a projection the projected collection.
     public let newValue: Any?

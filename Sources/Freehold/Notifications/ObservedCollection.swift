@@ -27,13 +27,17 @@ protocol CollectionOfRealm {
 extension Results: CollectionOfRealm {
     func observed(_ operation: String) -> ObservedCollection? {
         state.check(operation)
-        guard let values = state.values, let positions = state.rows as? ElementPositions else { return .query(state) }
+        guard let values = state.values, let positions = state.rows as? ElementPositions else {
+            return .query(state)
+        }
         return .elements(values, positions.steps)
     }
 }
 
 extension LinkingObjects: CollectionOfRealm {
-    func observed(_ operation: String) -> ObservedCollection? { checkedState(operation).map { .query($0) } }
+    func observed(_ operation: String) -> ObservedCollection? {
+        checkedState(operation).map { .query($0) }
+    }
 }
 
 extension List: CollectionOfRealm {
@@ -57,7 +61,9 @@ extension MutableSet: CollectionOfRealm {
 }
 
 extension AnyRealmCollection: CollectionOfRealm {
-    func observed(_ operation: String) -> ObservedCollection? { (collection as? any CollectionOfRealm)?.observed(operation) }
+    func observed(_ operation: String) -> ObservedCollection? {
+        (collection as? any CollectionOfRealm)?.observed(operation)
+    }
 }
 
 // MARK: - Observers
@@ -85,27 +91,37 @@ extension ObservedCollection {
 
     private func refuseKeyPaths(_ keyPaths: [String]?, _ title: String) {
         if keyPaths?.isEmpty ?? true { return }
-        violation(.misuse(
-            text: "Key paths are not supported for collections of values.", remedy: "The elements of \(title) have no properties: observe it without key paths."))
+        violation(
+            .misuse(
+                text: "Key paths are not supported for collections of values.",
+                remedy: "The elements of \(title) have no properties: observe it without key paths."
+            ))
     }
 
     /// The observer of the collection.
     ///
     /// - Parameter first: Called at the beginning, where that is wanted.
-    func observer(_ keyPaths: [String]?, first: (() -> Void)?, _ call: @escaping (CollectionChanges) -> Void) -> Observer {
+    func observer(
+        _ keyPaths: [String]?, first: (() -> Void)?, _ call: @escaping (CollectionChanges) -> Void
+    ) -> Observer {
         observer(keyPaths, first: first) { changes, _, _ in call(changes) }
     }
 
-    /// - Parameter call: Also told what the subject is now (`QuerySubject.State`, where it is a query).
+    /// - Parameter call: Also told what the subject is now (`QuerySubject.State`, where it is a
+    ///   query).
     func observer(
-        _ keyPaths: [String]?, first: (() -> Void)?, following call: @escaping (CollectionChanges, (any Sendable)?, ChangeContext) -> Void
+        _ keyPaths: [String]?, first: (() -> Void)?,
+        following call: @escaping (CollectionChanges, (any Sendable)?, ChangeContext) -> Void
     ) -> Observer {
         let paths = paths(keyPaths)
         switch self {
         case .query(let state):
-            return SubjectObserver(QuerySubject(state, paths ?? .nothing(state.binding.table)), first: first, following: call)
+            return SubjectObserver(
+                QuerySubject(state, paths ?? .nothing(state.binding.table)), first: first,
+                following: call)
         case .elements(let elements, let steps):
-            return SubjectObserver(ElementsSubject(elements, paths, steps: steps), first: first, following: call)
+            return SubjectObserver(
+                ElementsSubject(elements, paths, steps: steps), first: first, following: call)
         case .nested(let elements):
             return SubjectObserver(NestedSubject(elements), first: first, following: call)
         }
@@ -113,10 +129,13 @@ extension ObservedCollection {
 }
 
 extension ObservedPaths {
-    /// What key paths of a class name; everything, four links deep, where there are none. Traps if one names nothing.
+    /// What key paths of a class name; everything, four links deep, where there are none. Traps
+    /// if one names nothing.
     init(_ keyPaths: [String]?, of binding: ClassBinding) {
         let schema = binding.core.schema
-        guard let bound = schema[binding.schema.type] else { preconditionFailure("A binding's class is in its realm's schema.") }
+        guard let bound = schema[binding.schema.type] else {
+            preconditionFailure("A binding's class is in its realm's schema.")
+        }
         guard let keyPaths else {
             self = .everything(bound, in: schema)
             return
@@ -134,18 +153,30 @@ extension InvalidKeyPath {
     fileprivate func trap(_ keyPaths: [String]) -> Never {
         switch self {
         case .unknownProperty(let property, let className):
-            violation(.misuse(
-                text: "Invalid property name: property '\(property)' not found in object of type '\(className)'",
-                remedy: "Observing the key paths \(keyPaths): a key path consists of names of persisted properties with points between them, as \"owner.name\"; "
-                    + "* stands for all of a class."))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Invalid property name: property '\(property)' not found in object \
+                        of type '\(className)'
+                        """,
+                    remedy:
+                        """
+                        Observing the key paths \(keyPaths): a key path consists of names \
+                        of persisted properties with points between them, as "owner.name"; 
+                        """
+                            + "* stands for all of a class."))
         case .tooLong:
             let longest = keyPaths.max { $0.utf8.count < $1.utf8.count } ?? ""
-            violation(.misuse(
-                text: "Invalid keypath '\(longest.prefix(80))…': \(KeyPathLimit.reason)", remedy: KeyPathLimit.remedy))
+            violation(
+                .misuse(
+                    text: "Invalid keypath '\(longest.prefix(80))…': \(KeyPathLimit.reason)",
+                    remedy: KeyPathLimit.remedy))
         case .tooMany:
-            violation(.misuse(
-                text: "Key paths cannot lead to more than \(ObservedPaths.maximumNodes) places",
-                remedy: "Each * stands for all links of a class: name the links to follow."))
+            violation(
+                .misuse(
+                    text: "Key paths cannot lead to more than \(ObservedPaths.maximumNodes) places",
+                    remedy: "Each * stands for all links of a class: name the links to follow."))
         }
     }
 }

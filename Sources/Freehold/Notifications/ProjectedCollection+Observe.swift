@@ -2,7 +2,8 @@ public import Dispatch
 import FreeholdStorage
 
 extension ProjectedCollection {
-    /// Calls a block with the values that there are, soon, and then with every change: of which objects the collection has, and of the projected property of one.
+    /// Calls a block with the values that there are, soon, and then with every change: of which
+    /// objects the collection has, and of the projected property of one.
     ///
     /// Called as ``RealmCollection/observe(keyPaths:_:)`` is.
     ///
@@ -12,48 +13,65 @@ extension ProjectedCollection {
     /// }
     /// ```
     ///
-    /// - Parameter keyPaths: What counts as a change of an object, by the names of its class; nil for the projected property.
+    /// - Parameter keyPaths: What counts as a change of an object, by the names of its class;
+    ///   nil for the projected property.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of other collections does.
-    public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void) -> NotificationToken {
+    public func observe(
+        keyPaths: [String]? = nil,
+        _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
+    ) -> NotificationToken {
         let (core, observer) = makeObserver(keyPaths, "observe(_:)", block)
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the collection in a realm there.
+    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the
+    /// collection in a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for the projected property.
+    ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for
+    ///     the projected property.
     ///   - queue: The serial queue, or the main queue; nil for where the collection is.
     public func observe(
-        keyPaths: [String]? = nil, on queue: DispatchQueue?, _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
+        keyPaths: [String]? = nil, on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
         return observe(base, core, keyPaths, on: queue, block)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the collection in a realm there.
+    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the collection in a
+    /// realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for the projected property.
+    ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for
+    ///     the projected property.
     ///   - actor: Where the block is called.
-    /// - Returns: The token, when the registration is complete. Inert if the task was cancelled, or if the object that has the collection was deleted.
+    /// - Returns: The token, when the registration is complete. Inert if the task was
+    ///   cancelled, or if the object that has the collection was deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
-        _ block: @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
+        _ block:
+            @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
     ) async -> NotificationToken {
         let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
         return await observe(base, core, keyPaths, on: actor, _isolation, block)
     }
 
-    /// The collection's changes, for `for await`; what it has is the first one. As ``observe(keyPaths:_:)``.
-    public var changes: AsyncChanges<RealmCollectionChange<ProjectedCollection>> { changes(keyPaths: nil) }
+    /// The collection's changes, for `for await`; what it has is the first one. As
+    /// ``observe(keyPaths:_:)``.
+    public var changes: AsyncChanges<RealmCollectionChange<ProjectedCollection>> {
+        changes(keyPaths: nil)
+    }
 
     /// As ``changes``, of what key paths name.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object, by the names of its class; nil for the projected property.
-    public func changes(keyPaths: [String]?) -> AsyncChanges<RealmCollectionChange<ProjectedCollection>> {
+    /// - Parameter keyPaths: What counts as a change of an object, by the names of its class;
+    ///   nil for the projected property.
+    public func changes(keyPaths: [String]?) -> AsyncChanges<
+        RealmCollectionChange<ProjectedCollection>
+    > {
         AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
     }
 
@@ -71,10 +89,15 @@ extension ProjectedCollection {
     }
 
     private func makeObserver(
-        _ keyPaths: [String]?, _ operation: String, _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
+        _ keyPaths: [String]?, _ operation: String,
+        _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
     ) -> (core: RealmCore, observer: Observer) {
-        guard let observed = (base as? any CollectionOfRealm)?.observed(operation) else { refuseUnmanaged(Self.self) }
-        let observer = observed.observer(keyPaths ?? projectedKeyPaths, first: { block(.initial(self)) }) { block(RealmCollectionChange(self, $0)) }
+        guard let observed = (base as? any CollectionOfRealm)?.observed(operation) else {
+            refuseUnmanaged(Self.self)
+        }
+        let observer = observed.observer(
+            keyPaths ?? projectedKeyPaths, first: { block(.initial(self)) }
+        ) { block(RealmCollectionChange(self, $0)) }
         return (observed.core, observer)
     }
 
@@ -89,18 +112,22 @@ extension ProjectedCollection {
         _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
     ) -> NotificationToken {
         let projection = Projection(keyPath: keyPath, read: read)
-        return Relocation(base, core).observe(on: queue, failure: { block(.error($0)) }) { (base: Base) in
+        return Relocation(base, core).observe(on: queue, failure: { block(.error($0)) }) {
+            (base: Base) in
             projection.collection(over: base).makeObserver(keyPaths, "observe(on:)", block)
         }
     }
 
     private func observe<Base: ProjectableCollection, A: Actor>(
-        _ base: Base, _ core: RealmCore, _ keyPaths: [String]?, on actor: A, _ isolation: isolated (any Actor)?,
-        _ block: @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
+        _ base: Base, _ core: RealmCore, _ keyPaths: [String]?, on actor: A,
+        _ isolation: isolated (any Actor)?,
+        _ block:
+            @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection>) -> Void
     ) async -> NotificationToken {
         let projection = Projection(keyPath: keyPath, read: read)
         let relocation = Relocation(base, core)
-        return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) { (base: Base, call) in
+        return await relocation.observe(on: actor, failure: { block($0, .error($1)) }) {
+            (base: Base, call) in
             projection.collection(over: base).makeObserver(keyPaths, "observe(on:)") { change in
                 let transfer = UnsafeTransfer(change)
                 call { block($0, transfer.value) }

@@ -3,23 +3,29 @@ import FreeholdStorage
 extension Realm {
     /// What an observer of a realm is told.
     @frozen public enum Notification: String, Sendable {
-        /// The realm's data changed: it moved to a newer version, or committed a transaction of its own.
+        /// The realm's data changed: it moved to a newer version, or committed a transaction of
+        /// its own.
         case didChange = "RLMRealmDidChangeNotification"
-        /// There is a newer version, and ``Realm/autorefresh`` is off: ``Realm/refresh()`` moves to it.
+        /// There is a newer version, and ``Realm/autorefresh`` is off: ``Realm/refresh()``
+        /// moves to it.
         case refreshRequired = "RLMRealmRefreshRequiredNotification"
     }
 
     /// What is called when the realm changed.
-    public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
+    public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) ->
+        Void
 
-    /// Calls a block whenever the realm's data changed: inside of ``commitWrite(withoutNotifying:)`` and ``refresh()``, and when it moves to a version of others.
+    /// Calls a block whenever the realm's data changed: inside of
+    /// ``commitWrite(withoutNotifying:)`` and ``refresh()``, and when it moves to a version of
+    /// others.
     ///
     /// ```swift
     /// let token = realm.observe { _, realm in print(realm.objects(Dog.self).count) }
     /// ```
     ///
     /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Precondition: The realm's scheduler can call back: the main thread, a queue, an actor, a thread with a running run loop. The realm is live and not read-only.
+    /// - Precondition: The realm's scheduler can call back: the main thread, a queue, an actor,
+    ///   a thread with a running run loop. The realm is live and not read-only.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
         core.checkConfinement("Realm.observe(_:)")
         let listener = core.requireListener()
@@ -32,7 +38,8 @@ extension Realm {
 
 /// A callback of a realm itself.
 final class RealmObserver: @unchecked Sendable {
-    // @unchecked: `isActive` is protected by its lock, the rest is used on the realm's scheduler only.
+    // @unchecked: `isActive` is protected by its lock, the rest is used on the realm's
+    // scheduler only.
 
     let core: RealmCore
     let call: Realm.NotificationBlock

@@ -2,26 +2,33 @@ package import FreeholdStorage
 import Glibc
 
 extension Realm {
-    /// Waits until the file's notifier has done what it was asked for up to now: what is to be delivered is on its way to its schedulers then. For tests.
+    /// Waits until the file's notifier has done what it was asked for up to now: what is to be
+    /// delivered is on its way to its schedulers then. For tests.
     package func waitForNotifier() { core.coordinator.notifier.settle() }
 
-    /// Opens a realm for the caller's actor without a suspension. For simulations, in which no thread of a pool runs.
+    /// Opens a realm for the caller's actor without a suspension. For simulations, in which no
+    /// thread of a pool runs.
     package static func openHere(
-        _ configuration: Configuration, _ actor: isolated any Actor, fileID: StaticString = #fileID, line: UInt = #line
+        _ configuration: Configuration, _ actor: isolated any Actor, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) throws -> Realm {
-        Realm(core: try RealmCore.open(configuration, .here(actor: actor, fileID: fileID, line: line)))
+        Realm(
+            core: try RealmCore.open(configuration, .here(actor: actor, fileID: fileID, line: line))
+        )
     }
 
     /// The file's. For tests and simulations.
     package var environment: Environment { core.store.environment }
 
-    /// Whether asynchronous writes keep the realm alive, although none is in flight; or the other way round. For tests.
+    /// Whether asynchronous writes keep the realm alive, although none is in flight; or the
+    /// other way round. For tests.
     package var isKeptAliveWrongly: Bool {
         guard let writes = core.asyncWrites else { return false }
         return writes.isBusy != (writes.keptAlive != nil)
     }
 
-    /// The versions that this process reads, ascending, as LMDB's table of readers has them. For tests.
+    /// The versions that this process reads, ascending, as LMDB's table of readers has them.
+    /// For tests.
     package var readVersions: [UInt64] {
         // The writer thread tells the notifier of a commit after it acknowledged it.
         core.store.environment.waitForWriterThread()

@@ -5,7 +5,8 @@ public import Dispatch
 extension SectionedResults where SectionElement: ObjectBase {
     /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
     public func observe(
-        keyPaths: [PartialKeyPath<SectionElement>], _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+        keyPaths: [PartialKeyPath<SectionElement>],
+        _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), block)
     }
@@ -20,14 +21,19 @@ extension SectionedResults where SectionElement: ObjectBase {
 
     /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
     public func observe<A: Actor>(
-        keyPaths: [PartialKeyPath<SectionElement>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
+        _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
     ) async -> NotificationToken {
-        await observe(keyPaths: names(of: keyPaths, from: SectionElement.self), on: actor, _isolation: _isolation, block)
+        await observe(
+            keyPaths: names(of: keyPaths, from: SectionElement.self), on: actor,
+            _isolation: _isolation, block)
     }
 
     /// As ``changes``, of what key paths name: `sections.changes(keyPaths: [\.name])`.
-    public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<SectionedResultsChange<SectionedResults>> {
+    public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<
+        SectionedResultsChange<SectionedResults>
+    > {
         changes(keyPaths: names(of: keyPaths, from: SectionElement.self))
     }
 }
@@ -35,7 +41,8 @@ extension SectionedResults where SectionElement: ObjectBase {
 extension ResultsSection where SectionElement: ObjectBase {
     /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
     public func observe(
-        keyPaths: [PartialKeyPath<SectionElement>], _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+        keyPaths: [PartialKeyPath<SectionElement>],
+        _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), block)
     }
@@ -50,15 +57,19 @@ extension ResultsSection where SectionElement: ObjectBase {
 
     /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
     public func observe<A: Actor>(
-        keyPaths: [PartialKeyPath<SectionElement>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+        keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
+        _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
     ) async -> NotificationToken {
-        await observe(keyPaths: names(of: keyPaths, from: SectionElement.self), on: actor, _isolation: _isolation, block)
+        await observe(
+            keyPaths: names(of: keyPaths, from: SectionElement.self), on: actor,
+            _isolation: _isolation, block)
     }
 
     /// As ``changes``, of what key paths name: `sections.changes(keyPaths: [\.name])`.
-    public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<SectionedResultsChange<ResultsSection>> {
+    public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<
+        SectionedResultsChange<ResultsSection>
+    > {
         changes(keyPaths: names(of: keyPaths, from: SectionElement.self))
     }
 }
-

@@ -2,14 +2,18 @@ import FreeholdStorage
 
 /// Makes instances of one model class that read from given columns.
 ///
-/// An accessor is an instance whose wrappers hold column positions and no values, so all accessors of a class in a realm
-/// begin as the same bytes. Where the class has no stored properties but persisted ones, those bytes are copied into fresh
-/// memory: the class's initialisers and default values do not run, and a new accessor costs one allocation. Nothing in the
-/// bytes is reference counted: the wrappers' values are nil, and the base class's fields are those of an unmanaged object.
+/// An accessor is an instance whose wrappers hold column positions and no values, so all
+/// accessors of a class in a realm begin as the same bytes. Where the class has no stored
+/// properties but persisted ones, those bytes are copied into fresh memory: the class's
+/// initialisers and default values do not run, and a new accessor costs one allocation. Nothing
+/// in the bytes is reference counted: the wrappers' values are nil, and the base class's fields
+/// are those of an unmanaged object.
 ///
-/// Other classes, which may have state that only their initialisers can set up, are initialised and then attached.
+/// Other classes, which may have state that only their initialisers can set up, are initialised
+/// and then attached.
 ///
-/// `@unchecked Sendable`: immutable after `init`; the instance it points to is its own and never handed out.
+/// `@unchecked Sendable`: immutable after `init`; the instance it points to is its own and
+/// never handed out.
 final class AccessorTemplate: @unchecked Sendable {
     private let type: ObjectBase.Type
     private let size: Int
@@ -20,7 +24,8 @@ final class AccessorTemplate: @unchecked Sendable {
     private let originalFields: UnsafeRawPointer?
     /// Every property.
     private let slots: ContiguousArray<PropertySlot>
-    /// Whether wrappers are told their object: where the class is `Encodable`, whose synthesised code passes wrappers without it.
+    /// Whether wrappers are told their object: where the class is `Encodable`, whose
+    /// synthesised code passes wrappers without it.
     private let ownsWrappers: Bool
 
     /// The bytes in front of the first field of every instance: metadata and reference count.
@@ -33,10 +38,15 @@ final class AccessorTemplate: @unchecked Sendable {
         (size, alignmentMask) = unsafeInstanceLayout(of: schema.type)
         slots = ContiguousArray(
             schema.properties.map {
-                PropertySlot($0, column: ColumnID(rawValue: columns[$0.ordinal]), isRowKey: $0.isPrimaryKey && usesPrimaryKeyAsRowKey)
+                PropertySlot(
+                    $0, column: ColumnID(rawValue: columns[$0.ordinal]),
+                    isRowKey: $0.isPrimaryKey && usesPrimaryKeyAsRowKey)
             }
                 + schema.computed.indices.map {
-                    PropertySlot(schema.computed[$0], column: ColumnID(rawValue: ComputedPosition(index: $0).wrapper), isRowKey: false)
+                    PropertySlot(
+                        schema.computed[$0],
+                        column: ColumnID(rawValue: ComputedPosition(index: $0).wrapper),
+                        isRowKey: false)
                 })
         if schema.hasOnlyPersistedState {
             let instance = type.init()
@@ -62,7 +72,9 @@ final class AccessorTemplate: @unchecked Sendable {
         originalFields = Self.fields(of: instance)
     }
 
-    private static func fields(of instance: ObjectBase) -> UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(instance).toOpaque() + headerSize) }
+    private static func fields(of instance: ObjectBase) -> UnsafeRawPointer {
+        UnsafeRawPointer(Unmanaged.passUnretained(instance).toOpaque() + headerSize)
+    }
 
     /// A new instance that is attached to the columns but to no row yet.
     @inline(__always)
@@ -97,14 +109,19 @@ final class AccessorTemplate: @unchecked Sendable {
 
     private static func attach(_ object: ObjectBase, _ slots: ContiguousArray<PropertySlot>) {
         let address = Unmanaged.passUnretained(object).toOpaque()
-        for slot in slots { slot.storage.attach(address + slot.offset, column: slot.column.rawValue) }
+        for slot in slots {
+            slot.storage.attach(address + slot.offset, column: slot.column.rawValue)
+        }
     }
 
     /// Writes the values of an unmanaged object into a row, but for links.
-    func store(_ object: ObjectBase, in row: MutableRow, onlyIfDifferent: Bool, skippingPrimaryKey: Bool) {
+    func store(
+        _ object: ObjectBase, in row: MutableRow, onlyIfDifferent: Bool, skippingPrimaryKey: Bool
+    ) {
         let address = Unmanaged.passUnretained(object).toOpaque()
         for slot in slots where slot.isStored && !(slot.isPrimaryKey && skippingPrimaryKey) {
-            slot.storage.store(address + slot.offset, in: row, slot.column, onlyIfDifferent: onlyIfDifferent)
+            slot.storage.store(
+                address + slot.offset, in: row, slot.column, onlyIfDifferent: onlyIfDifferent)
         }
     }
 }
@@ -116,7 +133,8 @@ private struct PropertySlot {
     /// What the wrapper of a managed object holds: of a computed property its ``ComputedPosition``.
     let column: ColumnID
     let isPrimaryKey: Bool
-    /// Whether the value goes into the column: not for links and computed properties, nor for a primary key that is the row key.
+    /// Whether the value goes into the column: not for links and computed properties, nor for a
+    /// primary key that is the row key.
     let isStored: Bool
 
     init(_ property: PropertyDescriptor, column: ColumnID, isRowKey: Bool) {
@@ -133,10 +151,11 @@ func unsafeInstanceLayout(of type: ObjectBase.Type) -> (size: Int, alignmentMask
     let metadata = unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
     return (
         Int(metadata.load(fromByteOffset: ClassMetadataLayout.instanceSize, as: UInt32.self)),
-        Int(metadata.load(fromByteOffset: ClassMetadataLayout.alignmentMask, as: UInt16.self)))
+        Int(metadata.load(fromByteOffset: ClassMetadataLayout.alignmentMask, as: UInt16.self))
+    )
 }
 
-/// Allocates an instance without initialising its fields: the entry point of the runtime that the standard library's
-/// buffers use.
+/// Allocates an instance without initialising its fields: the entry point of the runtime that
+/// the standard library's buffers use.
 @_silgen_name("swift_bufferAllocate")
 func unsafeAllocate(_ type: AnyClass, _ size: Int, _ alignmentMask: Int) -> AnyObject

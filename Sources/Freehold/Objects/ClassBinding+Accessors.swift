@@ -9,8 +9,9 @@ extension ClassBinding {
         return object
     }
 
-    /// Makes an object of this binding stand for another row. The caller must be the only one that holds it, and its class
-    /// must have only persisted state (``ClassSchema/hasOnlyPersistedState``).
+    /// Makes an object of this binding stand for another row. The caller must be the only one
+    /// that holds it, and its class must have only persisted state
+    /// (``ClassSchema/hasOnlyPersistedState``).
     @inline(__always)
     func move(_ object: ObjectBase, key: Int64, cluster: ClusterView, row: Int) {
         object.columns = cluster.readyColumns
@@ -20,7 +21,8 @@ extension ClassBinding {
         object.generation = core.generation
     }
 
-    /// Turns an unmanaged object into a managed one in place. Its values must have been stored in the row before: they are dropped.
+    /// Turns an unmanaged object into a managed one in place. Its values must have been stored
+    /// in the row before: they are dropped.
     func attach(_ object: ObjectBase, to row: MutableRow) {
         accessors.attach(object)
         bind(object, key: row.key.rawValue, cluster: row.cluster, row: row.row)

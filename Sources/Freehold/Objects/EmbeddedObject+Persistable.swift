@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-// As with ``Object``, the property must be optional, and that `EmbeddedObject` itself is `_Persistable` lets opening a realm say so.
+// As with ``Object``, the property must be optional, and that `EmbeddedObject` itself is
+// `_Persistable` lets opening a realm say so.
 
 extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
     /// An embedded object is stored as a link.
@@ -14,24 +15,28 @@ extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsid
     /// A new object.
     public static func _rlmDefaultValue() -> Self { self.init() }
 
-    /// Reads the embedded object that a value of the program is stored as: a new one where there is none. Otherwise not used: a property of an
-    /// embedded object must be optional.
+    /// Reads the embedded object that a value of the program is stored as: a new one where
+    /// there is none. Otherwise not used: a property of an embedded object must be optional.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
         _readOptional(object, column) ?? self.init()
     }
 
-    /// Writes the embedded object that a value of the program is stored as. Otherwise not used: a property of an embedded object must be optional.
+    /// Writes the embedded object that a value of the program is stored as. Otherwise not used:
+    /// a property of an embedded object must be optional.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: EmbeddedObject) {
         _writeOptional(object, column, value)
     }
 
-    /// The embedded object that a managed object has in a property. O(log clusters), and one allocation.
+    /// The embedded object that a managed object has in a property. O(log clusters), and one
+    /// allocation.
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
         unsafeBitCast(readLink(of: object, column), to: Self?.self)
     }
 
-    /// Makes an unmanaged embedded object part of a managed object. What was in its place is deleted.
-    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: EmbeddedObject?) {
+    /// Makes an unmanaged embedded object part of a managed object. What was in its place is
+    /// deleted.
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: EmbeddedObject?)
+    {
         writeOwned(value, of: object, column)
     }
 }

@@ -11,32 +11,41 @@
 /// }
 /// ```
 ///
-/// An embedded object belongs to exactly one object, its owner, which may be embedded itself: in a property, in a `List` or in a `Map`. It comes into a realm when
-/// it is assigned to its place there, or when the owner is added; it is deleted when another one or nil takes its place, when it is removed, and with its owner. So it has no primary key, cannot be added,
-/// created or fetched by itself, and is not in a second place. Everything else is as for ``Object``: links to other objects, conditions in queries
-/// (`$0.address.city == "Rome"`), `freeze()`, references.
+/// An embedded object belongs to exactly one object, its owner, which may be embedded itself:
+/// in a property, in a `List` or in a `Map`. It comes into a realm when it is assigned to its
+/// place there, or when the owner is added; it is deleted when another one or nil takes its
+/// place, when it is removed, and with its owner. So it has no primary key, cannot be added,
+/// created or fetched by itself, and is not in a second place. Everything else is as for
+/// ``Object``: links to other objects, conditions in queries (`$0.address.city == "Rome"`),
+/// `freeze()`, references.
 ///
-/// - Precondition: What is assigned is unmanaged, or is what the property holds already: an object with an owner cannot get another one. Make a copy with
-///   `Address(value: other)`.
+/// - Precondition: What is assigned is unmanaged, or is what the property holds already: an
+///   object with an owner cannot get another one. Make a copy with `Address(value: other)`.
 ///
-/// Two embedded objects are equal if they are the same instance, or if both are frozen and the same row of the same version.
+/// Two embedded objects are equal if they are the same instance, or if both are frozen and the
+/// same row of the same version.
 ///
 /// Thread rule: see ``ObjectBase``.
 open class EmbeddedObject: ObjectBase {
     /// Makes an unmanaged object with the defaults of its declaration.
     public required init() { super.init() }
 
-    /// Makes an unmanaged object from a dictionary by property name, from an array in order of declaration, or from the
-    /// properties of another object. Nested literals make the linked objects, and embedded objects of `value` are copied. Properties without a value keep
+    /// Makes an unmanaged object from a dictionary by property name, from an array in order of
+    /// declaration, or from the properties of another object. Nested literals make the linked
+    /// objects, and embedded objects of `value` are copied. Properties without a value keep
     /// their defaults.
     ///
-    /// Traps if a value cannot be converted to its property's type, or if an array has more values than there are properties.
+    /// Traps if a value cannot be converted to its property's type, or if an array has more
+    /// values than there are properties.
     public convenience init(value: Any) {
         self.init()
         do throws(InvalidValueError) {
             try assign(from: value)
         } catch {
-            violation(.misuse(text: error.message, remedy: "Pass values of the types that the class declares."))
+            violation(
+                .misuse(
+                    text: error.message, remedy: "Pass values of the types that the class declares."
+                ))
         }
     }
 
@@ -50,11 +59,16 @@ open class EmbeddedObject: ObjectBase {
 extension EmbeddedObject: ThreadConfined {}
 
 extension EmbeddedObject {
-    /// An unmanaged copy of an embedded object, with copies of what is embedded in it. It links to the same objects. O(objects); needs no stack however deep
-    /// they are nested. What damage leads to twice is copied once, and then as an object with the defaults.
-    static func unmanagedCopy(of source: ObjectBase) -> ObjectBase { unmanagedCopy(of: source, CopiedEmbeddedObjects()) }
+    /// An unmanaged copy of an embedded object, with copies of what is embedded in it. It links
+    /// to the same objects. O(objects); needs no stack however deep they are nested. What
+    /// damage leads to twice is copied once, and then as an object with the defaults.
+    static func unmanagedCopy(of source: ObjectBase) -> ObjectBase {
+        unmanagedCopy(of: source, CopiedEmbeddedObjects())
+    }
 
-    private static func unmanagedCopy(of source: ObjectBase, _ copied: CopiedEmbeddedObjects) -> ObjectBase {
+    private static func unmanagedCopy(of source: ObjectBase, _ copied: CopiedEmbeddedObjects)
+        -> ObjectBase
+    {
         let source = (source as? DynamicObject)?.typed ?? source
         let root = type(of: source).init()
         if !copied.insert(source) { return root }
@@ -64,7 +78,9 @@ extension EmbeddedObject {
                 var value = source.value(of: property)
                 if property.isConverted {
                     // The conversion reads the object, so its copy must be complete.
-                    value = mapObjects(in: value, of: property) { $0._isManaged ? unmanagedCopy(of: $0, copied) : $0 }
+                    value = mapObjects(in: value, of: property) {
+                        $0._isManaged ? unmanagedCopy(of: $0, copied) : $0
+                    }
                 } else if property.isOwning {
                     value = mapObjects(in: value, of: property) { child in
                         let made = type(of: child).init()
@@ -75,7 +91,8 @@ extension EmbeddedObject {
                 do throws(InvalidValueError) {
                     try copy.assign(value, to: property)
                 } catch {
-                    preconditionFailure("A value of '\(property.name)' fits a property of the same class: \(error)")
+                    preconditionFailure(
+                        "A value of '\(property.name)' fits a property of the same class: \(error)")
                 }
             }
         }

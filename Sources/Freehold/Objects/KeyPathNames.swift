@@ -2,19 +2,22 @@ import FreeholdStorage
 
 /// The names of the properties along a key path: `\Person.dog?.name` is ["dog", "name"].
 ///
-/// A key path does not tell what it goes through. It is found out by applying it to a recorder, an instance of the root class
-/// whose properties note that they were read (``KeyPathRecording``).
+/// A key path does not tell what it goes through. It is found out by applying it to a recorder,
+/// an instance of the root class whose properties note that they were read
+/// (``KeyPathRecording``).
 ///
 /// Thread rule: callable from anywhere.
 enum KeyPathNames {
     /// The names; empty if the key path goes through anything but persisted properties and links.
     ///
-    /// O(1) for a key path literal after its first time. The root class must have a valid declaration.
+    /// O(1) for a key path literal after its first time. The root class must have a valid
+    /// declaration.
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
         let identity = ObjectIdentifier(keyPath)
         if let known = cache.withLock({ $0.names[identity] }) { return known }
         let names = KeyPathRecording.names(of: keyPath, from: root)
-        // What is forgotten leaves the lock before it is released: key paths hold the program's values.
+        // What is forgotten leaves the lock before it is released: key paths hold the program's
+        // values.
         _ = cache.withLock { cache -> Cache? in
             var forgotten: Cache?
             if cache.names.count >= capacity {
@@ -29,12 +32,14 @@ enum KeyPathNames {
     }
 
     private struct Cache: @unchecked Sendable {
-        // Sendable: the key paths are only kept alive, so that nothing else gets their addresses; they are never applied.
+        // Sendable: the key paths are only kept alive, so that nothing else gets their
+        // addresses; they are never applied.
         var names: [ObjectIdentifier: [String]] = [:]
         var keyPaths: [AnyKeyPath] = []
     }
 
-    /// Literals are one instance per place in the source. Key paths composed at run time are new instances each time; the bound is for them.
+    /// Literals are one instance per place in the source. Key paths composed at run time are
+    /// new instances each time; the bound is for them.
     private static let capacity = 4096
     private static let cache = Locked(processWide: Cache())
 }

@@ -3,12 +3,14 @@ import Synchronization
 
 /// Finds out which properties a key path reads.
 ///
-/// A recorder is an object that `Persisted` takes for a managed one but that has no realm. The gate sees that and notes the
-/// property instead of checking anything, and every read yields zero, an empty text, or, for a link, another recorder. A read
-/// that does not start where the last link led, as those of a computed property that combines several, voids the recording.
+/// A recorder is an object that `Persisted` takes for a managed one but that has no realm. The
+/// gate sees that and notes the property instead of checking anything, and every read yields
+/// zero, an empty text, or, for a link, another recorder. A read that does not start where the
+/// last link led, as those of a computed property that combines several, voids the recording.
 ///
-/// A collection that a recorder has is empty. The element at any position or key of it is zero, or for objects another
-/// recorder (``element(of:)``): `\Person.dogs[0].name` is ["dogs", "name"].
+/// A collection that a recorder has is empty. The element at any position or key of it is zero,
+/// or for objects another recorder (``element(of:)``): `\Person.dogs[0].name` is ["dogs",
+/// "name"].
 final class KeyPathRecording {
     private var names: [String] = []
     private var isVoid = false
@@ -17,7 +19,9 @@ final class KeyPathRecording {
     /// Whether the last property is a collection, of which an element may be read next.
     private var isAtCollection = false
 
-    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] { record(root) { $0[keyPath: keyPath] != nil } }
+    static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
+        record(root) { $0[keyPath: keyPath] != nil }
+    }
 
     /// The names of what a key path of a projection reads of its object.
     static func names<Root: _ProjectionRoot, Projected: Projection<Root>>(
@@ -29,14 +33,16 @@ final class KeyPathRecording {
         }
     }
 
-    /// The names of what is read of an object; where that is one property of a collection's objects, with those to the property. Empty for what is not persisted.
+    /// The names of what is read of an object; where that is one property of a collection's
+    /// objects, with those to the property. Empty for what is not persisted.
     static func names(from root: ObjectBase.Type, reading read: (ObjectBase) -> Any?) -> [String] {
         var value: Any?
         let names = record(root) { recorder in
             value = read(recorder)
             return value != nil
         }
-        guard !names.isEmpty, let collection = flattened(value) as? any ProjectedCollectionOfAnyType else { return names }
+        guard !names.isEmpty, let collection = flattened(value) as? any ProjectedCollectionOfAnyType
+        else { return names }
         return names + collection.elementNames
     }
 
@@ -45,7 +51,8 @@ final class KeyPathRecording {
         let recording = KeyPathRecording()
         guard let recorder = recording.makeRecorder(of: root) else { return [] }
         recording.expected = recorder
-        // What is recorded may itself find out about another key path, as the getter of a projection does.
+        // What is recorded may itself find out about another key path, as the getter of a
+        // projection does.
         let thread = ThreadIdentity.current
         let address = UInt(bitPattern: Unmanaged.passUnretained(recording).toOpaque())
         let outer = thread.recording.exchange(address, ordering: .relaxed)
@@ -62,7 +69,8 @@ final class KeyPathRecording {
         guard let schema = try? ClassSchema.shared(for: type) else { return nil }
         let recorder = type.init()
         for property in schema.properties + schema.computed {
-            property.codec.storage.attach(recorder.unsafeWrapper(of: property), column: UInt16(property.ordinal + 1))
+            property.codec.storage.attach(
+                recorder.unsafeWrapper(of: property), column: UInt16(property.ordinal + 1))
         }
         recorder.key = Int64(Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
         recorder._managed = true
@@ -70,7 +78,8 @@ final class KeyPathRecording {
     }
 
     fileprivate func note(_ recorder: ObjectBase, position: Int) {
-        guard recorder === expected, let schema = try? ClassSchema.shared(for: type(of: recorder)) else {
+        guard recorder === expected, let schema = try? ClassSchema.shared(for: type(of: recorder))
+        else {
             isVoid = true
             return
         }
@@ -83,15 +92,20 @@ final class KeyPathRecording {
 
     fileprivate func noteCollection() { isAtCollection = expected == nil && !isVoid }
 
-    /// What an element of the collection that was read last is, for one that is not there; nil if nothing is being recorded on this thread.
+    /// What an element of the collection that was read last is, for one that is not there; nil
+    /// if nothing is being recorded on this thread.
     @inline(never)
-    static func element<Element: RealmCollectionValue>(of type: Element.Type = Element.self) -> Element? {
+    static func element<Element: RealmCollectionValue>(of type: Element.Type = Element.self)
+        -> Element?
+    {
         let address = ThreadIdentity.current.recording.load(ordering: .relaxed)
         guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
         let recording = Unmanaged<KeyPathRecording>.fromOpaque(pointer).takeUnretainedValue()
         if !recording.isAtCollection { return nil }
         recording.isAtCollection = false
-        guard let target = Element._rlmObjectType else { return (Element.self as? any _Persistable.Type)?.anyDefaultValue as? Element }
+        guard let target = Element._rlmObjectType else {
+            return (Element.self as? any _Persistable.Type)?.anyDefaultValue as? Element
+        }
         guard let recorder = recording.makeRecorder(of: target) else { return nil }
         recording.noteLink(to: recorder)
         return recorder as? Element
@@ -116,7 +130,8 @@ extension ObjectBase {
     final var isRecorder: Bool { _managed && core == nil }
 
     private final var recording: KeyPathRecording {
-        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: Int(key)).unsafelyUnwrapped).takeUnretainedValue()
+        Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: Int(key)).unsafelyUnwrapped)
+            .takeUnretainedValue()
     }
 
     /// Notes that the property of a recorder is read.
@@ -142,8 +157,14 @@ extension ObjectBase {
 
     @inline(never)
     final func writeToRecorder() -> Never {
-        violation(.misuse(
-            text: "A key path must not change the object that it is applied to.",
-            remedy: "Use key paths that only go through persisted properties, not through computed ones that write."))
+        violation(
+            .misuse(
+                text: "A key path must not change the object that it is applied to.",
+                remedy:
+                    """
+                    Use key paths that only go through persisted properties, not through \
+                    computed ones that write.
+                    """
+            ))
     }
 }

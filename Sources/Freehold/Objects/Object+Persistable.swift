@@ -1,5 +1,6 @@
-// A link is `@Persisted var dog: Dog?`. That `Object` itself is `_Persistable` is not because `@Persisted var dog: Dog` is
-// allowed: it makes the declaration compile, so that opening a realm can say what is wrong with it.
+// A link is `@Persisted var dog: Dog?`. That `Object` itself is `_Persistable` is not because
+// `@Persisted var dog: Dog` is allowed: it makes the declaration compile, so that opening a
+// realm can say what is wrong with it.
 
 extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
     /// The class itself.
@@ -29,7 +30,8 @@ extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
         unsafeBitCast(readLink(of: object, column), to: Self?.self)
     }
 
-    /// Makes a link of a managed object point to another object, which is added to the realm if it is unmanaged.
+    /// Makes a link of a managed object point to another object, which is added to the realm if
+    /// it is unmanaged.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Object?) {
         writeLink(of: object, column, value)
     }

@@ -21,7 +21,9 @@ extension ObjectBase: DescribedWithDepth {
     }
 
     /// An element of a collection as text.
-    static func describe(element: Any?, depth: Int) -> String { element == nil ? "<null>" : describe(element, depth: depth) }
+    static func describe(element: Any?, depth: Int) -> String {
+        element == nil ? "<null>" : describe(element, depth: depth)
+    }
 
     private static func describe(_ value: Any?, depth: Int) -> String {
         switch value {
@@ -30,7 +32,8 @@ extension ObjectBase: DescribedWithDepth {
         case let bytes as Data: describe(bytes)
         case let date as Date: date.shown
         case let flag as Bool: flag ? "1" : "0"
-        // As many digits as Foundation's numbers show, without those that say nothing: 1, and not 1.0.
+        // As many digits as Foundation's numbers show, without those that say nothing: 1, and
+        // not 1.0.
         case let number as Double: String(format: "%0.16g", number)
         case let number as Float: String(format: "%0.7g", number)
         case let value?: "\(value)"
@@ -57,9 +60,11 @@ extension ObjectBase: DescribedWithDepth {
 }
 
 extension Date {
-    /// The date for people. Foundation's description ends the process where ``hasDescription`` is false.
+    /// The date for people. Foundation's description ends the process where ``hasDescription``
+    /// is false.
     var shown: String {
-        hasDescription ? "\(self)" : "\(timeIntervalSinceReferenceDate) s after 2001-01-01 00:00:00 +0000"
+        hasDescription
+            ? "\(self)" : "\(timeIntervalSinceReferenceDate) s after 2001-01-01 00:00:00 +0000"
     }
 
     /// Whether it is a number, and not too far away for an integer of seconds.

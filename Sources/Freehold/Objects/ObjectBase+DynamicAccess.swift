@@ -3,7 +3,8 @@ import FreeholdStorage
 // Properties by name. Names are those of the declarations, not of the file.
 
 extension ObjectBase {
-    /// What the object's class declares; nil where the declaration is wrong, which opening a realm reports.
+    /// What the object's class declares; nil where the declaration is wrong, which opening a
+    /// realm reports.
     final var reflectedSchema: ClassSchema? {
         if let binding { return binding.takeUnretainedValue().schema }
         return try? ClassSchema.shared(for: type(of: self))
@@ -17,12 +18,16 @@ extension ObjectBase {
         do {
             return ObjectSchema(try ClassSchema.shared(for: type(of: self)))
         } catch {
-            violation(.misuse(text: "\(error)", remedy: "Correct the declaration of class '\(type(of: self))'."))
+            violation(
+                .misuse(
+                    text: "\(error)",
+                    remedy: "Correct the declaration of class '\(type(of: self))'."))
         }
     }
 
-    /// The value of the property with this name: nil for null, the raw value for an enum, for an integer of any width an `NSNumber`, which
-    /// casts to every type of number that holds it: `object["age"] as? Int`.
+    /// The value of the property with this name: nil for null, the raw value for an enum, for
+    /// an integer of any width an `NSNumber`, which casts to every type of number that holds
+    /// it: `object["age"] as? Int`.
     ///
     /// Traps if there is no such property, and as the property itself would.
     public final subscript(key: String) -> Any? {
@@ -32,7 +37,10 @@ extension ObjectBase {
             do throws(InvalidValueError) {
                 try assign(newValue, to: property)
             } catch {
-                violation(.misuse(text: error.message, remedy: "Assign a value of the type that the class declares."))
+                violation(
+                    .misuse(
+                        text: error.message,
+                        remedy: "Assign a value of the type that the class declares."))
             }
         }
     }
@@ -48,9 +56,19 @@ extension ObjectBase {
 
     final func property(named name: String) -> PropertyDescriptor {
         guard let property = reflectedSchema?.declaredProperty(named: name) else {
-            violation(.misuse(
-                text: "Invalid property name '\(name)' for class '\(reflectedSchema?.className ?? type(of: self).className())'.",
-                remedy: "Its properties are: \(reflectedSchema?.properties.map(\.name).joined(separator: ", ") ?? "none")."))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Invalid property name '\(name)' for class \
+                        '\(reflectedSchema?.className ?? type(of: self).className())'.
+                        """,
+                    remedy:
+                        """
+                        Its properties are: \
+                        \(reflectedSchema?.properties.map(\.name).joined(separator: ", ") ?? "none").
+                        """
+                ))
         }
         return property
     }

@@ -1,6 +1,6 @@
 extension ObjectBase: Hashable {
-    /// Whether two objects are the same instance, or, where the class has a primary key or both are frozen, the same row of
-    /// the same realm. O(1).
+    /// Whether two objects are the same instance, or, where the class has a primary key or both
+    /// are frozen, the same row of the same realm. O(1).
     public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
         if a === b { return true }
         guard let core = a.core, core === b.core else { return false }
@@ -9,15 +9,18 @@ extension ObjectBase: Hashable {
     }
 
     /// ``==(_:_:)`` with anything.
-    public final func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map { self == $0 } ?? false }
+    public final func isEqual(_ object: Any?) -> Bool {
+        (object as? ObjectBase).map { self == $0 } ?? false
+    }
 
     /// Consistent with `==`: the row where that decides, else the instance.
     ///
-    /// Adding an object whose class has a primary key to a realm changes its hash, unless the key is an integer that cannot
-    /// be nil; take objects out of sets before that.
+    /// Adding an object whose class has a primary key to a realm changes its hash, unless the
+    /// key is an integer that cannot be nil; take objects out of sets before that.
     public final func hash(into hasher: inout Hasher) {
         if _managed, let core, core.isFrozen || primaryKeyPosition != 0 {
-            // Equal rows have equal keys. The realm is left out, so that an object keeps its hash when it is added.
+            // Equal rows have equal keys. The realm is left out, so that an object keeps its
+            // hash when it is added.
             hasher.combine(key)
         } else if !_managed, let key = unmanagedRowKey {
             hasher.combine(key)
@@ -36,8 +39,10 @@ extension ObjectBase: Hashable {
 
     /// The row key that an unmanaged object will get because its primary key is an integer.
     private final var unmanagedRowKey: Int64? {
-        guard let schema = try? ClassSchema.shared(for: type(of: self)), let property = schema.primaryKeyProperty,
-            !lacksValue(of: property), case .rowKey(let key)? = property.codec.primaryKey(in: unsafeWrapper(of: property))
+        guard let schema = try? ClassSchema.shared(for: type(of: self)),
+            let property = schema.primaryKeyProperty,
+            !lacksValue(of: property),
+            case .rowKey(let key)? = property.codec.primaryKey(in: unsafeWrapper(of: property))
         else { return nil }
         return key
     }
@@ -45,7 +50,10 @@ extension ObjectBase: Hashable {
     /// Whether both are the same row of the same realm, or the same instance.
     final func isSameRow(as other: ObjectBase) -> Bool {
         if self === other { return true }
-        guard let core, core === other.core, let binding, let otherBinding = other.binding else { return false }
-        return key == other.key && binding.takeUnretainedValue().table == otherBinding.takeUnretainedValue().table
+        guard let core, core === other.core, let binding, let otherBinding = other.binding else {
+            return false
+        }
+        return key == other.key
+            && binding.takeUnretainedValue().table == otherBinding.takeUnretainedValue().table
     }
 }

@@ -1,16 +1,21 @@
 import FreeholdStorage
 
 extension ObjectBase {
-    /// The gate and the relocation, in front of every read of a managed object: the view of a column, to be read at `row`.
+    /// The gate and the relocation, in front of every read of a managed object: the view of a
+    /// column, to be read at `row`.
     ///
     /// Costs a comparison of threads and one of generations while nothing changed.
     @inline(__always)
-    final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> { columnAtHand(position) ?? findColumn(position) }
+    final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
+        columnAtHand(position) ?? findColumn(position)
+    }
 
     /// The same, if that takes no more than the two comparisons.
     @inline(__always)
     final func columnAtHand(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
-        guard let gate, gate.pointee.admitsCaller, gate.pointee.generation == generation else { return nil }
+        guard let gate, gate.pointee.admitsCaller, gate.pointee.generation == generation else {
+            return nil
+        }
         return columns.unsafelyUnwrapped + position
     }
 
@@ -23,7 +28,8 @@ extension ObjectBase {
         return columns.unsafelyUnwrapped + position
     }
 
-    /// The gate in front of a computed property, whose value is not in the row: that the row exists.
+    /// The gate in front of a computed property, whose value is not in the row: that the row
+    /// exists.
     @inline(__always)
     final func checkForReading(_ position: Int) {
         guard let gate else { return }
@@ -43,12 +49,15 @@ extension ObjectBase {
         if isTracked { core.noteTrackedRead(of: self, ColumnID(position: position)) }
     }
 
-    /// Finds the row again after the realm moved on. Traps if the object was deleted or its realm invalidated. Where damage is known, a row that is not there
-    /// reads as zero and null.
+    /// Finds the row again after the realm moved on. Traps if the object was deleted or its
+    /// realm invalidated. Where damage is known, a row that is not there reads as zero and
+    /// null.
     @inline(never)
     final func relocate(_ position: Int) {
         let core = core.unsafelyUnwrapped
-        if core.isInvalidated(since: generation) { violation(.deletedObject(self, columnPosition: position)) }
+        if core.isInvalidated(since: generation) {
+            violation(.deletedObject(self, columnPosition: position))
+        }
         let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
         guard let place = core.locate(key, of: binding) else {
             if !core.store.isDamaged { violation(.deletedObject(self, columnPosition: position)) }
@@ -60,7 +69,8 @@ extension ObjectBase {
         generation = core.generation
     }
 
-    /// Makes reads find no values. An object that was made without a row has been since then, and several threads may read it if it is frozen.
+    /// Makes reads find no values. An object that was made without a row has been since then,
+    /// and several threads may read it if it is frozen.
     private final func readNothing(_ binding: ClassBinding) {
         let unreached = RealmCore.unreachedGeneration(inEpochOf: generation)
         if generation == unreached { return }
@@ -73,7 +83,9 @@ extension ObjectBase {
 
     /// The text or bytes of a property, as a buffer that is valid during `body`; empty for null.
     @inline(__always)
-    final func withBytes<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    final func withBytes<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
+        -> Result
+    {
         let view = columnForReading(position)
         if view.pointee.isBlob(at: row) { return withBlob(position, body) }
         return body(view.pointee.heapBytes(at: row))
@@ -81,7 +93,9 @@ extension ObjectBase {
 
     /// The text or bytes of a property as ``withBytes(_:_:)`` gives them; nil for null.
     @inline(__always)
-    final func withOptionalBytes<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    final func withOptionalBytes<Result>(
+        _ position: Int, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
         let view = columnForReading(position)
         if view.pointee.isNull(at: row) { return nil }
         if view.pointee.isBlob(at: row) { return withBlob(position, body) }
@@ -89,15 +103,17 @@ extension ObjectBase {
     }
 
     @inline(never)
-    private final func withBlob<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    private final func withBlob<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
+        -> Result
+    {
         let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
         return core.unsafelyUnwrapped.source.table(binding.table)
             .withBlob(column: ColumnID(position: position), key: RowKey(rawValue: key), body)
     }
 
-    /// The column, if a value of fixed width can be stored in place at `row`: the gate is open, the row is where it was, and the
-    /// column was written before in this transaction. Nil sends the caller the long way, ``rowForWriting(_:)``, which also
-    /// reports misuse.
+    /// The column, if a value of fixed width can be stored in place at `row`: the gate is open,
+    /// the row is where it was, and the column was written before in this transaction. Nil
+    /// sends the caller the long way, ``rowForWriting(_:)``, which also reports misuse.
     @inline(__always)
     final func columnForWritingInPlace(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
         guard let gate, gate.pointee.generation == generation, let changes = gate.pointee.changes,
@@ -109,19 +125,23 @@ extension ObjectBase {
         return view
     }
 
-    /// The gate in front of every write: the realm must be in a write transaction, the object alive, and the property not
-    /// the primary key. The row, writable.
+    /// The gate in front of every write: the realm must be in a write transaction, the object
+    /// alive, and the property not the primary key. The row, writable.
     @inline(__always)
     final func rowForWriting(_ position: Int) -> MutableRow {
         guard let core else { writeToRecorder() }
-        if !core.gate.pointee.admitsCaller && !core.gate.pointee.admitsActor { core.checkConfinementSlowly(.write(object: self, columnPosition: position)) }
+        if !core.gate.pointee.admitsCaller && !core.gate.pointee.admitsActor {
+            core.checkConfinementSlowly(.write(object: self, columnPosition: position))
+        }
         guard let writeSet = core.writeSet else { refuseWriteOutsideTransaction(position) }
         if position == Int(primaryKeyPosition) { refusePrimaryKey(position) }
         if core.generation != generation { relocate(position) }
         let cluster = cluster.unsafelyUnwrapped.unmanaged.takeUnretainedValue()
         if cluster.isMutable {
             let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
-            return MutableRow(table: binding.mutableTable(in: writeSet), cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
+            return MutableRow(
+                table: binding.mutableTable(in: writeSet),
+                cluster: unsafeDowncast(cluster, to: MutableCluster.self), row: row)
         }
         return makeRowMutable(position, writeSet)
     }
@@ -129,7 +149,9 @@ extension ObjectBase {
     /// That the object is gone comes first, as in Realm.
     @inline(never)
     private final func refuseWriteOutsideTransaction(_ position: Int) -> Never {
-        if let core, !core.isFrozen, core.isDeleted(self) { violation(.deletedObject(self, columnPosition: position)) }
+        if let core, !core.isFrozen, core.isDeleted(self) {
+            violation(.deletedObject(self, columnPosition: position))
+        }
         violation(.writeOutsideTransaction(self, columnPosition: position))
     }
 
@@ -137,7 +159,10 @@ extension ObjectBase {
     private final func makeRowMutable(_ position: Int, _ writeSet: WriteSet) -> MutableRow {
         let core = core.unsafelyUnwrapped
         let table = binding.unsafelyUnwrapped.takeUnretainedValue().mutableTable(in: writeSet)
-        guard let found = table.mutableRow(RowKey(rawValue: key)) ?? core.insertMissingRow(key, in: table) else {
+        guard
+            let found = table.mutableRow(RowKey(rawValue: key))
+                ?? core.insertMissingRow(key, in: table)
+        else {
             violation(.deletedObject(self, columnPosition: position))
         }
         core.noteLayoutChanges()
@@ -149,10 +174,15 @@ extension ObjectBase {
     private final func refusePrimaryKey(_ position: Int) -> Never {
         let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
         let property = binding.schema.primaryKeyProperty?.name ?? "?"
-        violation(.misuse(
-            text: "Primary key can't be changed after an object is inserted.",
-            remedy: "Assigned: '\(binding.schema.className).\(property)'. "
-                + "Create another object with the new key and delete this one, or set the key before Realm.add."))
+        violation(
+            .misuse(
+                text: "Primary key can't be changed after an object is inserted.",
+                remedy: "Assigned: '\(binding.schema.className).\(property)'. "
+                    + """
+                    Create another object with the new key and delete this one, or set the \
+                    key before Realm.add.
+                    """
+            ))
     }
 }
 

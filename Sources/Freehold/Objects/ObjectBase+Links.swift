@@ -1,11 +1,14 @@
 import FreeholdStorage
 
-/// What links of both kinds do, to objects and to embedded objects. Called on the class that the property declares.
+/// What links of both kinds do, to objects and to embedded objects. Called on the class that
+/// the property declares.
 extension ObjectBase {
     /// The object that a link of a managed object leads to, an instance of this class.
     @inline(__always)
     static func readLink(of object: ObjectBase, _ column: Int) -> ObjectBase? {
-        guard let view = object.columnAtHand(column), let binding = object.binding else { return readLinkSlowly(of: object, column) }
+        guard let view = object.columnAtHand(column), let binding = object.binding else {
+            return readLinkSlowly(of: object, column)
+        }
         return follow(view, of: object, binding, column)
     }
 
@@ -18,16 +21,21 @@ extension ObjectBase {
 
     @inline(__always)
     private static func follow(
-        _ view: UnsafeMutablePointer<ColumnView>, of object: ObjectBase, _ binding: Unmanaged<ClassBinding>, _ column: Int
+        _ view: UnsafeMutablePointer<ColumnView>, of object: ObjectBase,
+        _ binding: Unmanaged<ClassBinding>, _ column: Int
     ) -> ObjectBase? {
         if view.pointee.isNull(at: object.row) { return nil }
         let key = view.pointee.integer(at: object.row)
-        if let found = binding._withUnsafeGuaranteedRef({ $0.followQuickly(column, to: key) }) { return found }
+        if let found = binding._withUnsafeGuaranteedRef({ $0.followQuickly(column, to: key) }) {
+            return found
+        }
         return followLink(of: binding.takeUnretainedValue(), column, to: key)
     }
 
     @inline(never)
-    private static func followLink(of origin: ClassBinding, _ column: Int, to key: Int64) -> ObjectBase? {
+    private static func followLink(of origin: ClassBinding, _ column: Int, to key: Int64)
+        -> ObjectBase?
+    {
         let core = origin.core
         let binding = core.binding(for: self)
         origin.noteLinkTarget(binding, of: column)
@@ -47,15 +55,16 @@ extension ObjectBase {
         }
     }
 
-    /// Makes a link of a managed object lead to another object, which is added to the realm if it is unmanaged.
+    /// Makes a link of a managed object lead to another object, which is added to the realm if
+    /// it is unmanaged.
     static func writeLink(of object: ObjectBase, _ column: Int, _ value: ObjectBase?) {
         guard let value else {
             object.rowForWriting(column).setNull(ColumnID(position: column))
             return
         }
         verifyIsExactClass(value, of: object)
-        // The gate comes first, so that nothing is added when the write is refused; adding may move rows, so the row is
-        // asked for again.
+        // The gate comes first, so that nothing is added when the write is refused; adding may
+        // move rows, so the row is asked for again.
         _ = object.rowForWriting(column)
         let key = object.core.unsafelyUnwrapped.linkTargetKey(for: value)
         object.rowForWriting(column).setInteger(ColumnID(position: column), key)
@@ -64,10 +73,22 @@ extension ObjectBase {
     /// Traps unless a value for a link of an object is of exactly this class.
     static func verifyIsExactClass(_ value: ObjectBase, of object: ObjectBase) {
         // A class that the realm's schema lacks has dynamic objects only.
-        if type(of: value) == self || value.classOfRow == self && self is any StoredClass.Type { return }
-        violation(.misuse(
-            text: "Invalid value '\(type(of: value).className())' of type '\(type(of: value))' for '\(className())?' property "
-                + "of '\(type(of: object).className())'.",
-            remedy: "A link points to objects of exactly the class that its property declares, not of a subclass."))
+        if type(of: value) == self || value.classOfRow == self && self is any StoredClass.Type {
+            return
+        }
+        violation(
+            .misuse(
+                text:
+                    """
+                    Invalid value '\(type(of: value).className())' of type \
+                    '\(type(of: value))' for '\(className())?' property 
+                    """
+                        + "of '\(type(of: object).className())'.",
+                remedy:
+                    """
+                    A link points to objects of exactly the class that its property \
+                    declares, not of a subclass.
+                    """
+            ))
     }
 }

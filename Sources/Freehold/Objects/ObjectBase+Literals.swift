@@ -17,7 +17,8 @@ struct ShownValue: Hashable {
 
     init(_ value: Any?) {
         let value = flattened(value)
-        text = value.map { LiteralNesting.isTooDeep($0) ? "…" : ShownValue.text(of: $0) } ?? "(null)"
+        text =
+            value.map { LiteralNesting.isTooDeep($0) ? "…" : ShownValue.text(of: $0) } ?? "(null)"
         type = value.map { "\(Swift.type(of: $0))" } ?? "(null)"
     }
 
@@ -30,7 +31,8 @@ struct ShownValue: Hashable {
     private static func hasFarDate(_ value: Any) -> Bool {
         switch value {
         case let date as Date: !date.hasDescription
-        case let value as AnyRealmValue: if case .date(let date) = value { !date.hasDescription } else { false }
+        case let value as AnyRealmValue:
+            if case .date(let date) = value { !date.hasDescription } else { false }
         case let elements as [Any]: elements.contains(where: hasFarDate)
         case let entries as [String: Any]: entries.values.contains(where: hasFarDate)
         default: false
@@ -39,7 +41,8 @@ struct ShownValue: Hashable {
 }
 
 extension InvalidValueError {
-    /// The error for a value that does not fit the property whose wrapper is at an address in an object.
+    /// The error for a value that does not fit the property whose wrapper is at an address in
+    /// an object.
     init(refusing value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) {
         self.init(refusing: ShownValue(value), of: object, wrapper: wrapper)
     }
@@ -47,7 +50,9 @@ extension InvalidValueError {
     init(refusing value: ShownValue, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) {
         let schema = object.reflectedSchema
         let property = object.property(ofWrapper: wrapper)
-        self.init(message: property?.refusal(of: value, className: schema?.className ?? "") ?? "Invalid value '\(value.text)'.")
+        self.init(
+            message: property?.refusal(of: value, className: schema?.className ?? "")
+                ?? "Invalid value '\(value.text)'.")
     }
 }
 
@@ -67,18 +72,24 @@ extension ObjectBase {
 }
 
 extension ClassSchema {
-    /// The values that a literal gives to properties, by ordinal: of a dictionary by name, of an array by position, of an
-    /// object by the names that both classes have. Names that the class does not have are ignored.
+    /// The values that a literal gives to properties, by ordinal: of a dictionary by name, of
+    /// an array by position, of an object by the names that both classes have. Names that the
+    /// class does not have are ignored.
     func values(inLiteral literal: Any) throws(InvalidValueError) -> [(ordinal: Int, value: Any?)] {
         try LiteralNesting.checkFoundationContainer(literal)
         if let object = literal as? ObjectBase {
             guard let source = object.reflectedSchema else { return [] }
             return properties.compactMap { property in
-                guard let found = source.property(named: property.name), !object.lacksValue(of: found) else { return nil }
+                guard let found = source.property(named: property.name),
+                    !object.lacksValue(of: found)
+                else { return nil }
                 let value = object.value(of: found)
                 // An embedded object that has an owner cannot get another one.
                 if !found.isOwning || !object._isManaged { return (property.ordinal, value) }
-                return (property.ordinal, mapObjects(in: value, of: found) { EmbeddedObject.unmanagedCopy(of: $0) })
+                return (
+                    property.ordinal,
+                    mapObjects(in: value, of: found) { EmbeddedObject.unmanagedCopy(of: $0) }
+                )
             }
         }
         if let dictionary = literal as? [String: Any] {
@@ -89,17 +100,25 @@ extension ClassSchema {
         if let array = literal as? [Any] {
             if array.count > properties.count {
                 throw InvalidValueError(
-                    message: "Invalid array input: more values (\(array.count)) than properties (\(properties.count)).")
+                    message:
+                        """
+                        Invalid array input: more values (\(array.count)) than properties \
+                        (\(properties.count)).
+                        """
+                )
             }
             return array.enumerated().map { ($0.offset, flattened($0.element)) }
         }
-        throw InvalidValueError(message: "Invalid value '\(literal)' to initialize object of type '\(className)'.")
+        throw InvalidValueError(
+            message: "Invalid value '\(literal)' to initialize object of type '\(className)'.")
     }
 }
 
 extension PropertyDescriptor {
     /// Realm's text for a value that does not fit the property.
-    func refusal(of value: Any?, className: String) -> String { refusal(of: ShownValue(value), className: className) }
+    func refusal(of value: Any?, className: String) -> String {
+        refusal(of: ShownValue(value), className: className)
+    }
 
     func refusal(of value: ShownValue, className: String) -> String {
         "Invalid value '\(value.text)' of type '\(value.type)' for '\(objectType?.className() ?? "\(type)")\(isOptional ? "?" : "")' "

@@ -1,4 +1,5 @@
-/// A model class whose objects are told apart by which object of the realm they are, for lists that want `Identifiable` elements.
+/// A model class whose objects are told apart by which object of the realm they are, for lists
+/// that want `Identifiable` elements.
 ///
 /// ```swift
 /// class Dog: Object, ObjectKeyIdentifiable {
@@ -13,7 +14,8 @@ public protocol ObjectKeyIdentifiable: Identifiable {
 }
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-    /// The object's key among those of its class; the same for every accessor of the object, in every realm and version of the file. Of an unmanaged object a number that only this
+    /// The object's key among those of its class; the same for every accessor of the object, in
+    /// every realm and version of the file. Of an unmanaged object a number that only this
     /// instance has, while it lives. Any thread.
     public var id: UInt64 { rowIdentity }
 }
@@ -25,6 +27,7 @@ extension ObjectBase {
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-    /// The identity of the object that is projected: the same for all projections of it, and for the object itself. Any thread.
+    /// The identity of the object that is projected: the same for all projections of it, and
+    /// for the object itself. Any thread.
     public var id: UInt64 { rootObject.rowIdentity }
 }

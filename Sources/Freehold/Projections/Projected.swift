@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// Makes a property of a ``Projection`` stand for what a key path of its object leads to.
 ///
-/// Reading and writing it is reading and writing the object. Assigning traps if the key path is read-only, as `\Person.dog?.name` is.
+/// Reading and writing it is reading and writing the object. Assigning traps if the key path is
+/// read-only, as `\Person.dog?.name` is.
 @propertyWrapper
 public struct Projected<Root: _ProjectionRoot, Value> {
     let keyPath: KeyPath<Root, Value>
@@ -17,7 +18,8 @@ public struct Projected<Root: _ProjectionRoot, Value> {
         set { fatalError() }
     }
 
-    /// The value in the object. The object's rules apply: its thread, and a write transaction to assign.
+    /// The value in the object. The object's rules apply: its thread, and a write transaction
+    /// to assign.
     public static subscript<EnclosingSelf: Projection<Root>>(
         _enclosingInstance projection: EnclosingSelf,
         wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -25,10 +27,20 @@ public struct Projected<Root: _ProjectionRoot, Value> {
     ) -> Value {
         get { projection.rootObject[keyPath: projection[keyPath: storage].keyPath] }
         set {
-            guard let keyPath = projection[keyPath: storage].keyPath as? ReferenceWritableKeyPath<Root, Value> else {
-                violation(.misuse(
-                    text: "KeyPath is not writable",
-                    remedy: "'\(projection[keyPath: storage].keyPath)' of '\(type(of: projection))' is read-only: assign through rootObject."))
+            guard
+                let keyPath = projection[keyPath: storage].keyPath
+                    as? ReferenceWritableKeyPath<Root, Value>
+            else {
+                violation(
+                    .misuse(
+                        text: "KeyPath is not writable",
+                        remedy:
+                            """
+                            '\(projection[keyPath: storage].keyPath)' of \
+                            '\(type(of: projection))' is read-only: assign through \
+                            rootObject.
+                            """
+                    ))
             }
             projection.rootObject[keyPath: keyPath] = newValue
         }
@@ -38,22 +50,34 @@ public struct Projected<Root: _ProjectionRoot, Value> {
 // MARK: - Sorting
 
 extension SortDescriptor {
-    /// Sorts projections by a projected property: `SortDescriptor(keyPath: \PersonProjection.firstName)`. Traps if the key path is none of persisted properties.
-    public init<Root: _ProjectionRoot, Element: Projection<Root>>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+    /// Sorts projections by a projected property:
+    /// `SortDescriptor(keyPath: \PersonProjection.firstName)`. Traps if the key path is none of
+    /// persisted properties.
+    public init<Root: _ProjectionRoot, Element: Projection<Root>>(
+        keyPath: PartialKeyPath<Element>, ascending: Bool = true
+    ) {
         let names = KeyPathRecording.names(of: keyPath, from: Root.self) { Element(projecting: $0) }
         if names.isEmpty {
-            violation(.misuse(
-                text: "Key path '\(keyPath)' does not lead to a persisted property",
-                remedy: "Only projected properties that are persisted in the object can be sorted by."))
+            violation(
+                .misuse(
+                    text: "Key path '\(keyPath)' does not lead to a persisted property",
+                    remedy:
+                        """
+                        Only projected properties that are persisted in the object can be \
+                        sorted by.
+                        """
+                ))
         }
         self.init(keyPath: names.joined(separator: "."), ascending: ascending)
     }
 }
 
 extension RealmCollection {
-    /// The projections in the order of one projected property: `sorted(by: \.firstName)`. Stable; nil comes first in ascending order,
-    /// and last where a link on the way is nil.
-    public func sorted<Root: _ProjectionRoot, T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
+    /// The projections in the order of one projected property: `sorted(by: \.firstName)`.
+    /// Stable; nil comes first in ascending order, and last where a link on the way is nil.
+    public func sorted<Root: _ProjectionRoot, T: _HasPersistedType>(
+        by keyPath: KeyPath<Element, T>, ascending: Bool = true
+    ) -> Results<Element>
     where Element: Projection<Root>, T.PersistedType: SortableType {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
@@ -63,17 +87,24 @@ extension RealmCollection {
 
 extension Query {
     /// A property of a projection, by the name that the projection gives it.
-    public subscript<Root: _ProjectionRoot, Value>(dynamicMember member: KeyPath<T, Value>) -> Query<Value> where T: Projection<Root> {
+    public subscript<Root: _ProjectionRoot, Value>(dynamicMember member: KeyPath<T, Value>)
+        -> Query<Value> where T: Projection<Root>
+    {
         // The projection of a recorder reads what it projects.
-        appending(KeyPathRecording.names(of: member, from: Root.self) { T(projecting: $0) }, of: member)
+        appending(
+            KeyPathRecording.names(of: member, from: Root.self) { T(projecting: $0) }, of: member)
     }
 
     private func appending<Value>(_ names: [String], of member: AnyKeyPath) -> Query<Value> {
         if names.isEmpty {
-            violation(.misuse(
-                text: "Key path '\(member)' does not lead to a persisted property",
-                remedy: "Only projected properties that are persisted in the object can be queried."))
+            violation(
+                .misuse(
+                    text: "Key path '\(member)' does not lead to a persisted property",
+                    remedy:
+                        "Only projected properties that are persisted in the object can be queried."
+                ))
         }
-        return names.dropLast().reduce(Query<Object>(node)) { $0.appending($1, type: nil) }.appending(names[names.count - 1], type: nil)
+        return names.dropLast().reduce(Query<Object>(node)) { $0.appending($1, type: nil) }
+            .appending(names[names.count - 1], type: nil)
     }
 }

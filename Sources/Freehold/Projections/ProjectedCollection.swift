@@ -1,7 +1,8 @@
 public import Foundation
 import FreeholdStorage
 
-/// One property of all objects of a list or set: `person.friends.projectTo.name`. Live, as the collection is.
+/// One property of all objects of a list or set: `person.friends.projectTo.name`. Live, as the
+/// collection is.
 ///
 /// Thread rule: that of the collection. Not `Sendable`.
 public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringConvertible {
@@ -10,7 +11,10 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
     /// Applies the key path to an object of the collection.
     let read: (ObjectBase) -> Element
 
-    init(_ base: any ProjectableCollection, _ keyPath: AnyKeyPath, _ read: @escaping (ObjectBase) -> Element) {
+    init(
+        _ base: any ProjectableCollection, _ keyPath: AnyKeyPath,
+        _ read: @escaping (ObjectBase) -> Element
+    ) {
         self.base = base
         self.keyPath = keyPath
         self.read = read
@@ -42,22 +46,34 @@ extension ProjectedCollection where Element: Equatable {
 }
 
 extension ProjectedCollection {
-    /// The position of the first object that satisfies a predicate string, by the names of the objects' class; nil if none does. O(count).
+    /// The position of the first object that satisfies a predicate string, by the names of the
+    /// objects' class; nil if none does. O(count).
     ///
     /// Traps where ``RealmCollection/index(matching:_:)`` does.
     public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
-        base.index(matching: unwrapPredicate { () throws(RealmPredicateError) in
-            try RealmPredicate(parsing: predicateFormat, arguments: args)
-        })
+        base.index(
+            matching: unwrapPredicate { () throws(RealmPredicateError) in
+                try RealmPredicate(parsing: predicateFormat, arguments: args)
+            })
     }
 
-    /// The position of the first object that satisfies a predicate, by the names of the objects' class; nil if none does. O(count).
+    /// The position of the first object that satisfies a predicate, by the names of the
+    /// objects' class; nil if none does. O(count).
     public func index(matching predicate: NSPredicate) -> Int? {
-        base.index(matching: unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
+        base.index(
+            matching: unwrapPredicate { () throws(RealmPredicateError) in
+                try RealmPredicate(predicate)
+            })
     }
 }
 
-@available(*, unavailable, message: "Collections are confined to their realm's thread, queue or actor: freeze() them, or query there.")
+@available(
+    *, unavailable,
+    message: """
+        Collections are confined to their realm's thread, queue or actor: freeze() them, \
+        or query there.
+        """
+)
 extension ProjectedCollection: Sendable {}
 
 extension ProjectedCollection {
@@ -67,11 +83,16 @@ extension ProjectedCollection {
     public var isInvalidated: Bool { base.isInvalidated }
     /// Whether the collection is frozen. Any thread may ask.
     public var isFrozen: Bool { base.isFrozen }
-    /// The values as they are now, for all threads. Only of collections of a realm: traps elsewhere.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
-    public func freeze() -> ProjectedCollection { ProjectedCollection(base.freeze(), keyPath, read) }
+    /// The values as they are now, for all threads. Only of collections of a realm: traps
+    /// elsewhere.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
+    public func freeze() -> ProjectedCollection {
+        ProjectedCollection(base.freeze(), keyPath, read)
+    }
     /// The live values that a frozen projection was made from; nil if the collection is gone.
-    public func thaw() -> ProjectedCollection? { base.thaw().map { ProjectedCollection($0, keyPath, read) } }
+    public func thaw() -> ProjectedCollection? {
+        base.thaw().map { ProjectedCollection($0, keyPath, read) }
+    }
 }
 
 /// Gives each property of a collection's objects as a collection of its own.
@@ -80,12 +101,20 @@ public struct CollectionElementMapper<Element: ObjectBase> {
     fileprivate let base: any ProjectableCollection
 
     /// One property of all objects.
-    public subscript<Value>(dynamicMember member: KeyPath<Element, Value>) -> ProjectedCollection<Value> {
+    public subscript<Value>(dynamicMember member: KeyPath<Element, Value>) -> ProjectedCollection<
+        Value
+    > {
         ProjectedCollection(base, member) { unsafeDowncast($0, to: Element.self)[keyPath: member] }
     }
 }
 
-@available(*, unavailable, message: "Collections are confined to their realm's thread, queue or actor: freeze() them, or query there.")
+@available(
+    *, unavailable,
+    message: """
+        Collections are confined to their realm's thread, queue or actor: freeze() them, \
+        or query there.
+        """
+)
 extension CollectionElementMapper: Sendable {}
 
 extension List where Element: ObjectBase {
@@ -118,9 +147,14 @@ protocol ProjectableCollection: ThreadConfined {
 }
 
 extension ProjectableCollection {
-    fileprivate func write<Element: ObjectBase, Value>(_ value: Value, _ keyPath: AnyKeyPath, to object: Element) {
+    fileprivate func write<Element: ObjectBase, Value>(
+        _ value: Value, _ keyPath: AnyKeyPath, to object: Element
+    ) {
         guard let keyPath = keyPath as? ReferenceWritableKeyPath<Element, Value> else {
-            violation(.misuse(text: "KeyPath is not writable", remedy: "'\(keyPath)' is read-only: assign the property of the object."))
+            violation(
+                .misuse(
+                    text: "KeyPath is not writable",
+                    remedy: "'\(keyPath)' is read-only: assign the property of the object."))
         }
         object[keyPath: keyPath] = value
     }
@@ -130,12 +164,16 @@ extension List: ProjectableCollection where Element: ObjectBase {
     var objectClass: ObjectBase.Type { Element.self }
     var objectCount: Int { count }
     func object(at position: Int) -> ObjectBase { self[position] }
-    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
+    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
+        write(value, keyPath, to: self[position])
+    }
 }
 
 extension MutableSet: ProjectableCollection where Element: ObjectBase {
     var objectClass: ObjectBase.Type { Element.self }
     var objectCount: Int { count }
     func object(at position: Int) -> ObjectBase { self[position] }
-    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) { write(value, keyPath, to: self[position]) }
+    func set<Value>(_ value: Value, _ keyPath: AnyKeyPath, at position: Int) {
+        write(value, keyPath, to: self[position])
+    }
 }

@@ -7,22 +7,27 @@ struct ProjectedProperty: @unchecked Sendable {
     let name: String
     /// From the object to the value.
     let keyPath: AnyKeyPath
-    /// The names of the persisted properties that the value depends on: ["dog", "name"]. Behind a collection's `projectTo` they go on with the objects'.
+    /// The names of the persisted properties that the value depends on: ["dog", "name"]. Behind
+    /// a collection's `projectTo` they go on with the objects'.
     let path: [String]
 
     /// The value for an object, without its optionals; nil for null.
     func value(of object: ObjectBase) -> Any? { flattened(object[keyPath: keyPath]) }
 
-    /// The value for an object of another version, without its optionals. Nil for null, and for collections.
+    /// The value for an object of another version, without its optionals. Nil for null, and for
+    /// collections.
     func formerValue(of object: ObjectBase) -> Any? {
         guard let value = value(of: object) else { return nil }
-        let isCollection = value is any PersistedCollection || value is any ComputedProperty || value is any ProjectedCollectionOfAnyType
+        let isCollection =
+            value is any PersistedCollection || value is any ComputedProperty
+            || value is any ProjectedCollectionOfAnyType
         return isCollection ? nil : value
     }
 }
 
 extension Projection {
-    /// What the class declares, in its order; that of its superclasses last. Looked at once for each class.
+    /// What the class declares, in its order; that of its superclasses last. Looked at once for
+    /// each class.
     ///
     /// Traps if a projected property does not begin with a persisted one.
     final var projectedProperties: [ProjectedProperty] {
@@ -45,9 +50,15 @@ extension Projection {
     private func property(_ name: String, _ keyPath: AnyKeyPath) -> ProjectedProperty {
         let path = KeyPathRecording.names(from: Root.self) { $0[keyPath: keyPath] }
         if path.isEmpty {
-            violation(.misuse(
-                text: "@Projected property '\(name)' must be a part of Realm object",
-                remedy: "'\(keyPath)' of '\(type(of: self))' has to begin with a persisted property of '\(Root.className())'."))
+            violation(
+                .misuse(
+                    text: "@Projected property '\(name)' must be a part of Realm object",
+                    remedy:
+                        """
+                        '\(keyPath)' of '\(type(of: self))' has to begin with a persisted \
+                        property of '\(Root.className())'.
+                        """
+                ))
         }
         return ProjectedProperty(name: name, keyPath: keyPath, path: path)
     }
@@ -70,39 +81,64 @@ extension Projected: ProjectedOfAnyTypes {
 // MARK: - Key paths
 
 extension Projection {
-    /// Projected properties by key paths: which one each means, and the names from the object's class.
+    /// Projected properties by key paths: which one each means, and the names from the object's
+    /// class.
     ///
-    /// A key path begins with a projected name and goes on with those of the classes behind it; or it is that of a property in the object's class, all of it. `*` is all properties.
+    /// A key path begins with a projected name and goes on with those of the classes behind it;
+    /// or it is that of a property in the object's class, all of it. `*` is all properties.
     /// Traps for one that names nothing.
     final func observedProperties(_ keyPaths: [String]?) -> [(index: Int, keyPath: String)] {
         let properties = projectedProperties
         func joined(_ path: some Sequence<String>) -> String { path.joined(separator: ".") }
-        guard let keyPaths else { return properties.enumerated().map { ($0.offset, joined($0.element.path)) } }
+        guard let keyPaths else {
+            return properties.enumerated().map { ($0.offset, joined($0.element.path)) }
+        }
         var found: [(index: Int, keyPath: String)] = []
         for keyPath in keyPaths {
-            let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(
+                String.init)
             let rest = names.dropFirst()
-            let named = properties.indices.filter { names[0] == "*" || properties[$0].name == names[0] }
-            let meant = named.isEmpty ? properties.indices.filter { properties[$0].path == names } : named
-            if meant.isEmpty {
-                violation(.misuse(
-                    text: "Invalid property name: property '\(names[0])' not found in object of type '\(type(of: self))'",
-                    remedy: "Observing the key paths \(keyPaths): a key path of a projection begins with the name of one of its @Projected properties."))
+            let named = properties.indices.filter {
+                names[0] == "*" || properties[$0].name == names[0]
             }
-            for index in meant { found.append((index, joined(properties[index].path + (named.isEmpty ? [] : rest)))) }
+            let meant =
+                named.isEmpty ? properties.indices.filter { properties[$0].path == names } : named
+            if meant.isEmpty {
+                violation(
+                    .misuse(
+                        text:
+                            """
+                            Invalid property name: property '\(names[0])' not found in \
+                            object of type '\(type(of: self))'
+                            """,
+                        remedy:
+                            """
+                            Observing the key paths \(keyPaths): a key path of a \
+                            projection begins with the name of one of its @Projected \
+                            properties.
+                            """
+                    ))
+            }
+            for index in meant {
+                found.append((index, joined(properties[index].path + (named.isEmpty ? [] : rest))))
+            }
         }
         return found
     }
 
-    /// The names that key paths of the projection mean, for ``observedProperties(_:)``. Traps if one leads to nothing that is persisted.
+    /// The names that key paths of the projection mean, for ``observedProperties(_:)``. Traps
+    /// if one leads to nothing that is persisted.
     final func names(of keyPaths: [AnyKeyPath]) -> [String] {
         keyPaths.flatMap { keyPath -> [String] in
             let names = Self.persistedNames(of: keyPath)
             let properties = projectedProperties
             let whole = properties.filter { $0.path == names }
             if !whole.isEmpty { return whole.map(\.name) }
-            // Behind what is projected: of the properties that lead there, the one that leads farthest.
-            let leading = properties.filter { names.starts(with: $0.path) }.max { $0.path.count < $1.path.count }
+            // Behind what is projected: of the properties that lead there, the one that leads
+            // farthest.
+            let leading = properties.filter { names.starts(with: $0.path) }.max {
+                $0.path.count < $1.path.count
+            }
             guard let leading else { Self.refuse(keyPath) }
             return [([leading.name] + names.dropFirst(leading.path.count)).joined(separator: ".")]
         }
@@ -110,13 +146,18 @@ extension Projection {
 
     /// The names in the object's class. Traps if there are none.
     static func persistedNames(of keyPath: AnyKeyPath) -> [String] {
-        let names = KeyPathRecording.names(from: Root.self) { recorder in self.init(projecting: unsafeDowncast(recorder, to: Root.self))[keyPath: keyPath] }
+        let names = KeyPathRecording.names(from: Root.self) { recorder in
+            self.init(projecting: unsafeDowncast(recorder, to: Root.self))[keyPath: keyPath]
+        }
         if names.isEmpty { refuse(keyPath) }
         return names
     }
 
     private static func refuse(_ keyPath: AnyKeyPath) -> Never {
-        violation(.misuse(
-            text: "Key path '\(keyPath)' does not lead to a persisted property", remedy: "Only projected properties that are persisted in the object can be observed."))
+        violation(
+            .misuse(
+                text: "Key path '\(keyPath)' does not lead to a persisted property",
+                remedy:
+                    "Only projected properties that are persisted in the object can be observed."))
     }
 }

@@ -13,8 +13,10 @@ extension Projection: CustomStringConvertible {
             let value = rootObject[keyPath: property.keyPath]
             // Behind a collection's `projectTo` the path goes on in the objects.
             let inner = (value as? any ProjectedCollectionOfAnyType)?.elementNames.count ?? 0
-            return "\(property.name)(\\.\(property.path.dropLast(inner).joined(separator: "."))) = \(value.map { "\($0)" } ?? "nil")"
+            return
+                "\(property.name)(\\.\(property.path.dropLast(inner).joined(separator: "."))) = \(value.map { "\($0)" } ?? "nil")"
         }
-        return "\(type(of: self))<\(Root.className())> <0x\(address)> {\n\t\t" + lines.joined(separator: ";\n\t") + ";\n}"
+        return "\(type(of: self))<\(Root.className())> <0x\(address)> {\n\t\t"
+            + lines.joined(separator: ";\n\t") + ";\n}"
     }
 }

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// A view of an object with properties of its own choice, which read and write through to the object.
+/// A view of an object with properties of its own choice, which read and write through to the
+/// object.
 ///
 /// ```swift
 /// final class PersonProjection: Projection<Person> {
@@ -15,9 +16,11 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// It keeps nothing but its object, so it costs one allocation. Two projections are equal if they are of one class and project the same row, or equal objects.
-/// Sorting, aggregates and values by name use the names of the object's class; `where` and sorting by key paths use the projection's.
-/// The object may be an embedded one; `realm.objects` fetches those of other classes only.
+/// It keeps nothing but its object, so it costs one allocation. Two projections are equal if
+/// they are of one class and project the same row, or equal objects. Sorting, aggregates and
+/// values by name use the names of the object's class; `where` and sorting by key paths use the
+/// projection's. The object may be an embedded one; `realm.objects` fetches those of other
+/// classes only.
 ///
 /// Thread rule: that of its object. Not `Sendable`.
 open class Projection<Root: _ProjectionRoot>: ProjectionObservable {
@@ -26,14 +29,21 @@ open class Projection<Root: _ProjectionRoot>: ProjectionObservable {
 
     /// Projects an object, managed or not. O(1).
     ///
-    /// - Note: Traps if a `@Projected` property does not begin with a persisted property of the object.
+    /// - Note: Traps if a `@Projected` property does not begin with a persisted property of the
+    ///   object.
     public required init(projecting object: Root) {
         rootObject = object
         _ = projectedProperties
     }
 }
 
-@available(*, unavailable, message: "A projection is confined as its object is: freeze() it, or open a realm there and fetch it.")
+@available(
+    *, unavailable,
+    message: """
+        A projection is confined as its object is: freeze() it, or open a realm there and \
+        fetch it.
+        """
+)
 extension Projection: Sendable {}
 
 // MARK: - Elements of results
@@ -52,7 +62,9 @@ extension Projection: RealmCollectionValue {
     /// `.object`.
     public static var _rlmType: PropertyType { .object }
     /// The projection of an object that a realm made.
-    public static func _element(_ object: ObjectBase) -> Self { self.init(projecting: unsafeDowncast(object, to: Root.self)) }
+    public static func _element(_ object: ObjectBase) -> Self {
+        self.init(projecting: unsafeDowncast(object, to: Root.self))
+    }
 }
 
 extension Projection: RealmFetchable where Root: Object {
@@ -64,13 +76,16 @@ extension Projection: RealmFetchable where Root: Object {
 
 extension Projection: Hashable {
     /// Whether both are of one class and project the same row of one realm, or equal objects.
-    public static func == (a: Projection, b: Projection) -> Bool { type(of: a) == type(of: b) && a.rootObject.isEqualRow(to: b.rootObject) }
+    public static func == (a: Projection, b: Projection) -> Bool {
+        type(of: a) == type(of: b) && a.rootObject.isEqualRow(to: b.rootObject)
+    }
 
     /// Consistent with `==`.
     public func hash(into hasher: inout Hasher) { rootObject.hashRow(into: &hasher) }
 }
 
-/// A ``Projection`` of any class: what its observers are told of is generic over. Not for conformances of your own.
+/// A ``Projection`` of any class: what its observers are told of is generic over. Not for
+/// conformances of your own.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
     /// The class of the object.
     associatedtype Root: _ProjectionRoot
@@ -101,8 +116,10 @@ extension Projection: ThreadConfined {
     /// Whether the object is frozen. Any thread may ask.
     public var isFrozen: Bool { rootObject.isFrozen }
     /// The projection of the frozen object. As ``ObjectBase/freeze()``.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
-    public func freeze() -> Self { isFrozen ? self : type(of: self).init(projecting: rootObject.freeze()) }
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
+    public func freeze() -> Self {
+        isFrozen ? self : type(of: self).init(projecting: rootObject.freeze())
+    }
     /// The projection of the live object; nil if that was deleted since. As ``ObjectBase/thaw()``.
     public func thaw() -> Self? { rootObject.thaw().map { type(of: self).init(projecting: $0) } }
 }
@@ -112,6 +129,8 @@ extension Projection: Referable {
     var portable: Portable { referable(rootObject).portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Self? {
-        ((Root.self as? any Referable.Type)?.counterpart(of: portable, in: core) as? Root).map { self.init(projecting: $0) }
+        ((Root.self as? any Referable.Type)?.counterpart(of: portable, in: core) as? Root).map {
+            self.init(projecting: $0)
+        }
     }
 }

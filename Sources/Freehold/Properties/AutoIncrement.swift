@@ -7,7 +7,8 @@ extension Int: _AutoIncrementable {}
 extension Int64: _AutoIncrementable {}
 
 extension Persisted where Value: _AutoIncrementable {
-    /// A primary key that the realm gives to objects which are added or created without one. An addition to Realm.
+    /// A primary key that the realm gives to objects which are added or created without one. An
+    /// addition to Realm.
     ///
     /// ```swift
     /// class Order: Object {
@@ -18,24 +19,37 @@ extension Persisted where Value: _AutoIncrementable {
     /// print(order.id)                // 1
     /// ```
     ///
-    /// The first key is 1, and each is greater than all keys that objects of the class ever had in the file, deleted ones and those with assigned keys
-    /// included. So the key of an object that was committed is never given to another one: not after the object is deleted, not after the file is opened again, and
-    /// not by another process. Keys have gaps: a cancelled transaction's keys are not given again by the same realm while it is open, and may be by others.
+    /// The first key is 1, and each is greater than all keys that objects of the class ever had
+    /// in the file, deleted ones and those with assigned keys included. So the key of an object
+    /// that was committed is never given to another one: not after the object is deleted, not
+    /// after the file is opened again, and not by another process. Keys have gaps: a cancelled
+    /// transaction's keys are not given again by the same realm while it is open, and may be by
+    /// others.
     ///
-    /// A key that is assigned before the object is added is used as it is, 0 and negative ones, too; later ones begin above it.
+    /// A key that is assigned before the object is added is used as it is, 0 and negative ones,
+    /// too; later ones begin above it.
     ///
-    /// O(1): nothing is searched. A class may take this up, or give it up, at any time: no migration.
+    /// O(1): nothing is searched. A class may take this up, or give it up, at any time: no
+    /// migration.
     ///
     /// Traps when no key is left, which only assigned keys of 2^62 - 1 or more lead to.
     @inlinable
     public init(primaryKey: Bool, autoIncrement: Bool) {
-        let role: PersistedRole = autoIncrement ? (primaryKey ? .autoIncrementedPrimaryKey : .autoIncremented) : primaryKey ? .primaryKey : .plain
+        let role: PersistedRole =
+            autoIncrement
+            ? (primaryKey ? .autoIncrementedPrimaryKey : .autoIncremented)
+            : primaryKey ? .primaryKey : .plain
         self.init(unmanaged: Value._rlmInitialValue(), role: role)
     }
 
     /// Not supported: such a key begins without a value.
-    @available(*, unavailable, message: "An auto-incremented key begins without a value: declare it as 'var id: Int'.")
-    public init(wrappedValue: Value, primaryKey: Bool, autoIncrement: Bool) { fatalError("unavailable") }
+    @available(
+        *, unavailable,
+        message: "An auto-incremented key begins without a value: declare it as 'var id: Int'."
+    )
+    public init(wrappedValue: Value, primaryKey: Bool, autoIncrement: Bool) {
+        fatalError("unavailable")
+    }
 }
 
 extension ObjectBase {
@@ -43,7 +57,8 @@ extension ObjectBase {
     final func lacksValue(of property: PropertyDescriptor) -> Bool {
         guard property.isAutoIncremented, !_isManaged else { return false }
         // Its type is Int or Int64, whose wrappers have one layout.
-        return unsafeWrapper(of: property).assumingMemoryBound(to: Persisted<Int>.self).pointee.unmanaged == nil
+        return unsafeWrapper(of: property).assumingMemoryBound(to: Persisted<Int>.self).pointee
+            .unmanaged == nil
     }
 }
 
@@ -52,9 +67,15 @@ extension ClassBinding {
     func unusedPrimaryKey(in table: MutableTable) -> RowKey {
         guard let next = table.nextPrimaryKey() else {
             let name = "\(schema.className).\(schema.primaryKeyProperty?.name ?? "")"
-            violation(.misuse(
-                text: "No auto-incremented value is left for '\(name)'.",
-                remedy: "An object was added with an assigned key of 2^62 - 1 or more, and keys are never given twice: assign keys below that, or all of them."))
+            violation(
+                .misuse(
+                    text: "No auto-incremented value is left for '\(name)'.",
+                    remedy:
+                        """
+                        An object was added with an assigned key of 2^62 - 1 or more, and \
+                        keys are never given twice: assign keys below that, or all of them.
+                        """
+                ))
         }
         return claimKey(atLeast: next)
     }

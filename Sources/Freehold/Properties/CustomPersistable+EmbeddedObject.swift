@@ -3,11 +3,12 @@ import FreeholdStorage
 // Values of the program that are stored as embedded objects.
 
 extension FailableCustomPersistable where PersistedType: EmbeddedObject {
-    /// The default, made together with the object: what a new embedded object holds may differ each time.
+    /// The default, made together with the object: what a new embedded object holds may differ
+    /// each time.
     public static func _rlmInitialValue() -> Self? { Self(persistedValue: PersistedType()) }
 
-    /// Reads the property of a managed object: converts its embedded object, or a new one where there is none. O(log clusters) and the conversion.
-    /// Traps if that does not convert.
+    /// Reads the property of a managed object: converts its embedded object, or a new one where
+    /// there is none. O(log clusters) and the conversion. Traps if that does not convert.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
         if object.isRecorder {
             _recordValue(object, column)
@@ -15,12 +16,14 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         }
         let stored = PersistedType._read(object, column)
         if let value = Self(persistedValue: stored) { return value }
-        // What does not convert is what the embedded object has: damage there, which is remembered, explains it.
+        // What does not convert is what the embedded object has: damage there, which is
+        // remembered, explains it.
         stored.verifyValues()
         return _withoutMapping(stored, object, column)
     }
 
-    /// Reads the optional property of a managed object; nil if there is no embedded object, or if it does not convert.
+    /// Reads the optional property of a managed object; nil if there is no embedded object, or
+    /// if it does not convert.
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
         if object.isRecorder {
             _recordValue(object, column)
@@ -29,8 +32,11 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         return PersistedType._readOptional(object, column).flatMap(Self.init(persistedValue:))
     }
 
-    /// The conversion is not recorded, because it reads all properties that it needs: a key path ends at the value.
-    private static func _recordValue(_ recorder: ObjectBase, _ column: Int) { _ = recorder.columnForReading(column) }
+    /// The conversion is not recorded, because it reads all properties that it needs: a key
+    /// path ends at the value.
+    private static func _recordValue(_ recorder: ObjectBase, _ column: Int) {
+        _ = recorder.columnForReading(column)
+    }
 
     /// True.
     public static var _convertsObjects: Bool { true }
@@ -38,27 +44,46 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
     /// The value that an embedded object of a collection stands for. Traps if it does not convert.
     public static func _element(_ object: ObjectBase) -> Self {
         if let element = _optionalElement(object) { return element }
-        guard object.verifyValues(), let core = object.core, let binding = object.binding?.takeUnretainedValue() else { _refuseElement(object) }
+        guard object.verifyValues(), let core = object.core,
+            let binding = object.binding?.takeUnretainedValue()
+        else { _refuseElement(object) }
         return StandIn.value(in: core) { core.firstRow(of: binding, _optionalElement) }
     }
 
     /// The value that an embedded object of a collection stands for, nil if it does not convert.
-    public static func _optionalElement(_ object: ObjectBase) -> Self? { Self(persistedValue: unsafeDowncast(object, to: PersistedType.self)) }
+    public static func _optionalElement(_ object: ObjectBase) -> Self? {
+        Self(persistedValue: unsafeDowncast(object, to: PersistedType.self))
+    }
 }
 
 extension _MappedPersistable {
-    /// What stands in for an element of a collection that does not convert because the file is damaged; reports one that was stored so.
+    /// What stands in for an element of a collection that does not convert because the file is
+    /// damaged; reports one that was stored so.
     ///
     /// - Parameter stored: Another element that converts, if the file has one.
-    static func _withoutMapping(_ persisted: Any, in elements: ManagedElements, _ stored: () -> Self?) -> Self {
-        guard (persisted as? ObjectBase)?.verifyValues() ?? false || elements.isDamaged else { _refuseElement(persisted) }
+    static func _withoutMapping(
+        _ persisted: Any, in elements: ManagedElements, _ stored: () -> Self?
+    ) -> Self {
+        guard (persisted as? ObjectBase)?.verifyValues() ?? false || elements.isDamaged else {
+            _refuseElement(persisted)
+        }
         return StandIn.value(in: elements.core, stored)
     }
 
     /// Reports an element that does not convert.
     static func _refuseElement(_ persisted: Any) -> Never {
-        violation(.misuse(
-            text: "Could not convert value '\(flattened(persisted) ?? "nil")' to type '\(Self.self)'.",
-            remedy: "A collection holds a value that its type does not know: make the elements optional, or keep a case for it."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    Could not convert value '\(flattened(persisted) ?? "nil")' to type \
+                    '\(Self.self)'.
+                    """,
+                remedy:
+                    """
+                    A collection holds a value that its type does not know: make the \
+                    elements optional, or keep a case for it.
+                    """
+            ))
     }
 }

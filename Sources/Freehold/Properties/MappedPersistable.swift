@@ -1,7 +1,10 @@
-/// A value that is stored as one of a built-in type: an enum as its raw value, a type of the program as what it maps itself to.
+/// A value that is stored as one of a built-in type: an enum as its raw value, a type of the
+/// program as what it maps itself to.
 ///
-/// Not for conformances of your own: see ``PersistableEnum``, ``CustomPersistable`` and ``FailableCustomPersistable``.
-public protocol _MappedPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+/// Not for conformances of your own: see ``PersistableEnum``, ``CustomPersistable`` and
+/// ``FailableCustomPersistable``.
+public protocol _MappedPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
+{
     /// The value that is stored as this one; nil if there is none.
     static func _rlmFromPersisted(_ persisted: PersistedType) -> Self?
     /// What is stored.
@@ -17,7 +20,9 @@ extension _MappedPersistable {
     public static var _rlmType: PropertyType { PersistedType._rlmType }
 
     /// What the stored type's default maps to.
-    public static var _rlmPossibleDefault: Self? { _rlmFromPersisted(PersistedType._rlmDefaultValue()) }
+    public static var _rlmPossibleDefault: Self? {
+        _rlmFromPersisted(PersistedType._rlmDefaultValue())
+    }
 
     /// Reads the property of a managed object. Traps if the stored value maps to nothing.
     @inlinable
@@ -44,17 +49,24 @@ extension _MappedPersistable {
         PersistedType._writeOptional(object, column, value?._rlmPersisted)
     }
 
-    /// A recorder reads zeros, which need not map to anything; then the default of the declaration stands in. So it does where the file is damaged.
+    /// A recorder reads zeros, which need not map to anything; then the default of the
+    /// declaration stands in. So it does where the file is damaged.
     @inline(never) @usableFromInline
-    static func _withoutMapping(_ persisted: PersistedType, _ object: ObjectBase, _ column: Int) -> Self {
+    static func _withoutMapping(_ persisted: PersistedType, _ object: ObjectBase, _ column: Int)
+        -> Self
+    {
         if let declared = _declaredValue(object, column) { return declared }
         _rlmRefuse(persisted, of: object)
     }
 
-    /// What a new object has in a property that is not optional, where a recorder is read, or an object whose value is damaged: there another value stands in if it
-    /// has none. Else nil.
+    /// What a new object has in a property that is not optional, where a recorder is read, or
+    /// an object whose value is damaged: there another value stands in if it has none. Else
+    /// nil.
     static func _declaredValue(_ object: ObjectBase, _ column: Int) -> Self? {
-        guard let property = object.isRecorder ? object.reflectedSchema?.properties[column - 1] : object.damagedProperty(column) else { return nil }
+        guard
+            let property = object.isRecorder
+                ? object.reflectedSchema?.properties[column - 1] : object.damagedProperty(column)
+        else { return nil }
         // A dynamic object has no place for values; its class is the realm's.
         let declaring = object.isRecorder ? nil : object.binding?.takeUnretainedValue().schema.type
         let type = declaring ?? type(of: object)
@@ -63,6 +75,7 @@ extension _MappedPersistable {
         defer { withExtendedLifetime(instance) {} }
         let wrapper = instance.unsafeWrapper(of: property)
         if object.isRecorder { return Persisted<Self>.unsafeUnmanagedValue(at: wrapper) }
-        return wrapper.assumingMemoryBound(to: Persisted<Self>.self).pointee.unmanaged ?? _standIn(object, column)
+        return wrapper.assumingMemoryBound(to: Persisted<Self>.self).pointee.unmanaged
+            ?? _standIn(object, column)
     }
 }

@@ -16,18 +16,24 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 
     /// Reads the optional property of a managed object.
     @inlinable @inline(__always)
-    public static func _read(_ object: ObjectBase, _ column: Int) -> Self { Wrapped._readOptional(object, column) }
+    public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
+        Wrapped._readOptional(object, column)
+    }
 
     /// Writes the optional property of a managed object. Traps outside of a write transaction.
     @inlinable @inline(__always)
-    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Self) { Wrapped._writeOptional(object, column, value) }
+    public static func _write(_ object: ObjectBase, _ column: Int, _ value: Self) {
+        Wrapped._writeOptional(object, column, value)
+    }
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
     /// That of what is wrapped.
     @inlinable public static var _rlmObjectType: ObjectBase.Type? { Wrapped._rlmObjectType }
     /// That of what is wrapped.
-    @inlinable public static func _element(_ object: ObjectBase) -> Self { Wrapped._optionalElement(object) }
+    @inlinable public static func _element(_ object: ObjectBase) -> Self {
+        Wrapped._optionalElement(object)
+    }
     /// That of what is wrapped.
     @inlinable public static var _convertsObjects: Bool { Wrapped._convertsObjects }
 }

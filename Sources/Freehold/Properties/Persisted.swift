@@ -9,20 +9,23 @@
 /// }
 /// ```
 ///
-/// While the object is unmanaged, the wrapper holds the value. In a managed object it holds the position of the column, and
-/// each access reads or writes the realm: about 3 ns for a number once the row is found.
+/// While the object is unmanaged, the wrapper holds the value. In a managed object it holds the
+/// position of the column, and each access reads or writes the realm: about 3 ns for a number
+/// once the row is found.
 ///
-/// Thread rule: that of the object. Reading or writing the property of a managed object off its realm's thread, queue or
-/// actor traps, as does writing outside of a write transaction.
+/// Thread rule: that of the object. Reading or writing the property of a managed object off its
+/// realm's thread, queue or actor traps, as does writing outside of a write transaction.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
     // The narrow fields come first and together, so that they share the word in front of the value.
 
     /// The column's position while the object is managed, else 0.
     @usableFromInline var column: UInt16
-    /// While the object is unmanaged, its ``PersistedRole``; while it is managed, bits 32 to 47 of the address of its ``owner``.
+    /// While the object is unmanaged, its ``PersistedRole``; while it is managed, bits 32 to 47
+    /// of the address of its ``owner``.
     @usableFromInline var roleOrOwner: UInt16
-    /// While the object is managed, bits 0 to 31 of the address of its ``owner``. It takes no room: the value begins at a multiple of 8.
+    /// While the object is managed, bits 0 to 31 of the address of its ``owner``. It takes no
+    /// room: the value begins at a multiple of 8.
     @usableFromInline var ownerLow: UInt32
     /// The unmanaged value; nil in managed objects, and where it is still the type's default.
     @usableFromInline var unmanaged: Value?
@@ -35,7 +38,8 @@ public struct Persisted<Value: _Persistable> {
         self.unmanaged = unmanaged
     }
 
-    /// A property that starts with its type's default: zero, an empty text, nil, the current date, a new identifier, an enum's first case.
+    /// A property that starts with its type's default: zero, an empty text, nil, the current
+    /// date, a new identifier, an enum's first case.
     @inlinable
     public init() { self.init(unmanaged: Value._rlmInitialValue(), role: .plain) }
 
@@ -44,7 +48,9 @@ public struct Persisted<Value: _Persistable> {
     public init(wrappedValue: Value) { self.init(unmanaged: wrappedValue, role: .plain) }
 
     /// Not for use: a persisted property is read and written through its object.
-    @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
+    @available(
+        *, unavailable, message: "@Persisted can only be used as a property on a Realm object"
+    )
     public var wrappedValue: Value {
         get { fatalError() }
         set { fatalError() }
@@ -52,26 +58,30 @@ public struct Persisted<Value: _Persistable> {
 
     /// The property's value. O(1), or O(length) for text and bytes.
     ///
-    /// Traps for a managed object that was deleted, when accessed off the realm's thread, queue or actor, and when written
-    /// outside of a write transaction.
+    /// Traps for a managed object that was deleted, when accessed off the realm's thread, queue
+    /// or actor, and when written outside of a write transaction.
     public static subscript<EnclosingSelf: ObjectBase>(
         _enclosingInstance object: EnclosingSelf,
         wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
         storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
     ) -> Value {
-        // The attributes stand on the accessors, not on the subscript: only then does the optimiser fold the key path
-        // away, which is worth some 15 ns an access.
+        // The attributes stand on the accessors, not on the subscript: only then does the
+        // optimiser fold the key path away, which is worth some 15 ns an access.
         @inlinable @inline(__always) get {
-            if object._isManaged { return Value._read(object, Int(object[keyPath: storage].column)) }
-            // Nothing is written here, not even the default: reading alone lets the optimiser drop the exclusivity check and
-            // the key paths of every access, in loops over several properties, too.
+            if object._isManaged {
+                return Value._read(object, Int(object[keyPath: storage].column))
+            }
+            // Nothing is written here, not even the default: reading alone lets the optimiser
+            // drop the exclusivity check and the key paths of every access, in loops over
+            // several properties, too.
             return object[keyPath: storage].unmanaged ?? Value._rlmDefaultValue()
         }
         @inlinable @inline(__always) set {
             if object._isManaged {
                 Value._write(object, Int(object[keyPath: storage].column), newValue)
             } else {
-                object[keyPath: storage].unmanaged = Value._rlmAssigned(newValue, over: object[keyPath: storage].unmanaged)
+                object[keyPath: storage].unmanaged = Value._rlmAssigned(
+                    newValue, over: object[keyPath: storage].unmanaged)
             }
         }
     }
@@ -102,32 +112,46 @@ extension Persisted where Value.PersistedType: _QueryString {
     ///
     ///     @Persisted(indexed: .fullText) var text: String
     ///
-    /// Like an ordered index, it is added and removed when a realm is opened, without a migration. A property has one index of either kind. What it costs: a commit
-    /// finds the words of each text that it changes, and writes an entry for each word that came or went.
+    /// Like an ordered index, it is added and removed when a realm is opened, without a
+    /// migration. A property has one index of either kind. What it costs: a commit finds the
+    /// words of each text that it changes, and writes an entry for each word that came or went.
     @inlinable
-    public init(indexed: PropertyIndex) { self.init(unmanaged: Value._rlmInitialValue(), role: .fullTextIndexed) }
+    public init(indexed: PropertyIndex) {
+        self.init(unmanaged: Value._rlmInitialValue(), role: .fullTextIndexed)
+    }
 
     /// A text whose words are indexed, and that starts with the given value.
     @inlinable
-    public init(wrappedValue: Value, indexed: PropertyIndex) { self.init(unmanaged: wrappedValue, role: .fullTextIndexed) }
+    public init(wrappedValue: Value, indexed: PropertyIndex) {
+        self.init(unmanaged: wrappedValue, role: .fullTextIndexed)
+    }
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
     /// A property with an ordered index, which queries use.
     @inlinable
-    public init(indexed: Bool) { self.init(unmanaged: Value._rlmInitialValue(), role: indexed ? .indexed : .plain) }
+    public init(indexed: Bool) {
+        self.init(unmanaged: Value._rlmInitialValue(), role: indexed ? .indexed : .plain)
+    }
 
     /// A property with an ordered index that starts with the given value.
     @inlinable
-    public init(wrappedValue: Value, indexed: Bool) { self.init(unmanaged: wrappedValue, role: indexed ? .indexed : .plain) }
+    public init(wrappedValue: Value, indexed: Bool) {
+        self.init(unmanaged: wrappedValue, role: indexed ? .indexed : .plain)
+    }
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-    /// The property that names the object: unique in its class, and fixed once the object is managed.
+    /// The property that names the object: unique in its class, and fixed once the object is
+    /// managed.
     @inlinable
-    public init(primaryKey: Bool) { self.init(unmanaged: Value._rlmInitialValue(), role: primaryKey ? .primaryKey : .plain) }
+    public init(primaryKey: Bool) {
+        self.init(unmanaged: Value._rlmInitialValue(), role: primaryKey ? .primaryKey : .plain)
+    }
 
     /// The property that names the object, starting with the given value.
     @inlinable
-    public init(wrappedValue: Value, primaryKey: Bool) { self.init(unmanaged: wrappedValue, role: primaryKey ? .primaryKey : .plain) }
+    public init(wrappedValue: Value, primaryKey: Bool) {
+        self.init(unmanaged: wrappedValue, role: primaryKey ? .primaryKey : .plain)
+    }
 }

@@ -36,7 +36,8 @@ extension QueryErrors {
     static let tooLarge = QueryError(
         "Conditions that are compared with == or != cannot have more than "
             + "\(PredicateLimits.maximumSize) parts",
-        remedy: "Each comparison of two conditions doubles them. Write what is meant with && and ||.")
+        remedy:
+            "Each comparison of two conditions doubles them. Write what is meant with && and ||.")
 }
 
 /// The bound of key paths in strings: of predicates, orders and observations.

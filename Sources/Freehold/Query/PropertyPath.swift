@@ -35,7 +35,9 @@ extension PropertyPath {
         var links: [ColumnID] = []
         for name in names.dropLast() {
             let link = try PropertyPath(name, of: current, links: [])
-            guard let target = link.property.targetClassName, let next = binding.core.binding(named: target) else {
+            guard let target = link.property.targetClassName,
+                let next = binding.core.binding(named: target)
+            else {
                 throw .notALink(name: name, className: current.schema.className)
             }
             links.append(link.scan.column)
@@ -44,11 +46,15 @@ extension PropertyPath {
         try self.init(last, of: current, links: links)
     }
 
-    private init(_ name: String, of binding: ClassBinding, links: [ColumnID]) throws(PropertyPathError) {
+    private init(_ name: String, of binding: ClassBinding, links: [ColumnID])
+        throws(PropertyPathError)
+    {
         let schema = binding.schema
         guard let ordinal = schema.ordinal(named: name) else {
             throw .unknownProperty(name: name, className: schema.className)
         }
-        self.init(scan: ScanPath(links: links, column: binding.columns[ordinal]), schema: schema, ordinal: ordinal)
+        self.init(
+            scan: ScanPath(links: links, column: binding.columns[ordinal]), schema: schema,
+            ordinal: ordinal)
     }
 }

@@ -5,8 +5,11 @@ extension Query where T == AnyRealmValue {
     /// The value of a key of a dictionary; nil if the value is none, or does not have it.
     public subscript(key: String) -> Query<AnyRealmValue> { appending(.key(key)) }
 
-    /// The elements of a list or the values of a dictionary; a condition on them asks for any of them.
+    /// The elements of a list or the values of a dictionary; a condition on them asks for any
+    /// of them.
     public var any: Query<AnyRealmValue> { appending(.anyElement) }
 
-    private func appending(_ step: PredicateStep) -> Query<AnyRealmValue> { Query<AnyRealmValue>(.step(node.checkedForSubscripts, .inner(step))) }
+    private func appending(_ step: PredicateStep) -> Query<AnyRealmValue> {
+        Query<AnyRealmValue>(.step(node.checkedForSubscripts, .inner(step)))
+    }
 }

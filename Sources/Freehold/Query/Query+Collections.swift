@@ -4,60 +4,94 @@ import FreeholdStorage
 
 extension Query where T: RealmCollection {
     /// A property of the collection's objects; a condition on it asks for any of them.
-    public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V> where T.Element: ObjectBase {
-        Query<V>(.step(node.checkedForMembers, .member(QueryPath(parent: nil, keyPath: member, root: T.Element.self))))
+    public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
+    where T.Element: ObjectBase {
+        Query<V>(
+            .step(
+                node.checkedForMembers,
+                .member(QueryPath(parent: nil, keyPath: member, root: T.Element.self))))
     }
 
     /// How many elements the collection has.
     public var count: Query<Int> { Query<Int>(node.counted()) }
 
     /// Whether the collection has the element.
-    public func contains(_ value: T.Element) -> Query<Bool> { Query<Bool>(.element(QueryConstant(value), of: node)) }
+    public func contains(_ value: T.Element) -> Query<Bool> {
+        Query<Bool>(.element(QueryConstant(value), of: node))
+    }
 
     /// Whether the collection has at least one of the elements.
-    public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool> where Values.Element == T.Element {
+    public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool>
+    where Values.Element == T.Element {
         Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
     }
 
     /// Whether any element equals the value.
-    public static func == (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .equal, QueryConstant(rhs))) }
+    public static func == (lhs: Query, rhs: T.Element) -> Query<Bool> {
+        Query<Bool>(.outcome(lhs.operand, .equal, QueryConstant(rhs)))
+    }
     /// Whether any element differs from the value.
-    public static func != (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .notEqual, QueryConstant(rhs))) }
+    public static func != (lhs: Query, rhs: T.Element) -> Query<Bool> {
+        Query<Bool>(.outcome(lhs.operand, .notEqual, QueryConstant(rhs)))
+    }
 }
 
 extension Query where T: RealmCollection, T.Element: Comparable {
     /// Whether all elements lie in the range, the upper bound excluded; false if there are none.
     public func contains(_ range: Range<T.Element>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: false))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: false))
     }
 
     /// Whether all elements lie in the range, the upper bound included; false if there are none.
     public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: true))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: true))
     }
 }
 
-extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
-    /// Whether all elements that are not nil lie in the range, the upper bound excluded; false if there are none.
+extension Query
+where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
+    /// Whether all elements that are not nil lie in the range, the upper bound excluded; false
+    /// if there are none.
     public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: false))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: false))
     }
 
-    /// Whether all elements that are not nil lie in the range, the upper bound included; false if there are none.
+    /// Whether all elements that are not nil lie in the range, the upper bound included; false
+    /// if there are none.
     public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: true))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: true))
     }
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
     /// Whether any element is greater than the value.
-    public static func > (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .greater, QueryConstant(rhs))) }
+    public static func > (lhs: Query, rhs: T.Element) -> Query<Bool> {
+        Query<Bool>(.outcome(lhs.operand, .greater, QueryConstant(rhs)))
+    }
     /// Whether any element is at least the value.
-    public static func >= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .greaterOrEqual, QueryConstant(rhs))) }
+    public static func >= (lhs: Query, rhs: T.Element) -> Query<Bool> {
+        Query<Bool>(.outcome(lhs.operand, .greaterOrEqual, QueryConstant(rhs)))
+    }
     /// Whether any element is less than the value.
-    public static func < (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .less, QueryConstant(rhs))) }
+    public static func < (lhs: Query, rhs: T.Element) -> Query<Bool> {
+        Query<Bool>(.outcome(lhs.operand, .less, QueryConstant(rhs)))
+    }
     /// Whether any element is at most the value.
-    public static func <= (lhs: Query, rhs: T.Element) -> Query<Bool> { Query<Bool>(.outcome(lhs.operand, .lessOrEqual, QueryConstant(rhs))) }
+    public static func <= (lhs: Query, rhs: T.Element) -> Query<Bool> {
+        Query<Bool>(.outcome(lhs.operand, .lessOrEqual, QueryConstant(rhs)))
+    }
 
     /// The least element; nil without elements.
     public var min: Query<T.Element> { Query<T.Element>(node.aggregated(.min)) }
@@ -72,9 +106,11 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
 // MARK: - Aggregates of what is behind a collection
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
-    /// The least value of the property among the objects of the collection before it: `$0.dogs.age.min`; nil without values.
+    /// The least value of the property among the objects of the collection before it:
+    /// `$0.dogs.age.min`; nil without values.
     public var min: Query { Query(node.aggregated(.min)) }
-    /// The greatest value of the property among the objects of the collection before it; nil without values.
+    /// The greatest value of the property among the objects of the collection before it; nil
+    /// without values.
     public var max: Query { Query(node.aggregated(.max)) }
     /// The mean of the property over the objects of the collection before it; nil without values.
     public var avg: Query { Query(node.aggregated(.avg)) }
@@ -85,11 +121,15 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 // MARK: - Subqueries
 
 extension Query where T == Bool {
-    /// How many elements of a collection satisfy the condition: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1`.
+    /// How many elements of a collection satisfy the condition:
+    /// `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1`.
     ///
-    /// Unlike other conditions on collections, all parts are about the same element. The condition names one collection. It may compare its elements with
-    /// properties of the query's object, `($0.dogs.name == $0.name).count`, and with what all elements give together, `($0.dogs.age == $0.dogs.age.max).count`. It
-    /// may count the elements of a collection of these in turn: `(($0.people.dogs.age > 5).count > 1).count`. A subquery in it that goes to no further collection
-    /// counts the same one once more: `($0.dogs.age > 5 && ($0.dogs.age < 2).count > 0).count`.
+    /// Unlike other conditions on collections, all parts are about the same element. The
+    /// condition names one collection. It may compare its elements with properties of the
+    /// query's object, `($0.dogs.name == $0.name).count`, and with what all elements give
+    /// together, `($0.dogs.age == $0.dogs.age.max).count`. It may count the elements of a
+    /// collection of these in turn: `(($0.people.dogs.age > 5).count > 1).count`. A subquery in
+    /// it that goes to no further collection counts the same one once more:
+    /// `($0.dogs.age > 5 && ($0.dogs.age < 2).count > 0).count`.
     public var count: Query<Int> { Query<Int>(.subqueryCount(operand)) }
 }

@@ -2,8 +2,11 @@ import FreeholdStorage
 
 extension QueryNode {
     @inline(__always)
-    fileprivate func compared(_ comparison: ScanComparison, _ constant: QueryConstant) -> QueryNode {
-        if case .property(let path) = self { return .comparison(QueryComparison(path, comparison, constant)) }
+    fileprivate func compared(_ comparison: ScanComparison, _ constant: QueryConstant) -> QueryNode
+    {
+        if case .property(let path) = self {
+            return .comparison(QueryComparison(path, comparison, constant))
+        }
         return .outcome(QueryOperand(self), comparison, constant)
     }
 }
@@ -27,7 +30,8 @@ extension Query {
     public static func != (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.notEqual, rhs) }
 
     /// Whether the property equals one of the values.
-    public func `in`<Values: Sequence>(_ collection: Values) -> Query<Bool> where Values.Element == T {
+    public func `in`<Values: Sequence>(_ collection: Values) -> Query<Bool>
+    where Values.Element == T {
         Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
     }
 }
@@ -42,7 +46,9 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
     /// Whether the property is at least the value; false if it is nil.
     public static func >= (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
     /// Whether the first property is at least the second; false if one is nil.
-    public static func >= (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
+    public static func >= (lhs: Query, rhs: Query) -> Query<Bool> {
+        lhs.compare(.greaterOrEqual, rhs)
+    }
     /// Whether the property is less than the value; false if it is nil.
     public static func < (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
     /// Whether the first property is less than the second; false if one is nil.
@@ -56,20 +62,25 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 // MARK: - Order of text and data
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-    /// Whether the property comes after the value, by the bytes of the UTF-8 text or of the data; false if it is nil.
+    /// Whether the property comes after the value, by the bytes of the UTF-8 text or of the
+    /// data; false if it is nil.
     public static func > (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
     /// Whether the first property comes after the second, byte by byte; false if one is nil.
     public static func > (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.greater, rhs) }
     /// Whether the property is the value or comes after it, byte by byte; false if it is nil.
     public static func >= (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
-    /// Whether the first property is the second or comes after it, byte by byte; false if one is nil.
-    public static func >= (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
+    /// Whether the first property is the second or comes after it, byte by byte; false if one
+    /// is nil.
+    public static func >= (lhs: Query, rhs: Query) -> Query<Bool> {
+        lhs.compare(.greaterOrEqual, rhs)
+    }
     /// Whether the property comes before the value, byte by byte; false if it is nil.
     public static func < (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
     /// Whether the first property comes before the second, byte by byte; false if one is nil.
     public static func < (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.less, rhs) }
     /// Whether the property is the value or comes before it, byte by byte; false if it is nil.
     public static func <= (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
-    /// Whether the first property is the second or comes before it, byte by byte; false if one is nil.
+    /// Whether the first property is the second or comes before it, byte by byte; false if one
+    /// is nil.
     public static func <= (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 }

@@ -3,8 +3,12 @@ extension Query where T == Bool {
     public static prefix func ! (query: Query) -> Query<Bool> { Query<Bool>(.not(query.operand)) }
 
     /// Whether both conditions hold.
-    public static func && (lhs: Query, rhs: Query) -> Query<Bool> { Query<Bool>(.and(lhs.node, rhs.node)) }
+    public static func && (lhs: Query, rhs: Query) -> Query<Bool> {
+        Query<Bool>(.and(lhs.node, rhs.node))
+    }
 
     /// Whether at least one condition holds.
-    public static func || (lhs: Query, rhs: Query) -> Query<Bool> { Query<Bool>(.or(lhs.node, rhs.node)) }
+    public static func || (lhs: Query, rhs: Query) -> Query<Bool> {
+        Query<Bool>(.or(lhs.node, rhs.node))
+    }
 }

@@ -5,7 +5,8 @@ extension Query {
     /// A query of its own, outside of any closure, for tests of expressions.
     public static func _constructForTesting() -> Query<T> { Query<T>() }
 
-    /// The expression as a predicate string with placeholders, and their values; nil is an `NSNull`. For tests and logs.
+    /// The expression as a predicate string with placeholders, and their values; nil is an
+    /// `NSNull`. For tests and logs.
     ///
     ///     ((age > %@) && (name BEGINSWITH[c] %@))
     ///
@@ -26,7 +27,8 @@ extension QueryNode {
     }
 }
 
-/// Writes an expression as Realm does: every comparison in parentheses, every constant as a placeholder.
+/// Writes an expression as Realm does: every comparison in parentheses, every constant as a
+/// placeholder.
 struct QueryFormat {
     private(set) var text = ""
     private(set) var arguments: [Any] = []
@@ -39,19 +41,27 @@ struct QueryFormat {
 
     // MARK: Conditions
 
-    /// - Parameter prefix: "NOT " in front of what is negated; it belongs inside of the parentheses of a comparison.
-    private mutating func append(condition node: QueryNode, prefix: String = "") throws(QueryError) {
+    /// - Parameter prefix: "NOT " in front of what is negated; it belongs inside of the
+    ///   parentheses of a comparison.
+    private mutating func append(condition node: QueryNode, prefix: String = "") throws(QueryError)
+    {
         switch node {
         case .root, .property, .step, .subqueryCount:
             try append(value: node)
             text += prefix.isEmpty ? " == true" : " == false"
-        case .comparison(let node): try compare(.property(node.path), node.comparison.text, node.constant, prefix)
-        case .outcome(let operand, let comparison, let constant): try compare(operand.node, comparison.text, constant, prefix)
-        case .comparisonOfNodes(let left, let comparison, let right): try compare(left.node, comparison.text, right.node, prefix)
+        case .comparison(let node):
+            try compare(.property(node.path), node.comparison.text, node.constant, prefix)
+        case .outcome(let operand, let comparison, let constant):
+            try compare(operand.node, comparison.text, constant, prefix)
+        case .comparisonOfNodes(let left, let comparison, let right):
+            try compare(left.node, comparison.text, right.node, prefix)
         case .between(let operand, let lower, let upper, let includesUpper):
             guard includesUpper else {
                 let operand = QueryOperand(operand)
-                return try append(condition: .and(.outcome(operand, .greaterOrEqual, lower), .outcome(operand, .less, upper)), prefix: prefix)
+                return try append(
+                    condition: .and(
+                        .outcome(operand, .greaterOrEqual, lower), .outcome(operand, .less, upper)),
+                    prefix: prefix)
             }
             text += "(" + prefix
             try append(value: operand)
@@ -77,16 +87,21 @@ struct QueryFormat {
             arguments.append(constant.argument)
             append(try translation.path(collection).steps)
             text += ")"
-        case .text(let operand, let operation, let constant, let options): try compare(operand, operation.text + options.text, constant, prefix)
-        case .textOfNodes(let left, let operation, let right, let options): try compare(left, operation.text + options.text, right, prefix)
+        case .text(let operand, let operation, let constant, let options):
+            try compare(operand, operation.text + options.text, constant, prefix)
+        case .textOfNodes(let left, let operation, let right, let options):
+            try compare(left, operation.text + options.text, right, prefix)
         case .and: try combine(node.conjunctionChain, "&&", prefix)
         case .or: try combine(node.disjunctionChain, "||", prefix)
-        case .not(let operand): try append(condition: operand.node, prefix: prefix.isEmpty ? "NOT " : "")
+        case .not(let operand):
+            try append(condition: operand.node, prefix: prefix.isEmpty ? "NOT " : "")
         }
     }
 
     /// `((a && b) && c)`, as they were combined. A chain of any length is no recursion.
-    private mutating func combine(_ terms: [QueryNode], _ operation: String, _ prefix: String) throws(QueryError) {
+    private mutating func combine(_ terms: [QueryNode], _ operation: String, _ prefix: String)
+        throws(QueryError)
+    {
         text += prefix + String(repeating: "(", count: terms.count - 1)
         try append(condition: terms[0])
         for term in terms.dropFirst() {
@@ -96,15 +111,21 @@ struct QueryFormat {
         }
     }
 
-    private mutating func compare(_ left: QueryNode, _ operation: String, _ right: QueryConstant, _ prefix: String) throws(QueryError) {
+    private mutating func compare(
+        _ left: QueryNode, _ operation: String, _ right: QueryConstant, _ prefix: String
+    ) throws(QueryError) {
         text += "(" + prefix
         try append(value: left)
         text += " \(operation) %@)"
         arguments.append(right.argument)
     }
 
-    private mutating func compare(_ left: QueryNode, _ operation: String, _ right: QueryNode, _ prefix: String) throws(QueryError) {
-        if left.isValue, right.isValue, try isAny(left), try isAny(right) { throw PredicateErrors.twoCollections }
+    private mutating func compare(
+        _ left: QueryNode, _ operation: String, _ right: QueryNode, _ prefix: String
+    ) throws(QueryError) {
+        if left.isValue, right.isValue, try isAny(left), try isAny(right) {
+            throw PredicateErrors.twoCollections
+        }
         text += "(" + prefix
         try append(value: left)
         text += " \(operation) "
@@ -125,7 +146,8 @@ struct QueryFormat {
         case .subqueryCount(let condition):
             // The text of the condition comes behind the collection, which is found in it.
             var inner = QueryFormat()
-            let (collection, variable) = try translation.inSubquery(of: condition.node) { translation throws(QueryError) in
+            let (collection, variable) = try translation.inSubquery(of: condition.node) {
+                translation throws(QueryError) in
                 inner.translation = translation
                 try inner.append(condition: condition.node)
                 translation = inner.translation
@@ -156,7 +178,9 @@ struct QueryFormat {
                 text += "[%K]"
                 arguments.append("#any")
             // A word of the language is a name only behind a "#".
-            case .property(let name) where index == 0 && steps.count == 1 && PredicateKeyword(word: name) != nil: text += "#" + name
+            case .property(let name)
+            where index == 0 && steps.count == 1 && PredicateKeyword(word: name) != nil:
+                text += "#" + name
             default: text += (index == 0 ? "" : ".") + step.text
             }
         }

@@ -1,4 +1,5 @@
-// Enums and types of the program, as what they are stored as. Which collection type stands for a collection only says what can be asked of it.
+// Enums and types of the program, as what they are stored as. Which collection type stands for
+// a collection only says what can be asked of it.
 
 extension Query where T: PersistableEnum {
     /// The enum's raw value, for conditions that no case of the enum can express.
@@ -10,40 +11,61 @@ extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
     public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
 }
 
-extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
+extension Query
+where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
     /// The raw values of the enums in the collection.
-    public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> { Query<AnyRealmCollection<T.Element.RawValue>>(node) }
+    public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> {
+        Query<AnyRealmCollection<T.Element.RawValue>>(node)
+    }
 }
 
 extension Query
-where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum, T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional {
+where
+    T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
+    T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional
+{
     /// The raw values of the enums in the collection.
-    public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> { Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(node) }
-}
-
-extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
-    /// The raw values of the enums in the map.
-    public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<Map<T.Key, T.Value.RawValue>>(node) }
+    public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> {
+        Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(node)
+    }
 }
 
 extension Query
-where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum, T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional {
+where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
     /// The raw values of the enums in the map.
-    public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> { Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(node) }
+    public var rawValue: Query<Map<T.Key, T.Value.RawValue>> {
+        Query<Map<T.Key, T.Value.RawValue>>(node)
+    }
+}
+
+extension Query
+where
+    T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
+    T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional
+{
+    /// The raw values of the enums in the map.
+    public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> {
+        Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(node)
+    }
 }
 
 extension Query where T: _HasPersistedType {
     /// The value as it is stored: what a type of the program maps itself to, an enum's raw value.
-    @_disfavoredOverload // Collections are stored as themselves; what is asked of them is asked of their elements.
+    // Collections are stored as themselves; what is asked of them is asked of their elements.
+    @_disfavoredOverload
     public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
 
 extension Query where T: RealmCollection {
     /// The elements as they are stored.
-    public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> { Query<AnyRealmCollection<T.Element.PersistedType>>(node) }
+    public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> {
+        Query<AnyRealmCollection<T.Element.PersistedType>>(node)
+    }
 }
 
 extension Query where T: RealmKeyedCollection {
     /// The values as they are stored.
-    public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> { Query<Map<T.Key, T.Value.PersistedType>>(node) }
+    public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
+        Query<Map<T.Key, T.Value.PersistedType>>(node)
+    }
 }

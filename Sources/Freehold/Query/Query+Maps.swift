@@ -7,46 +7,70 @@ extension Query where T: RealmKeyedCollection {
     public var count: Query<Int> { Query<Int>(node.counted()) }
 
     /// The values; a condition on them asks for any of them.
-    public var values: Query<T.Value> { Query<T.Value>(.step(node.checkedForSteps, .operation(.allValues))) }
+    public var values: Query<T.Value> {
+        Query<T.Value>(.step(node.checkedForSteps, .operation(.allValues)))
+    }
 
     /// The value of a key; nil where the map does not have it.
-    public subscript(member: T.Key) -> Query<T.Value> { Query<T.Value>(.step(node.checkedForSubscripts, .mapKey(member._rlmMapKey))) }
+    public subscript(member: T.Key) -> Query<T.Value> {
+        Query<T.Value>(.step(node.checkedForSubscripts, .mapKey(member._rlmMapKey)))
+    }
 
     /// Whether the map has the value.
-    public func contains(_ value: T.Value) -> Query<Bool> { Query<Bool>(.element(QueryConstant(value), of: node)) }
+    public func contains(_ value: T.Value) -> Query<Bool> {
+        Query<Bool>(.element(QueryConstant(value), of: node))
+    }
 
     /// Whether the map has at least one of the values.
-    public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool> where Values.Element == T.Value {
+    public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool>
+    where Values.Element == T.Value {
         Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
     /// The keys; a condition on them asks for any of them.
-    public var keys: Query<String> { Query<String>(.step(node.checkedForSteps, .operation(.allKeys))) }
+    public var keys: Query<String> {
+        Query<String>(.step(node.checkedForSteps, .operation(.allKeys)))
+    }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
     /// Whether all values lie in the range, the upper bound excluded; false if there are none.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: false))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: false))
     }
 
     /// Whether all values lie in the range, the upper bound included; false if there are none.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: true))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: true))
     }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-    /// Whether all values that are not nil lie in the range, the upper bound excluded; false if there are none.
+extension Query
+where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
+    /// Whether all values that are not nil lie in the range, the upper bound excluded; false if
+    /// there are none.
     public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: false))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: false))
     }
 
-    /// Whether all values that are not nil lie in the range, the upper bound included; false if there are none.
+    /// Whether all values that are not nil lie in the range, the upper bound included; false if
+    /// there are none.
     public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
-        Query<Bool>(node.allBetween(QueryConstant(range.lowerBound), QueryConstant(range.upperBound), includesUpper: true))
+        Query<Bool>(
+            node.allBetween(
+                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
+                includesUpper: true))
     }
 }
 

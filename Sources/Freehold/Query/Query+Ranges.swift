@@ -1,8 +1,11 @@
 import FreeholdStorage
 
 extension Query {
-    private func between<Bound>(_ lower: Bound, _ upper: Bound, includesUpper: Bool) -> Query<Bool> {
-        Query<Bool>(.between(node, QueryConstant(lower), QueryConstant(upper), includesUpper: includesUpper))
+    private func between<Bound>(_ lower: Bound, _ upper: Bound, includesUpper: Bool) -> Query<Bool>
+    {
+        Query<Bool>(
+            .between(node, QueryConstant(lower), QueryConstant(upper), includesUpper: includesUpper)
+        )
     }
 }
 

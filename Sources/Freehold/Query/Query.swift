@@ -1,6 +1,7 @@
 /// An expression over the properties of a class, for `where`.
 ///
-/// The closure gets the query's object and gives a condition; members are the class's persisted properties:
+/// The closure gets the query's object and gives a condition; members are the class's persisted
+/// properties:
 ///
 ///     realm.objects(Dog.self).where { $0.age > 5 && $0.owner.name.starts(with: "A", options: .caseInsensitive) }
 ///
@@ -20,11 +21,15 @@
 /// | any values | all of the above with any value; `$0.any["key"]`, `$0.any[0]`, `$0.any.any` go into lists and dictionaries |
 /// | enums, and types that are stored as others | all of the stored type's by `rawValue` and `persistableValue` |
 ///
-/// Nil equals nil only, and is neither smaller nor greater than anything, but texts and data are greater than `nil` itself; it is at least and at most nil. What a nil
-/// link leads to is nil. An object that no realm manages equals nothing. Text operators with nil or an empty text on the right are false.
+/// Nil equals nil only, and is neither smaller nor greater than anything, but texts and data
+/// are greater than `nil` itself; it is at least and at most nil. What a nil link leads to is
+/// nil. An object that no realm manages equals nothing. Text operators with nil or an empty
+/// text on the right are false.
 ///
-/// Each condition on a collection is about any element on its own: `$0.dogs.age > 5 && $0.dogs.name == "Rex"` may be two dogs. That one dog satisfies both is
-/// what a subquery says: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 0`. That all do: `($0.dogs.age <= 5).count == 0`.
+/// Each condition on a collection is about any element on its own:
+/// `$0.dogs.age > 5 && $0.dogs.name == "Rex"` may be two dogs. That one dog satisfies both is
+/// what a subquery says: `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 0`. That all do:
+/// `($0.dogs.age <= 5).count == 0`.
 ///
 /// Thread rule: an expression is used where it is made, inside of the closure.
 @dynamicMemberLookup
@@ -41,16 +46,23 @@ public struct Query<T> {
         switch node {
         case .property(let path): parent = QueryPath.Parent(path)
         case .root: parent = nil
-        default: return Query<V>(.step(node.checkedForMembers, .member(QueryPath(parent: nil, keyPath: member, root: root))))
+        default:
+            return Query<V>(
+                .step(
+                    node.checkedForMembers,
+                    .member(QueryPath(parent: nil, keyPath: member, root: root))))
         }
         return Query<V>(.property(QueryPath(parent: parent, keyPath: member, root: root)))
     }
 
     /// The property with a name. The key path only fills the place of one.
     func appending<V>(_ name: String, type: PropertyType?) -> Query<V> {
-        let named = QueryPath.Parent.Name(name: name, type: type, isCollection: isCollection(V.self))
+        let named = QueryPath.Parent.Name(
+            name: name, type: type, isCollection: isCollection(V.self))
         func path(after parent: QueryPath?) -> QueryPath {
-            QueryPath(parent: QueryPath.Parent(parent, named), keyPath: \DynamicObject.self, root: DynamicObject.self)
+            QueryPath(
+                parent: QueryPath.Parent(parent, named), keyPath: \DynamicObject.self,
+                root: DynamicObject.self)
         }
         switch node {
         case .property(let parent): return Query<V>(.property(path(after: parent)))
@@ -60,19 +72,24 @@ public struct Query<T> {
     }
 }
 
-@available(*, unavailable, message: "A query expression is used inside of the closure that gets it.")
+@available(
+    *, unavailable, message: "A query expression is used inside of the closure that gets it."
+)
 extension Query: Sendable {}
 
 // MARK: - Members
 
 extension Query where T: ObjectBase {
     /// A property of the object.
-    public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { appending(member, of: T.self) }
+    public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
+        appending(member, of: T.self)
+    }
 }
 
 extension Query where T: OptionalProtocol {
     /// A property of the linked object; nil where the link is nil.
-    public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> where T.Wrapped: ObjectBase {
+    public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V>
+    where T.Wrapped: ObjectBase {
         appending(member, of: T.Wrapped.self)
     }
 }

@@ -17,7 +17,8 @@ enum QueryConstant {
 }
 
 extension QueryConstant {
-    /// Takes a value of any type. Comparing metatypes is much cheaper than a cast, so the common types are asked for one by one.
+    /// Takes a value of any type. Comparing metatypes is much cheaper than a cast, so the
+    /// common types are asked for one by one.
     init<T>(_ value: T) {
         if T.self == Int.self {
             self = .value(.integer(Int64(unsafeBitCast(value, to: Int.self))))
@@ -42,11 +43,16 @@ extension QueryConstant {
         }
     }
 
-    /// Takes a value whose type is found at run time: numbers, enums and custom types by what they are stored as, optionals, objects.
+    /// Takes a value whose type is found at run time: numbers, enums and custom types by what
+    /// they are stored as, optionals, objects.
     init(any value: Any) {
         switch value {
         case let optional as any OptionalValue:
-            if let wrapped = optional.wrappedValue { self.init(any: wrapped) } else { self = .value(.null) }
+            if let wrapped = optional.wrappedValue {
+                self.init(any: wrapped)
+            } else {
+                self = .value(.null)
+            }
         case let value as AnyRealmValue:
             switch value {
             case .list, .dictionary: self = .nested(value)
@@ -55,10 +61,18 @@ extension QueryConstant {
         case let object as ObjectBase: self = .object(object)
         case let value as any _MappedPersistable:
             let stored = value._rlmPersisted
-            if let object = stored as? EmbeddedObject { self = .members(object) } else { self.init(any: stored) }
+            if let object = stored as? EmbeddedObject {
+                self = .members(object)
+            } else {
+                self.init(any: stored)
+            }
         case let value as Bool: self = .value(.boolean(value))
         case let value as any FixedWidthInteger:
-            if let integer = Int64(exactly: value) { self = .value(.integer(integer)) } else { self = .unsupported(type(of: value)) }
+            if let integer = Int64(exactly: value) {
+                self = .value(.integer(integer))
+            } else {
+                self = .unsupported(type(of: value))
+            }
         case let value as Double: self = .value(.double(value))
         case let value as Float: self = .value(.float(value))
         case let value as String: self = .text(value)
@@ -86,13 +100,18 @@ extension QueryConstant {
         withUnsafeTemporaryAllocation(byteCount: ObjectId.byteCount, alignment: 8) { buffer in
             let bytes = buffer.baseAddress.unsafelyUnwrapped
             value.unsafeStoreBytes(to: bytes)
-            return .value(.fixed12(bytes.load(as: UInt64.self), bytes.load(fromByteOffset: 8, as: UInt32.self)))
+            return .value(
+                .fixed12(
+                    bytes.load(as: UInt64.self), bytes.load(fromByteOffset: 8, as: UInt32.self)))
         }
     }
 
     private static func uuid(_ value: UUID) -> QueryConstant {
         withUnsafeBytes(of: value.uuid) { bytes in
-            .value(.fixed16(bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+            .value(
+                .fixed16(
+                    bytes.loadUnaligned(as: UInt64.self),
+                    bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
         }
     }
 }

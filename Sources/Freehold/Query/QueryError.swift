@@ -10,7 +10,8 @@ struct QueryError: Error {
     }
 }
 
-/// Gives what a query was lowered to. In a query written in code a misfit is the programmer's error, so it traps.
+/// Gives what a query was lowered to. In a query written in code a misfit is the programmer's
+/// error, so it traps.
 @inline(__always)
 func unwrapQuery<Lowered>(_ body: () throws(QueryError) -> Lowered) -> Lowered {
     do {

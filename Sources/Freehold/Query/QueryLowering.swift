@@ -2,8 +2,9 @@ import FreeholdStorage
 
 /// Turns the tree of a query into the storage's predicate.
 ///
-/// The commonest conditions, comparisons of single properties and their logic, go straight there; everything else becomes the tree of all front ends first,
-/// which ``PredicateLowering`` lowers.
+/// The commonest conditions, comparisons of single properties and their logic, go straight
+/// there; everything else becomes the tree of all front ends first, which ``PredicateLowering``
+/// lowers.
 struct QueryLowering {
     /// Kept alive by the caller's realm.
     unowned(unsafe) let binding: ClassBinding
@@ -15,7 +16,8 @@ struct QueryLowering {
         case .and: return .and(try conditions(node.conjunctionTerms))
         case .or: return .or(try conditions(node.disjunctionTerms))
         case .not(let operand): return .not(try condition(operand.node))
-        case .between(.property(let path), let lower, let upper, false): return try between(node, path, lower, upper)
+        case .between(.property(let path), let lower, let upper, false):
+            return try between(node, path, lower, upper)
         default: return try translated(node)
         }
     }
@@ -29,7 +31,8 @@ struct QueryLowering {
 
     @inline(__always)
     private func compare(_ node: QueryComparison) throws(QueryError) -> ScanPredicate {
-        // Objects must be looked at, and what is unsupported needs the property's name for its message.
+        // Objects must be looked at, and what is unsupported needs the property's name for its
+        // message.
         if node.path.parent == nil, let known = binding.knownPath(node.path.keyPath) {
             switch node.constant {
             case .value(.null) where node.comparison.isOrdered: break
@@ -44,8 +47,11 @@ struct QueryLowering {
     @inline(never)
     private func compareUnknown(_ node: QueryComparison) throws(QueryError) -> ScanPredicate {
         let lowered = try translated(.comparison(node))
-        // What the types of the program let through once is right with every value of the type, but where values of all types are.
-        if node.path.parent == nil, case .compare(let scan, _, _) = lowered, let property = singleProperty(node.path), property.type != .any {
+        // What the types of the program let through once is right with every value of the type,
+        // but where values of all types are.
+        if node.path.parent == nil, case .compare(let scan, _, _) = lowered,
+            let property = singleProperty(node.path), property.type != .any
+        {
             binding.notePath(node.path.keyPath, scan)
         }
         return lowered
@@ -58,7 +64,9 @@ struct QueryLowering {
     }
 
     /// A range without its upper bound, which storage knows as one condition.
-    private func between(_ node: QueryNode, _ property: QueryPath, _ lower: QueryConstant, _ upper: QueryConstant) throws(QueryError) -> ScanPredicate {
+    private func between(
+        _ node: QueryNode, _ property: QueryPath, _ lower: QueryConstant, _ upper: QueryConstant
+    ) throws(QueryError) -> ScanPredicate {
         var translation = QueryTranslation()
         let path = try translation.path(.property(property))
         if path.isAny || !translation.claims.isEmpty { return try translated(node) }
@@ -66,7 +74,8 @@ struct QueryLowering {
         let found = try lowering.resolve(path.steps)
         try lowering.check(.between, [], for: found.type)
         return found.between(
-            try lowering.value(PredicateConstant(lower), for: found.type), try lowering.value(PredicateConstant(upper), for: found.type), includesUpper: false)
+            try lowering.value(PredicateConstant(lower), for: found.type),
+            try lowering.value(PredicateConstant(upper), for: found.type), includesUpper: false)
     }
 
     /// By way of the tree of all front ends.
@@ -79,13 +88,19 @@ struct QueryLowering {
         return try lowering.condition(condition)
     }
 
-    /// Throws if a property that was named is not what the caller takes it for. Those inside of subqueries are checked by their conditions.
-    private func check(_ claim: QueryTranslation.Claim, _ lowering: PredicateLowering) throws(QueryError) {
+    /// Throws if a property that was named is not what the caller takes it for. Those inside of
+    /// subqueries are checked by their conditions.
+    private func check(_ claim: QueryTranslation.Claim, _ lowering: PredicateLowering)
+        throws(QueryError)
+    {
         let found = try lowering.resolve(claim.steps)
         if found.type.type == claim.type, claim.isCollection || found.isSingle { return }
         guard case .property(let name)? = claim.steps.last else { return }
         throw QueryError(
-            "Cannot compare value of type '\(claim.type)' to property '\(name)' of type '\(found.isSingle ? found.type.type.description : "array")'",
+            """
+            Cannot compare value of type '\(claim.type)' to property '\(name)' of type \
+            '\(found.isSingle ? found.type.type.description : "array")'
+            """,
             remedy: "Name the property's own type: $0[\"\(name)\", as: ….self].")
     }
 }

@@ -91,13 +91,17 @@ extension QueryNode {
     }
 
     /// The operands of a conjunction of conjunctions, in order; of another node, itself.
-    var conjunctionTerms: [QueryNode] { terms { if case .and(let pair) = $0 { pair } else { nil } } }
+    var conjunctionTerms: [QueryNode] {
+        terms { if case .and(let pair) = $0 { pair } else { nil } }
+    }
 
     /// The operands of a disjunction of disjunctions, in order; of another node, itself.
     var disjunctionTerms: [QueryNode] { terms { if case .or(let pair) = $0 { pair } else { nil } } }
 
     /// The operands of `((a && b) && c)`, in order; those may be conjunctions, too.
-    var conjunctionChain: [QueryNode] { chain { if case .and(let pair) = $0 { pair } else { nil } } }
+    var conjunctionChain: [QueryNode] {
+        chain { if case .and(let pair) = $0 { pair } else { nil } }
+    }
 
     /// The operands of `((a || b) || c)`, in order; those may be disjunctions, too.
     var disjunctionChain: [QueryNode] { chain { if case .or(let pair) = $0 { pair } else { nil } } }

@@ -1,12 +1,15 @@
 import FreeholdStorage
 
-/// What a front end says about the objects it wants: a tree over properties and constants, which knows no columns yet.
+/// What a front end says about the objects it wants: a tree over properties and constants,
+/// which knows no columns yet.
 ///
-/// Built by ``Query``; ``QueryLowering`` turns it into a ``ScanPredicate``: comparisons of single properties by itself, everything else by way of the tree that
-/// all front ends share (``PredicateNode``).
+/// Built by ``Query``; ``QueryLowering`` turns it into a ``ScanPredicate``: comparisons of
+/// single properties by itself, everything else by way of the tree that all front ends share
+/// (``PredicateNode``).
 ///
-/// A path needs no memory of its own, and a node has three words: one of more than four is passed in memory, and each copy of a
-/// `Query` of it asks the runtime for the type's description.
+/// A path needs no memory of its own, and a node has three words: one of more than four is
+/// passed in memory, and each copy of a `Query` of it asks the runtime for the type's
+/// description.
 enum QueryNode {
     /// The object that the query is about.
     case root
@@ -35,8 +38,9 @@ enum QueryNode {
     indirect case not(QueryOperand)
 }
 
-/// A property compared with a constant, by far the commonest node. A class of its own, so that it is read where it is: what is taken out of an
-/// `indirect` case is copied first, with a retain and a release for each of its parts.
+/// A property compared with a constant, by far the commonest node. A class of its own, so that
+/// it is read where it is: what is taken out of an `indirect` case is copied first, with a
+/// retain and a release for each of its parts.
 final class QueryComparison {
     let path: QueryPath
     let comparison: ScanComparison
@@ -101,11 +105,13 @@ struct QueryPath {
 
 /// What leads on from a node where a ``QueryPath`` does not.
 enum QueryStep {
-    /// A property of an object that is no single property's value: of a collection's elements, for example.
+    /// A property of an object that is no single property's value: of a collection's elements,
+    /// for example.
     case member(QueryPath)
     /// The count, or the keys or values of a map.
     case operation(PredicateOperator)
-    /// The least, the greatest, the sum or the mean of what comes before; of the elements of the last collection.
+    /// The least, the greatest, the sum or the mean of what comes before; of the elements of
+    /// the last collection.
     case aggregate(PredicateOperator)
     /// The value of a key of a map.
     case mapKey(String)

@@ -33,16 +33,18 @@ extension [PredicateStep] {
 }
 
 extension QueryTranslation {
-    /// Finds the collection whose elements a subquery counts: the one that the condition's paths go through.
+    /// Finds the collection whose elements a subquery counts: the one that the condition's
+    /// paths go through.
     ///
-    /// A path that goes through the elements of a subquery around this one goes on from there, if
-    /// another collection follows: `$0.people.dogs.age` inside of a subquery over `people`. Where no
-    /// path goes on, the condition is about the same collection once more. Where only subqueries
-    /// inside of this one name collections, it is the outermost that they leave.
+    /// A path that goes through the elements of a subquery around this one goes on from there,
+    /// if another collection follows: `$0.people.dogs.age` inside of a subquery over `people`.
+    /// Where no path goes on, the condition is about the same collection once more. Where only
+    /// subqueries inside of this one name collections, it is the outermost that they leave.
     func subquery(of node: QueryNode, variable: String) throws(QueryError) -> QuerySubquery {
         var scan = self
         // What subqueries refuse is refused while their paths are looked at.
-        scan.around.append(QuerySubquery(variable: variable, whole: [.variable(variable)], collection: []))
+        scan.around.append(
+            QuerySubquery(variable: variable, whole: [.variable(variable)], collection: []))
         var direct: [Path] = []
         var nested: [(path: Path, depth: Int)] = []
         try scan.forEachPath(in: node, depth: 0) { path, depth in
@@ -50,7 +52,9 @@ extension QueryTranslation {
         }
         var candidates = direct.compactMap { collection(of: $0, leaving: 0) }
         if candidates.isEmpty {
-            let passed = direct.compactMap { QuerySubquery.innermost(of: around, containing: $0.steps) }
+            let passed = direct.compactMap {
+                QuerySubquery.innermost(of: around, containing: $0.steps)
+            }
             if let repeated = passed.max(by: { $0.whole.count < $1.whole.count }) {
                 return QuerySubquery(
                     variable: variable, whole: repeated.whole, collection: repeated.collection)
@@ -67,15 +71,18 @@ extension QueryTranslation {
             collection: [.variable(outer.variable)] + whole[outer.whole.count...])
     }
 
-    /// The first collection of a path behind what subqueries around it count, if so many others follow.
+    /// The first collection of a path behind what subqueries around it count, if so many others
+    /// follow.
     private func collection(of path: Path, leaving count: Int) -> [PredicateStep]? {
         let start = QuerySubquery.innermost(of: around, containing: path.steps)?.whole.count ?? 0
-        let ends = path.collections.filter { $0 > start && path.steps.goesThroughElements(behind: $0) }
+        let ends = path.collections.filter {
+            $0 > start && path.steps.goesThroughElements(behind: $0)
+        }
         return ends.count > count ? Array(path.steps[..<ends[0]]) : nil
     }
 
-    /// Calls `body` with each path of a condition, seen from the query's object, and with the number
-    /// of subqueries in the condition that it is inside of.
+    /// Calls `body` with each path of a condition, seen from the query's object, and with the
+    /// number of subqueries in the condition that it is inside of.
     private mutating func forEachPath(
         in node: QueryNode, depth: Int, _ body: (Path, _ depth: Int) -> Void
     ) throws(QueryError) {
@@ -95,8 +102,10 @@ extension QueryTranslation {
         case .textOfNodes(let left, _, let right, _):
             try forEachPath(in: left, depth: depth, body)
             try forEachPath(in: right, depth: depth, body)
-        case .and: for term in node.conjunctionTerms { try forEachPath(in: term, depth: depth, body) }
-        case .or: for term in node.disjunctionTerms { try forEachPath(in: term, depth: depth, body) }
+        case .and:
+            for term in node.conjunctionTerms { try forEachPath(in: term, depth: depth, body) }
+        case .or:
+            for term in node.disjunctionTerms { try forEachPath(in: term, depth: depth, body) }
         }
     }
 }

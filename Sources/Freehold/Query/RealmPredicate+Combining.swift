@@ -11,35 +11,56 @@ extension RealmPredicate {
         return RealmPredicate(node: .not(node), depth: depth(around: [predicate]))
     }
 
-    /// What satisfies all of them; without predicates, every object. O(predicates). Traps if one of them has a SORT, DISTINCT or LIMIT.
+    /// What satisfies all of them; without predicates, every object. O(predicates). Traps if
+    /// one of them has a SORT, DISTINCT or LIMIT.
     public static func and(_ predicates: [RealmPredicate]) -> RealmPredicate {
         if predicates.count == 1 { return predicates[0] }
-        let nodes = predicates.flatMap { if case .and(let operands) = $0.operand { operands } else { [$0.node] } }
-        return nodes.isEmpty ? RealmPredicate(value: true) : RealmPredicate(node: .and(nodes), depth: depth(around: predicates))
+        let nodes = predicates.flatMap {
+            if case .and(let operands) = $0.operand { operands } else { [$0.node] }
+        }
+        return nodes.isEmpty
+            ? RealmPredicate(value: true)
+            : RealmPredicate(node: .and(nodes), depth: depth(around: predicates))
     }
 
-    /// What satisfies at least one of them; without predicates, no object. O(predicates). Traps if one of them has a SORT, DISTINCT or LIMIT.
+    /// What satisfies at least one of them; without predicates, no object. O(predicates). Traps
+    /// if one of them has a SORT, DISTINCT or LIMIT.
     public static func or(_ predicates: [RealmPredicate]) -> RealmPredicate {
         if predicates.count == 1 { return predicates[0] }
-        let nodes = predicates.flatMap { if case .or(let operands) = $0.operand { operands } else { [$0.node] } }
-        return nodes.isEmpty ? RealmPredicate(value: false) : RealmPredicate(node: .or(nodes), depth: depth(around: predicates))
+        let nodes = predicates.flatMap {
+            if case .or(let operands) = $0.operand { operands } else { [$0.node] }
+        }
+        return nodes.isEmpty
+            ? RealmPredicate(value: false)
+            : RealmPredicate(node: .or(nodes), depth: depth(around: predicates))
     }
 
     /// The condition, for a larger one.
     private var operand: PredicateNode {
         if clauses.isEmpty { return node }
-        violation(.misuse(
-            text: "Predicates with SORT, DISTINCT or LIMIT cannot be combined",
-            remedy: "Combine the conditions, and sort what filter gives: '\(self)'."))
+        violation(
+            .misuse(
+                text: "Predicates with SORT, DISTINCT or LIMIT cannot be combined",
+                remedy: "Combine the conditions, and sort what filter gives: '\(self)'."))
     }
 
     /// Everything that is done with a tree recurses into it, so its depth has a limit.
     private static func depth(around predicates: [RealmPredicate]) -> Int {
         let depth = (predicates.map(\.depth).max() ?? 0) + 1
         if depth <= PredicateLimits.maximumCombinedDepth { return depth }
-        violation(.misuse(
-            text: "Predicates cannot be nested more than \(PredicateLimits.maximumCombinedDepth) deep",
-            remedy: "Combine many predicates at once: RealmPredicate.and([…]), RealmPredicate.or([…])."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    Predicates cannot be nested more than \
+                    \(PredicateLimits.maximumCombinedDepth) deep
+                    """,
+                remedy:
+                    """
+                    Combine many predicates at once: RealmPredicate.and([…]), \
+                    RealmPredicate.or([…]).
+                    """
+            ))
     }
 }
 
@@ -54,7 +75,8 @@ extension PredicateNode {
         }
     }
 
-    /// The first comparison, from left to right, for which `isWanted` holds. Those in subqueries are parts of the comparison of their count.
+    /// The first comparison, from left to right, for which `isWanted` holds. Those in
+    /// subqueries are parts of the comparison of their count.
     func firstComparison(_ isWanted: (PredicateComparison) -> Bool) -> PredicateComparison? {
         switch self {
         case .constant: return nil
@@ -70,12 +92,14 @@ extension PredicateNode {
 }
 
 extension PredicateExpression {
-    /// A property of the object itself has no depth; a subquery takes the stack of several conditions.
+    /// A property of the object itself has no depth; a subquery takes the stack of several
+    /// conditions.
     fileprivate var depth: Int {
         switch self {
         case .constant, .list: 0
         case .keyPath(let steps): max(0, steps.count - 1)
-        case .subqueryCount(let collection, _, let condition): max(1, collection.count) + 2 + condition.depth
+        case .subqueryCount(let collection, _, let condition):
+            max(1, collection.count) + 2 + condition.depth
         }
     }
 }

@@ -1,5 +1,6 @@
 extension RealmPredicate {
-    /// The condition of a typed query as a value, which can be kept, combined, printed, compared and sent to other threads.
+    /// The condition of a typed query as a value, which can be kept, combined, printed,
+    /// compared and sent to other threads.
     ///
     /// ```swift
     /// let old = RealmPredicate(Dog.self) { $0.age > 10 && $0.owner.name != "Ann" }
@@ -12,20 +13,28 @@ extension RealmPredicate {
     /// - Parameters:
     ///   - type: The class.
     ///   - isIncluded: The query.
-    public init<Element: RealmCollectionValue>(_ type: Element.Type, where isIncluded: (Query<Element>) -> Query<Bool>) {
+    public init<Element: RealmCollectionValue>(
+        _ type: Element.Type, where isIncluded: (Query<Element>) -> Query<Bool>
+    ) {
         let query = isIncluded(Query<Element>())
-        self.init(node: unwrapQuery { () throws(QueryError) in
-            var translation = QueryTranslation()
-            return try translation.condition(query.node).checkedForDepth()
-        })
+        self.init(
+            node: unwrapQuery { () throws(QueryError) in
+                var translation = QueryTranslation()
+                return try translation.condition(query.node).checkedForDepth()
+            })
     }
 
-    /// The position of the first of some values for which the predicate holds, without a realm. Traps if it names what they do not have, or has clauses.
+    /// The position of the first of some values for which the predicate holds, without a realm.
+    /// Traps if it names what they do not have, or has clauses.
     func firstIndex(in values: some Sequence<Any?>) -> Int? {
         checkHasNoClauses("index(matching:)")
         var position = 0
         for value in values {
-            if unwrapQuery({ () throws(QueryError) in try PredicateEvaluation().holds(node, for: value) }) { return position }
+            if unwrapQuery({ () throws(QueryError) in
+                try PredicateEvaluation().holds(node, for: value)
+            }) {
+                return position
+            }
             position += 1
         }
         return nil

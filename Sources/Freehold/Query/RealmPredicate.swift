@@ -1,4 +1,5 @@
-/// A condition on objects, as a value: made from a string, combined with others, compared, kept, sent to other threads.
+/// A condition on objects, as a value: made from a string, combined with others, compared,
+/// kept, sent to other threads.
 ///
 /// ```swift
 /// let adults = try RealmPredicate("age >= %@ AND name BEGINSWITH[c] 'a'", 18)
@@ -7,13 +8,15 @@
 /// print(wanted)   // age >= 18 AND name BEGINSWITH[c] "a" AND NOT ANY dogs.name == "Rex"
 /// ```
 ///
-/// The language is NSPredicate's, as Realm supports it, with Realm's literals; `Docs/QueryLanguage.md` has all of it. Two predicates are equal if their
-/// trees are, however their strings were written: `age>5` equals `age > 5` and, with the argument 5, `age > %@`.
+/// The language is NSPredicate's, as Realm supports it, with Realm's literals;
+/// `Docs/QueryLanguage.md` has all of it. Two predicates are equal if their trees are, however
+/// their strings were written: `age>5` equals `age > 5` and, with the argument 5, `age > %@`.
 ///
-/// Whether a class has what a predicate names is found when it is used: `filter` traps then, ``check(_:in:)`` throws.
+/// Whether a class has what a predicate names is found when it is used: `filter` traps then,
+/// ``check(_:in:)`` throws.
 ///
-/// Thread rule: a plain value; may be sent anywhere. Objects among the arguments are kept as what they are, not as objects: the predicate can be used in
-/// any realm of their file.
+/// Thread rule: a plain value; may be sent anywhere. Objects among the arguments are kept as
+/// what they are, not as objects: the predicate can be used in any realm of their file.
 public struct RealmPredicate: Sendable {
     let node: PredicateNode
     let clauses: [PredicateClause]
@@ -22,7 +25,10 @@ public struct RealmPredicate: Sendable {
     /// How deep conditions are nested in each other.
     let depth: Int
 
-    init(node: PredicateNode, clauses: [PredicateClause] = [], source: PredicateSource? = nil, depth: Int? = nil) {
+    init(
+        node: PredicateNode, clauses: [PredicateClause] = [], source: PredicateSource? = nil,
+        depth: Int? = nil
+    ) {
         self.node = node
         self.clauses = clauses
         self.source = source
@@ -35,8 +41,10 @@ public struct RealmPredicate: Sendable {
     ///
     /// - Parameters:
     ///   - format: A condition, as `age > 5 AND owner.name CONTAINS[c] 'ann'`.
-    ///   - arguments: What the placeholders (`%@`, `%K`, `%d`, …) stand for in their order, or `$0`, `$1` by position: any value that a property can have,
-    ///     enums and types of your own, nil, objects, and arrays, sets and collections for `IN` and `BETWEEN`. More than there are placeholders are ignored.
+    ///   - arguments: What the placeholders (`%@`, `%K`, `%d`, …) stand for in their order, or
+    ///     `$0`, `$1` by position: any value that a property can have, enums and types of your
+    ///     own, nil, objects, and arrays, sets and collections for `IN` and `BETWEEN`. More
+    ///     than there are placeholders are ignored.
     /// - Throws: An error that shows the string with a caret under the mistake.
     public init(_ format: String, _ arguments: Any?...) throws(RealmPredicateError) {
         try self.init(parsing: format, arguments: arguments)
@@ -61,7 +69,9 @@ public struct RealmPredicate: Sendable {
 
 extension RealmPredicate: Hashable {
     /// Whether both have the same tree and the same clauses. As in Swift, a NaN equals nothing.
-    public static func == (a: RealmPredicate, b: RealmPredicate) -> Bool { a.node == b.node && a.clauses == b.clauses }
+    public static func == (a: RealmPredicate, b: RealmPredicate) -> Bool {
+        a.node == b.node && a.clauses == b.clauses
+    }
 
     /// The hash of the tree and the clauses.
     public func hash(into hasher: inout Hasher) {
@@ -71,19 +81,29 @@ extension RealmPredicate: Hashable {
 }
 
 extension RealmPredicate: CustomStringConvertible {
-    /// The predicate in its canonical form: with its arguments, one spelling of each operator, and no more parentheses than it takes.
+    /// The predicate in its canonical form: with its arguments, one spelling of each operator,
+    /// and no more parentheses than it takes.
     ///
-    /// It parses to an equal predicate, unless objects are among the constants, which have no literal.
-    public var description: String { ([node.format] + clauses.map(\.format)).joined(separator: " ") }
+    /// It parses to an equal predicate, unless objects are among the constants, which have no
+    /// literal.
+    public var description: String {
+        ([node.format] + clauses.map(\.format)).joined(separator: " ")
+    }
 }
 
 extension PredicateClause {
     fileprivate var format: String {
         func path(_ path: String) -> String {
-            PredicateStep.format(of: path.split(separator: ".", omittingEmptySubsequences: false).map { .property(String($0)) })
+            PredicateStep.format(
+                of: path.split(separator: ".", omittingEmptySubsequences: false).map {
+                    .property(String($0))
+                })
         }
         return switch self {
-        case .sort(let descriptors): "SORT(" + descriptors.map { "\(path($0.keyPath)) \($0.ascending ? "ASC" : "DESC")" }.joined(separator: ", ") + ")"
+        case .sort(let descriptors):
+            "SORT("
+                + descriptors.map { "\(path($0.keyPath)) \($0.ascending ? "ASC" : "DESC")" }.joined(
+                    separator: ", ") + ")"
         case .distinct(let paths): "DISTINCT(" + paths.map(path).joined(separator: ", ") + ")"
         case .limit(let limit): "LIMIT(\(limit))"
         }

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// The classes that a realm manages, and where a file keeps them. Immutable; shared by all realms of the file with the same classes.
+/// The classes that a realm manages, and where a file keeps them. Immutable; shared by all
+/// realms of the file with the same classes.
 final class BoundSchema: Sendable {
     /// The declared classes.
     let set: SchemaSet
@@ -18,7 +19,9 @@ final class BoundSchema: Sendable {
         self.catalog = catalog
         let positions = catalog.positionsByName
         classes = set.classes.compactMap { declared in
-            positions[declared.tableName].flatMap { BoundClass(declared, catalog.tables[$0], in: catalog) }
+            positions[declared.tableName].flatMap {
+                BoundClass(declared, catalog.tables[$0], in: catalog)
+            }
         }
         var indexByType: [ObjectIdentifier: Int] = [:]
         var indexByName: [String: Int] = [:]
@@ -28,19 +31,25 @@ final class BoundSchema: Sendable {
         }
         self.indexByType = indexByType
         self.indexByName = indexByName
-        indexByTable = Dictionary(classes.enumerated().map { ($0.element.table, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        indexByTable = Dictionary(
+            classes.enumerated().map { ($0.element.table, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether the classes are in another catalog, of a later version, what they are in this one. O(1) for the same catalog, else O(columns).
+    /// Whether the classes are in another catalog, of a later version, what they are in this
+    /// one. O(1) for the same catalog, else O(columns).
     ///
-    /// They are not if another process migrated the file. No id is ever given twice, so a table or column is the same one, or gone.
+    /// They are not if another process migrated the file. No id is ever given twice, so a table
+    /// or column is the same one, or gone.
     func fits(_ other: Catalog) -> Bool {
         if other == catalog { return true }
         return classes.allSatisfy { $0.isSame(in: catalog, and: other) }
     }
 
     /// One class for each table: the first of those that share it. O(classes).
-    var classOfEachTable: [BoundClass] { classes.indices.filter { indexByTable[classes[$0].table] == $0 }.map { classes[$0] } }
+    var classOfEachTable: [BoundClass] {
+        classes.indices.filter { indexByTable[classes[$0].table] == $0 }.map { classes[$0] }
+    }
 
     subscript(type: ObjectBase.Type) -> BoundClass? { self[ObjectIdentifier(type)] }
 
@@ -61,9 +70,11 @@ struct BoundClass: Sendable {
     /// Of each computed property; nil where the file lacks the class that links.
     let backlinks: [BoundBacklinks?]
     let usesPrimaryKeyAsRowKey: Bool
-    /// How the elements of collections are read and written, by the position of the column; empty in a class without collections.
+    /// How the elements of collections are read and written, by the position of the column;
+    /// empty in a class without collections.
     let elementDescriptors: [AnyElementDescriptor?]
-    /// Where the wrappers of collections begin in an instance, by the position of the column; empty where instances have none.
+    /// Where the wrappers of collections begin in an instance, by the position of the column;
+    /// empty where instances have none.
     let collectionOffsets: [Int]
     /// Makes objects that read from these columns.
     let accessors: AccessorTemplate
@@ -71,10 +82,12 @@ struct BoundClass: Sendable {
     /// Whether the class is in one catalog what it is in the other. O(columns).
     func isSame(in catalog: Catalog, and other: Catalog) -> Bool {
         guard let old = catalog[table], let new = other[table] else { return false }
-        return old.name == new.name && old.isOwned == new.isOwned && old.primaryKey == new.primaryKey && old.hasOwnKeys == new.hasOwnKeys
+        return old.name == new.name && old.isOwned == new.isOwned
+            && old.primaryKey == new.primaryKey && old.hasOwnKeys == new.hasOwnKeys
             && columns.allSatisfy { column in
                 guard let before = old[column], let now = new[column] else { return false }
-                return before.name == now.name && before.type == now.type && before.elements == now.elements && before.isNullable == now.isNullable
+                return before.name == now.name && before.type == now.type
+                    && before.elements == now.elements && before.isNullable == now.isNullable
                     && before.target == now.target
             }
     }
@@ -83,11 +96,18 @@ struct BoundClass: Sendable {
     init?(_ schema: ClassSchema, _ definition: TableDefinition, in catalog: Catalog) {
         var columns: [ColumnID] = []
         columns.reserveCapacity(schema.properties.count)
-        // Properties stand in the order of their columns, as long as none was added or renamed: then each name is found at once.
+        // Properties stand in the order of their columns, as long as none was added or renamed:
+        // then each name is found at once.
         var next = 0
         for property in schema.properties {
-            if next >= definition.columns.count || definition.columns[next].name != property.columnName {
-                guard let found = definition.columns.firstIndex(where: { $0.name == property.columnName }) else { return nil }
+            if next >= definition.columns.count
+                || definition.columns[next].name != property.columnName
+            {
+                guard
+                    let found = definition.columns.firstIndex(where: {
+                        $0.name == property.columnName
+                    })
+                else { return nil }
                 next = found
             }
             columns.append(definition.columns[next].id)
@@ -106,9 +126,17 @@ struct BoundClass: Sendable {
         }
         elementDescriptors = descriptors
         var offsets = schema.isStored ? [] : [Int](repeating: 0, count: descriptors.count)
-        if !schema.isStored { for property in schema.collections { offsets[columns[property.ordinal].position] = property.offset } }
+        if !schema.isStored {
+            for property in schema.collections {
+                offsets[columns[property.ordinal].position] = property.offset
+            }
+        }
         collectionOffsets = offsets
-        accessors = schema.isStored
-            ? .dynamic : AccessorTemplate(schema: schema, columns: columns.map(\.rawValue), usesPrimaryKeyAsRowKey: definition.usesPrimaryKeyAsRowKey)
+        accessors =
+            schema.isStored
+            ? .dynamic
+            : AccessorTemplate(
+                schema: schema, columns: columns.map(\.rawValue),
+                usesPrimaryKeyAsRowKey: definition.usesPrimaryKeyAsRowKey)
     }
 }

@@ -3,31 +3,34 @@ import Observation
 
 /// One model class in one realm: which table and columns its properties are.
 ///
-/// Owned by its ``RealmCore`` (strongly), which it refers back to without owning. Confined like it; a frozen core's bindings are
-/// not written after they were made.
+/// Owned by its ``RealmCore`` (strongly), which it refers back to without owning. Confined like
+/// it; a frozen core's bindings are not written after they were made.
 final class ClassBinding {
     /// Owns this binding, so it is there as long as this is.
     unowned(unsafe) let core: RealmCore
     let schema: ClassSchema
-    /// Whether the objects of this binding are ``DynamicObject``s, for which the class's memory layout means nothing.
+    /// Whether the objects of this binding are ``DynamicObject``s, for which the class's memory
+    /// layout means nothing.
     let isDynamic: Bool
     let table: TableID
     /// The column of each property, by the property's ordinal.
     let columns: [ColumnID]
-    /// Where the links of each computed property are; nil where the file lacks the class that links.
+    /// Where the links of each computed property are; nil where the file lacks the class that
+    /// links.
     let backlinks: [BoundBacklinks?]
     /// Whether the value of the primary key is the row key.
     let usesPrimaryKeyAsRowKey: Bool
     /// How the elements of collections are read and written, by the position of the column.
     let elementDescriptors: [AnyElementDescriptor?]
-    /// Where the wrappers of collections begin in an instance, by the position of the column; 0 for all other columns, and
-    /// where instances have no wrappers.
+    /// Where the wrappers of collections begin in an instance, by the position of the column; 0
+    /// for all other columns, and where instances have no wrappers.
     let collectionOffsets: [Int]
     /// Makes the objects of this class.
     let accessors: AccessorTemplate
     /// The position of the primary key's column; 0 if there is none.
     let primaryKeyPosition: UInt16
-    /// What reads of the objects compare: the realm's gate, or the one whose reads are tracked. Owned by `core`.
+    /// What reads of the objects compare: the realm's gate, or the one whose reads are tracked.
+    /// Owned by `core`.
     let gate: UnsafeMutablePointer<ConfinementGate>
 
     init(core: RealmCore, bound: BoundClass, isDynamic: Bool = false) {
@@ -42,10 +45,13 @@ final class ClassBinding {
         collectionOffsets = isDynamic ? [] : bound.collectionOffsets
         accessors = isDynamic ? AccessorTemplate.dynamic : bound.accessors
         primaryKeyPosition = bound.schema.primaryKey.map { bound.columns[$0].rawValue } ?? 0
-        gate = !core.isFrozen && !isDynamic && bound.schema.type is any Observable.Type ? core.trackedGate : core.gate
+        gate =
+            !core.isFrozen && !isDynamic && bound.schema.type is any Observable.Type
+            ? core.trackedGate : core.gate
     }
 
-    /// What ``nowhere()`` gives, once it was asked for. Protected by a lock that all bindings share.
+    /// What ``nowhere()`` gives, once it was asked for. Protected by a lock that all bindings
+    /// share.
     @exclusivity(unchecked) var absentRow: ClusterView?
 
     /// The table in the open transaction; forgotten at its end.
@@ -61,23 +67,31 @@ final class ClassBinding {
     /// How Foundation's predicates are taken apart that were passed before. Live cores only.
     @exclusivity(unchecked) private var knownForms: ContiguousArray<DirectForm> = []
 
-    /// The classes that links lead to, by the column's position, once one was followed. Owned by `core`. Live cores only.
+    /// The classes that links lead to, by the column's position, once one was followed. Owned
+    /// by `core`. Live cores only.
     @exclusivity(unchecked) private var linkTargets: ContiguousArray<Unmanaged<ClassBinding>?> = []
 
     func noteLinkTarget(_ target: ClassBinding, of column: Int) {
         if core.isFrozen { return }
-        if linkTargets.isEmpty { linkTargets = .init(repeating: nil, count: Int(columns.reduce(0) { max($0, $1.rawValue) }) + 1) }
+        if linkTargets.isEmpty {
+            linkTargets = .init(
+                repeating: nil, count: Int(columns.reduce(0) { max($0, $1.rawValue) }) + 1)
+        }
         linkTargets[column] = .passUnretained(target)
     }
 
-    /// The object that a link leads to, where everything on the way is at hand; nil where it has to be looked for.
+    /// The object that a link leads to, where everything on the way is at hand; nil where it
+    /// has to be looked for.
     ///
-    /// A link's far end lies in memory that nobody touched: the values of its row are asked for before the object is made, and are on their way meanwhile.
+    /// A link's far end lies in memory that nobody touched: the values of its row are asked for
+    /// before the object is made, and are on their way meanwhile.
     @inline(__always)
     func followQuickly(_ column: Int, to key: Int64) -> ObjectBase? {
         guard column < linkTargets.count, let target = linkTargets[column] else { return nil }
         return target._withUnsafeGuaranteedRef { target in
-            guard let table = target.unsafeKnownTable, let place = table._withUnsafeGuaranteedRef({ $0.unsafeLocate(key) }) else { return nil }
+            guard let table = target.unsafeKnownTable,
+                let place = table._withUnsafeGuaranteedRef({ $0.unsafeLocate(key) })
+            else { return nil }
             return place.cluster._withUnsafeGuaranteedRef { cluster in
                 Prefetch.row(place.row, in: cluster.readyColumns, count: cluster.columnCount)
                 return target.makeAccessor(key: key, cluster: cluster, row: place.row)
@@ -111,18 +125,27 @@ final class ClassBinding {
         let scan: ScanPath
     }
 
-    /// Literals are one instance per place in the source; key paths composed at run time are new ones each time, hence the bound.
+    /// Literals are one instance per place in the source; key paths composed at run time are
+    /// new ones each time, hence the bound.
     private static let knownPathCapacity = 32
 
-    /// Where the property is that a key path leads to, if that was noted. O(1), and much faster than its names (``KeyPathNames``).
+    /// Where the property is that a key path leads to, if that was noted. O(1), and much faster
+    /// than its names (``KeyPathNames``).
     func knownPath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPaths) }
 
-    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { if !core.isFrozen { Self.note(keyPath, scan, in: &knownPaths) } }
+    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) {
+        if !core.isFrozen { Self.note(keyPath, scan, in: &knownPaths) }
+    }
 
-    /// Where the property is that a key path of a Foundation predicate leads to, if that was noted. O(1).
-    func knownPredicatePath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPredicatePaths) }
+    /// Where the property is that a key path of a Foundation predicate leads to, if that was
+    /// noted. O(1).
+    func knownPredicatePath(_ keyPath: AnyKeyPath) -> ScanPath? {
+        Self.find(keyPath, in: knownPredicatePaths)
+    }
 
-    func notePredicatePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) { if !core.isFrozen { Self.note(keyPath, scan, in: &knownPredicatePaths) } }
+    func notePredicatePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) {
+        if !core.isFrozen { Self.note(keyPath, scan, in: &knownPredicatePaths) }
+    }
 
     /// How predicates of a type of expression are taken apart, if that was noted. O(1).
     func knownForm(_ type: ObjectIdentifier) -> DirectForm? {
@@ -136,12 +159,16 @@ final class ClassBinding {
 
     func noteForm(_ form: DirectForm) {
         if core.isFrozen { return }
-        if knownForms.count >= Self.knownPathCapacity { knownForms.removeAll(keepingCapacity: true) }
+        if knownForms.count >= Self.knownPathCapacity {
+            knownForms.removeAll(keepingCapacity: true)
+        }
         knownForms.append(form)
     }
 
     @inline(__always)
-    private static func find(_ keyPath: AnyKeyPath, in known: ContiguousArray<KnownPath>) -> ScanPath? {
+    private static func find(_ keyPath: AnyKeyPath, in known: ContiguousArray<KnownPath>)
+        -> ScanPath?
+    {
         let identity = ObjectIdentifier(keyPath)
         var index = 0
         while index < known.count {
@@ -151,8 +178,11 @@ final class ClassBinding {
         return nil
     }
 
-    /// Not for frozen cores: passing the paths `inout` is an access to write them, of which several threads must not have one at once, whatever is done with it.
-    private static func note(_ keyPath: AnyKeyPath, _ scan: ScanPath, in known: inout ContiguousArray<KnownPath>) {
+    /// Not for frozen cores: passing the paths `inout` is an access to write them, of which
+    /// several threads must not have one at once, whatever is done with it.
+    private static func note(
+        _ keyPath: AnyKeyPath, _ scan: ScanPath, in known: inout ContiguousArray<KnownPath>
+    ) {
         if known.count >= knownPathCapacity { known.removeAll(keepingCapacity: true) }
         known.append(KnownPath(keyPath: keyPath, identity: ObjectIdentifier(keyPath), scan: scan))
     }
@@ -168,7 +198,8 @@ final class ClassBinding {
 
     private static let knownFormatCapacity = 32
 
-    /// A predicate's string, lowered, if it was noted. A few nanoseconds for each string that is known; a literal equals itself by its address.
+    /// A predicate's string, lowered, if it was noted. A few nanoseconds for each string that
+    /// is known; a literal equals itself by its address.
     func knownFormat(_ format: String) -> LoweredTemplate? {
         var index = 0
         while index < knownFormats.count {
@@ -179,12 +210,18 @@ final class ClassBinding {
     }
 
     func noteFormat(_ template: PredicateTemplate) {
-        if core.isFrozen || knownFormats.contains(where: { $0.format == template.format }) { return }
-        if knownFormats.count >= Self.knownFormatCapacity { knownFormats.removeAll(keepingCapacity: true) }
-        knownFormats.append(KnownFormat(format: template.format, template: LoweredTemplate(template, for: self)))
+        if core.isFrozen || knownFormats.contains(where: { $0.format == template.format }) {
+            return
+        }
+        if knownFormats.count >= Self.knownFormatCapacity {
+            knownFormats.removeAll(keepingCapacity: true)
+        }
+        knownFormats.append(
+            KnownFormat(format: template.format, template: LoweredTemplate(template, for: self)))
     }
 
-    /// The table in what the realm reads now, if it was asked for since the realm last moved. Live cores only.
+    /// The table in what the realm reads now, if it was asked for since the realm last moved.
+    /// Live cores only.
     @inline(__always)
     var knownTable: TableView? { unsafeKnownTable?.takeUnretainedValue() }
 
@@ -204,15 +241,17 @@ final class ClassBinding {
         if !knownBacklinks.isEmpty { knownBacklinks.removeAll(keepingCapacity: true) }
     }
 
-    /// Of each computed property a few collections that were asked for last, each in the place that its key says, so that to ask some objects again and again neither
-    /// allocates nor forgets what was counted. Live cores only.
+    /// Of each computed property a few collections that were asked for last, each in the place
+    /// that its key says, so that to ask some objects again and again neither allocates nor
+    /// forgets what was counted. Live cores only.
     @exclusivity(unchecked) private var knownBacklinks: ContiguousArray<BacklinkCollection?> = []
 
     /// How many collections of one property are kept at most. A power of two.
     private static let knownBacklinkCount = 8
 
     private static func knownBacklinkPlace(_ property: ComputedPosition, of key: Int64) -> Int {
-        property.index &* knownBacklinkCount &+ Int(truncatingIfNeeded: key) & (knownBacklinkCount &- 1)
+        property.index &* knownBacklinkCount &+ Int(truncatingIfNeeded: key)
+            & (knownBacklinkCount &- 1)
     }
 
     /// Whether the file has the class that a computed property's links come from.
@@ -223,16 +262,22 @@ final class ClassBinding {
     @inline(__always)
     func backlinks(_ property: ComputedPosition, of key: Int64) -> BacklinkCollection {
         let place = Self.knownBacklinkPlace(property, of: key)
-        if place < knownBacklinks.count, let known = knownBacklinks[place], known.key == key { return known }
+        if place < knownBacklinks.count, let known = knownBacklinks[place], known.key == key {
+            return known
+        }
         return makeBacklinks(property, of: key)
     }
 
     @inline(never)
     private func makeBacklinks(_ property: ComputedPosition, of key: Int64) -> BacklinkCollection {
-        guard let bound = backlinks[property.index] else { preconditionFailure("The caller made sure that the class is there.") }
+        guard let bound = backlinks[property.index] else {
+            preconditionFailure("The caller made sure that the class is there.")
+        }
         let made = BacklinkCollection(owner: self, property: property, key: key, bound)
         if core.isFrozen { return made }
-        if knownBacklinks.isEmpty { knownBacklinks = .init(repeating: nil, count: backlinks.count * Self.knownBacklinkCount) }
+        if knownBacklinks.isEmpty {
+            knownBacklinks = .init(repeating: nil, count: backlinks.count * Self.knownBacklinkCount)
+        }
         knownBacklinks[Self.knownBacklinkPlace(property, of: key)] = made
         return made
     }
@@ -240,7 +285,8 @@ final class ClassBinding {
     /// See ``allObjects``. Nil in a frozen core, where several threads would write it.
     @exclusivity(unchecked) private var knownAllObjects: ResultsState?
 
-    /// The collection of all objects of the class. O(1), and without an allocation until the realm moves.
+    /// The collection of all objects of the class. O(1), and without an allocation until the
+    /// realm moves.
     var allObjects: ResultsState {
         if let knownAllObjects { return knownAllObjects }
         let made = ResultsState(core: core, binding: self)

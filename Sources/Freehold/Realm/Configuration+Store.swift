@@ -7,16 +7,25 @@ extension Realm.Configuration {
     /// - Throws: ``Realm/Error`` with the code `invalidInput` if settings contradict each other.
     func storeOptions() throws(Realm.Error) -> Store.Options {
         if deleteRealmIfMigrationNeeded, readOnly {
-            throw Realm.Error(.invalidInput, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.", fileURL: fileURL)
+            throw Realm.Error(
+                .invalidInput, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.",
+                fileURL: fileURL)
         }
         if shouldCompactOnLaunch != nil, readOnly {
-            throw Realm.Error(.invalidInput, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.", fileURL: fileURL)
+            throw Realm.Error(
+                .invalidInput, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.",
+                fileURL: fileURL)
         }
         if let seedFilePath, !seedFilePath.isFileURL {
-            throw Realm.Error(.invalidInput, "The seed '\(seedFilePath)' does not name a file: use URL(fileURLWithPath:).", fileURL: fileURL)
+            throw Realm.Error(
+                .invalidInput,
+                "The seed '\(seedFilePath)' does not name a file: use URL(fileURLWithPath:).",
+                fileURL: fileURL)
         }
         if schemaVersion == .max {
-            throw Realm.Error(.invalidInput, "Cannot set schema version to \(schemaVersion) (RLMNotVersioned)", fileURL: fileURL)
+            throw Realm.Error(
+                .invalidInput, "Cannot set schema version to \(schemaVersion) (RLMNotVersioned)",
+                fileURL: fileURL)
         }
         var options = Store.Options(path: try path())
         options.isReadOnly = readOnly
@@ -28,9 +37,12 @@ extension Realm.Configuration {
         if inMemoryIdentifier != nil { options.encryptionKey = nil }
         if let encryptionKey {
             guard let key = EncryptionKey(encryptionKey) else {
-                throw Realm.Error(.invalidInput, "Encryption key must be exactly 64 bytes long", fileURL: fileURL)
+                throw Realm.Error(
+                    .invalidInput, "Encryption key must be exactly 64 bytes long", fileURL: fileURL)
             }
-            if inMemoryIdentifier != nil { throw Realm.Error(.invalidInput, "Encryption is not supported for in-memory realms") }
+            if inMemoryIdentifier != nil {
+                throw Realm.Error(.invalidInput, "Encryption is not supported for in-memory realms")
+            }
             options.encryptionKey = key
         }
         return options
@@ -39,24 +51,39 @@ extension Realm.Configuration {
     /// The path of the file, that of a realm in memory included.
     func path() throws(Realm.Error) -> String {
         if let inMemoryIdentifier {
-            if inMemoryIdentifier.isEmpty { throw Realm.Error(.invalidInput, "In-memory identifier must not be empty") }
+            if inMemoryIdentifier.isEmpty {
+                throw Realm.Error(.invalidInput, "In-memory identifier must not be empty")
+            }
             if readOnly {
-                throw Realm.Error(.invalidInput, "A realm in memory starts empty and cannot be read-only: leave `readOnly` or `inMemoryIdentifier` out.")
+                throw Realm.Error(
+                    .invalidInput,
+                    """
+                    A realm in memory starts empty and cannot be read-only: leave \
+                    `readOnly` or `inMemoryIdentifier` out.
+                    """
+                )
             }
             return try Realm.Configuration.inMemoryPath(inMemoryIdentifier)
         }
         guard let fileURL else {
-            throw Realm.Error(.invalidInput, "A Realm Configuration must specify a path or an in-memory identifier.")
+            throw Realm.Error(
+                .invalidInput,
+                "A Realm Configuration must specify a path or an in-memory identifier.")
         }
         guard fileURL.isFileURL else {
-            throw Realm.Error(.invalidInput, "'\(fileURL)' does not name a file: use URL(fileURLWithPath:).", fileURL: fileURL)
+            throw Realm.Error(
+                .invalidInput, "'\(fileURL)' does not name a file: use URL(fileURLWithPath:).",
+                fileURL: fileURL)
         }
-        guard !fileURL.path.isEmpty else { throw Realm.Error(.invalidInput, "Realm path must not be empty", fileURL: fileURL) }
+        guard !fileURL.path.isEmpty else {
+            throw Realm.Error(.invalidInput, "Realm path must not be empty", fileURL: fileURL)
+        }
         return fileURL.path
     }
 
-    /// Realms in memory are files without syncing, in a directory of the user's own (``InMemoryDirectory``). The name holds the process's
-    /// number, so that processes do not share them, and the identifier in hexadecimal digits where it is not a plain word.
+    /// Realms in memory are files without syncing, in a directory of the user's own
+    /// (``InMemoryDirectory``). The name holds the process's number, so that processes do not
+    /// share them, and the identifier in hexadecimal digits where it is not a plain word.
     private static func inMemoryPath(_ identifier: String) throws(Realm.Error) -> String {
         let directory = try InMemoryDirectory.path()
         removeLeftovers(directory)
@@ -66,9 +93,15 @@ extension Realm.Configuration {
 
     private static let hasRemovedLeftovers = Locked(processWide: false)
 
-    /// Removes the realms in memory of processes that were killed, once in each process. A realm that a process has open is left, by its locks, whatever number the process has here.
+    /// Removes the realms in memory of processes that were killed, once in each process. A
+    /// realm that a process has open is left, by its locks, whatever number the process has
+    /// here.
     private static func removeLeftovers(_ directory: String) {
-        if hasRemovedLeftovers.withLock({ done in defer { done = true }; return done }) { return }
+        if hasRemovedLeftovers.withLock({ done in
+            defer { done = true }; return done
+        }) {
+            return
+        }
         let own = "\(ProcessInfo.processInfo.processIdentifier)-"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
             guard name.hasSuffix(".realm"), !name.hasPrefix(own) else { continue }
@@ -77,12 +110,20 @@ extension Realm.Configuration {
     }
 
     private static func fileNamePart(_ identifier: String) -> String {
-        let isPlain = identifier.utf8.count <= 100 && identifier.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a") ... UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A") ... UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0") ... UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-        }
+        let isPlain =
+            identifier.utf8.count <= 100
+            && identifier.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || byte == UInt8(ascii: "-")
+            }
         if isPlain { return identifier }
-        if identifier.utf8.count <= 100 { return "_" + identifier.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+        if identifier.utf8.count <= 100 {
+            return "_"
+                + identifier.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined()
+        }
         // Longer than a file name may be: two independent 64-bit hashes (FNV-1a) instead.
         func hash(_ seed: UInt64) -> String {
             String(identifier.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)

@@ -1,15 +1,18 @@
 import FreeholdStorage
 
-/// Everything that goes when some rows go: their embedded objects and the targets of cascading relationships, to any depth. And whether a relationship denies it.
+/// Everything that goes when some rows go: their embedded objects and the targets of cascading
+/// relationships, to any depth. And whether a relationship denies it.
 ///
-/// Made first and carried out afterwards, so that a deletion that is denied changes nothing. Works through a list: chains of objects have any length.
-/// Only for classes with such relationships; others' rows are deleted directly.
+/// Made first and carried out afterwards, so that a deletion that is denied changes nothing.
+/// Works through a list: chains of objects have any length. Only for classes with such
+/// relationships; others' rows are deleted directly.
 struct DeletionPlan {
     /// The rows of one class that go.
     private final class Group {
         let binding: ClassBinding
         var keys: Set<Int64> = []
-        /// Those that other rows may link to. The others are embedded objects whose owners go, or let go of them.
+        /// Those that other rows may link to. The others are embedded objects whose owners go,
+        /// or let go of them.
         var linkedKeys: [Int64] = []
 
         init(_ binding: ClassBinding) { self.binding = binding }
@@ -28,18 +31,25 @@ struct DeletionPlan {
         self.writeSet = writeSet
     }
 
-    /// Adds rows of a class, with all that goes with them. Keys without a row do no harm. O(rows that go + their links).
+    /// Adds rows of a class, with all that goes with them. Keys without a row do no harm.
+    /// O(rows that go + their links).
     ///
-    /// - Parameter areLinked: Whether other rows may link to them. Not if they are embedded objects that were taken out of their place.
+    /// - Parameter areLinked: Whether other rows may link to them. Not if they are embedded
+    ///   objects that were taken out of their place.
     mutating func add(_ keys: [Int64], of binding: ClassBinding, areLinked: Bool = true) {
         note(keys, in: group(of: binding), areLinked: areLinked)
         while let (group, keys) = work.popLast() {
             let table = group.binding.mutableTable(in: writeSet)
-            for relationship in group.binding.schema.relationships where relationship.rule == .cascade {
+            for relationship in group.binding.schema.relationships
+            where relationship.rule == .cascade {
                 var targets: [Int64] = []
-                table.forEachLink(of: group.binding.columns[relationship.ordinal], in: keys) { targets.append($0) }
+                table.forEachLink(of: group.binding.columns[relationship.ordinal], in: keys) {
+                    targets.append($0)
+                }
                 let target = core.bindingOfTable(for: relationship.target)
-                if !targets.isEmpty { note(targets, in: self.group(of: target), areLinked: !target.schema.isEmbedded) }
+                if !targets.isEmpty {
+                    note(targets, in: self.group(of: target), areLinked: !target.schema.isEmbedded)
+                }
             }
         }
     }
@@ -58,16 +68,23 @@ struct DeletionPlan {
         if !new.isEmpty, !group.binding.schema.relationships.isEmpty { work.append((group, new)) }
     }
 
-    /// The first object, by class and key, that stays because of a relationship with the rule to deny; nil if there is none.
+    /// The first object, by class and key, that stays because of a relationship with the rule
+    /// to deny; nil if there is none.
     func denial() -> DeletionDenial? {
         for group in groups {
-            for relationship in group.binding.schema.relationships where relationship.rule == .deny {
+            for relationship in group.binding.schema.relationships where relationship.rule == .deny
+            {
                 let table = group.binding.mutableTable(in: writeSet)
-                let going = groupOfTable[core.bindingOfTable(for: relationship.target).table]?.keys ?? []
+                let going =
+                    groupOfTable[core.bindingOfTable(for: relationship.target).table]?.keys ?? []
                 for key in group.keys.sorted() {
                     var isDenied = false
-                    table.forEachLink(of: group.binding.columns[relationship.ordinal], in: CollectionOfOne(key)) { isDenied = isDenied || !going.contains($0) }
-                    if isDenied { return DeletionDenial(core, group.binding, key: key, relationship) }
+                    table.forEachLink(
+                        of: group.binding.columns[relationship.ordinal], in: CollectionOfOne(key)
+                    ) { isDenied = isDenied || !going.contains($0) }
+                    if isDenied {
+                        return DeletionDenial(core, group.binding, key: key, relationship)
+                    }
                 }
             }
         }
@@ -79,7 +96,8 @@ struct DeletionPlan {
             let table = group.binding.mutableTable(in: writeSet)
             try table.deleteRows(group.linkedKeys)
             if group.linkedKeys.count == group.keys.count { continue }
-            try table.deleteRows(group.keys.subtracting(group.linkedKeys).sorted(), areUnlinked: true)
+            try table.deleteRows(
+                group.keys.subtracting(group.linkedKeys).sorted(), areUnlinked: true)
         }
     }
 }
@@ -92,11 +110,21 @@ struct DeletionDenial {
         let schema = binding.schema
         let property = schema.properties[relationship.ordinal].name
         var name = "an object of type '\(schema.className)'"
-        if !core.hidesValues, let primaryKey = schema.primaryKeyProperty, let place = core.locate(key, of: binding) {
-            let value = binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)[primaryKey.name]
+        if !core.hidesValues, let primaryKey = schema.primaryKeyProperty,
+            let place = core.locate(key, of: binding)
+        {
+            let value = binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)[
+                primaryKey.name]
             name = "'\(schema.className)' with the primary key \(value.map { "\($0)" } ?? "null")"
         }
-        message = "Cannot delete \(name): its property '\(property)' has the delete rule .deny, and leads to an object of type "
-            + "'\(relationship.target.className())' that is not deleted with it. Delete that object in the same call, or take it out of '\(property)' first."
+        message =
+            """
+            Cannot delete \(name): its property '\(property)' has the delete rule .deny, \
+            and leads to an object of type 
+            """
+                + """
+                '\(relationship.target.className())' that is not deleted with it. Delete that \
+                object in the same call, or take it out of '\(property)' first.
+                """
     }
 }

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// A key above all that a realm handed out in a table, so that the rows of a cancelled transaction do not come back to life as others.
+/// A key above all that a realm handed out in a table, so that the rows of a cancelled
+/// transaction do not come back to life as others.
 ///
 /// One for each table, whichever of its classes an object is made of. Confined with its realm.
 final class HandedOutKeys {

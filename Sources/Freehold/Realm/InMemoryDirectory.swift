@@ -2,12 +2,12 @@ import Foundation
 import FreeholdStorage
 import Glibc
 
-/// Where a user's realms in memory are: a directory that nobody else can write, in the system's memory file system where there
-/// is one.
+/// Where a user's realms in memory are: a directory that nobody else can write, in the system's
+/// memory file system where there is one.
 ///
-/// That file system is everybody's, and so is the directory for temporary files. In a path there that the library chooses,
-/// another user could put a link to a file of this one's, which would be opened or removed, or a file with locks that are
-/// never let go of.
+/// That file system is everybody's, and so is the directory for temporary files. In a path
+/// there that the library chooses, another user could put a link to a file of this one's, which
+/// would be opened or removed, or a file with locks that are never let go of.
 enum InMemoryDirectory {
     /// The directory that was chosen last: realms of one identifier are one file.
     private static let chosen = Locked<String?>(processWide: nil)
@@ -24,7 +24,8 @@ enum InMemoryDirectory {
 
     private static func choose() throws(Realm.Error) -> String {
         let memory = "/dev/shm"
-        let parent = access(memory, W_OK | X_OK) == 0 ? memory : FileManager.default.temporaryDirectory.path
+        let parent =
+            access(memory, W_OK | X_OK) == 0 ? memory : FileManager.default.temporaryDirectory.path
         // Whoever has taken a name of ours is left behind.
         for number in 0..<1000 {
             let path = "\(parent)/freehold-\(geteuid())" + (number == 0 ? "" : "-\(number)")
@@ -32,7 +33,11 @@ enum InMemoryDirectory {
             if errno != EEXIST { break }
         }
         throw Realm.Error(
-            .fileAccess, "There is no directory for realms in memory at '\(parent)': \(String(cString: strerror(errno))). "
+            .fileAccess,
+            """
+            There is no directory for realms in memory at '\(parent)': \
+            \(String(cString: strerror(errno))). 
+            """
                 + "Make \(parent) writable, or set TMPDIR.", fileURL: URL(fileURLWithPath: parent))
     }
 
@@ -40,6 +45,7 @@ enum InMemoryDirectory {
     private static func isOwn(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
-        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o077 == 0
     }
 }

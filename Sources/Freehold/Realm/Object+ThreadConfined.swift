@@ -9,8 +9,8 @@ extension ObjectBase {
         return Realm(core: core)
     }
 
-    /// Whether the object was deleted, or its realm invalidated. False for unmanaged objects. O(1) while the realm did not change,
-    /// else one lookup.
+    /// Whether the object was deleted, or its realm invalidated. False for unmanaged objects.
+    /// O(1) while the realm did not change, else one lookup.
     public final var isInvalidated: Bool {
         guard _isManaged, let core else { return false }
         core.checkConfinement(of: self, "Object.isInvalidated")
@@ -18,27 +18,34 @@ extension ObjectBase {
         return core.isGone(self)
     }
 
-    /// Whether this is an immutable version of the object, usable on any thread. Any thread may ask.
+    /// Whether this is an immutable version of the object, usable on any thread. Any thread may
+    /// ask.
     public final var isFrozen: Bool { _isManaged && core?.isFrozen == true }
 
-    /// The object as it is in the version that its realm reads, immutable and usable on any thread; itself if it is frozen already.
+    /// The object as it is in the version that its realm reads, immutable and usable on any
+    /// thread; itself if it is frozen already.
     ///
     /// In a write transaction that is the version before it. O(log n), one lookup; copies nothing.
     ///
-    /// - Precondition: The object is managed, not deleted, and was not created in the transaction that is open.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
+    /// - Precondition: The object is managed, not deleted, and was not created in the
+    ///   transaction that is open.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
     public final func freeze() -> Self {
-        guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { violation(.frozeUnmanagedObject(self)) }
+        guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else {
+            violation(.frozeUnmanagedObject(self))
+        }
         if core.isFrozen { return self }
         return unsafeDowncast(core.frozenAccessor(of: self, binding), to: Self.self)
     }
 
-    /// The live object in the realm of the calling thread (or of the calling queue, where one is open); nil if it was deleted since.
-    /// Itself if it is live already.
+    /// The live object in the realm of the calling thread (or of the calling queue, where one
+    /// is open); nil if it was deleted since. Itself if it is live already.
     ///
     /// - Precondition: The object is managed.
     public final func thaw() -> Self? {
-        guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { violation(.thawedUnmanagedObject(self)) }
+        guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else {
+            violation(.thawedUnmanagedObject(self))
+        }
         if !core.isFrozen {
             core.checkConfinement(of: self, "Object.thaw()")
             return self

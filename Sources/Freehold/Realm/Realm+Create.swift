@@ -5,14 +5,19 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - type: The class.
-    ///   - value: A dictionary of properties, an array in the order of the properties, or an object, which is copied with everything
-    ///     that it links to. Links take nested literals. Properties that the value does not name keep their defaults.
-    ///   - update: What to do when an object with the same primary key exists. With `.modified` and `.all` it is changed:
-    ///     properties that the value does not name keep what they have. Nested literals are treated in the same way.
+    ///   - value: A dictionary of properties, an array in the order of the properties, or an
+    ///     object, which is copied with everything that it links to. Links take nested
+    ///     literals. Properties that the value does not name keep their defaults.
+    ///   - update: What to do when an object with the same primary key exists. With `.modified`
+    ///     and `.all` it is changed: properties that the value does not name keep what they
+    ///     have. Nested literals are treated in the same way.
     /// - Returns: The object, managed.
-    /// - Precondition: The realm is in a write transaction, and the value fits the class. Further see ``add(_:update:)-(Object,_)``.
+    /// - Precondition: The realm is in a write transaction, and the value fits the class.
+    ///   Further see ``add(_:update:)-(Object,_)``.
     @discardableResult
-    public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
+    public func create<T: Object>(
+        _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
+    ) -> T {
         unsafeDowncast(core.create(type, from: value, update: update), to: T.self)
     }
 }

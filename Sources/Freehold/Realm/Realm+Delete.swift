@@ -1,11 +1,12 @@
 import FreeholdStorage
 
 extension Realm {
-    /// Deletes an object, with its embedded objects and what its delete rules say (``DeleteRule``). Links to it become nil; the object becomes invalid. Nothing
-    /// happens if it was deleted before.
+    /// Deletes an object, with its embedded objects and what its delete rules say
+    /// (``DeleteRule``). Links to it become nil; the object becomes invalid. Nothing happens if
+    /// it was deleted before.
     ///
-    /// - Precondition: The realm is in a write transaction, the object belongs to it, and no relationship denies the deletion (``deleteChecked(_:)-(ObjectBase)``
-    ///   throws then).
+    /// - Precondition: The realm is in a write transaction, the object belongs to it, and no
+    ///   relationship denies the deletion (``deleteChecked(_:)-(ObjectBase)`` throws then).
     public func delete(_ object: ObjectBase) {
         _ = core.requireWrite("Realm.delete")
         if let row = core.rowsToDelete(object) { core.delete([row]) }
@@ -19,20 +20,25 @@ extension Realm {
 
     /// Deletes all objects that a collection holds now. Links to them become nil.
     ///
-    /// O(objects). The collection is empty afterwards, unless it is a frozen one, which cannot be deleted.
+    /// O(objects). The collection is empty afterwards, unless it is a frozen one, which cannot
+    /// be deleted.
     ///
-    /// - Note: Traps outside of a write transaction, if the collection belongs to another realm, and if a relationship denies it.
+    /// - Note: Traps outside of a write transaction, if the collection belongs to another
+    ///   realm, and if a relationship denies it.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
         core.checkConfinement("Realm.delete(Results<\(Element.self)>)")
         core.delete([rows(of: objects)])
     }
 
     /// Deletes all objects that are values of a map; see ``delete(_:)``.
-    public func delete<Key: _MapKey, Value: ObjectBase & _RealmCollectionValueInsideOptional>(_ map: Map<Key, Value?>) {
+    public func delete<Key: _MapKey, Value: ObjectBase & _RealmCollectionValueInsideOptional>(
+        _ map: Map<Key, Value?>
+    ) {
         delete(map.values.compactMap { $0 })
     }
 
-    /// Deletes all objects of the classes that the realm manages. Delete rules have no say: what they would keep is deleted, too.
+    /// Deletes all objects of the classes that the realm manages. Delete rules have no say:
+    /// what they would keep is deleted, too.
     ///
     /// - Precondition: The realm is in a write transaction.
     public func deleteAll() {
@@ -41,10 +47,15 @@ extension Realm {
 
     private func rows<Element: ObjectBase>(of objects: Results<Element>) -> RowsOfClass {
         guard objects.state.core === core else {
-            violation(.misuse(
-                text: "Can only delete objects from the Realm they belong to.",
-                remedy: "Pass the collection to the delete(_:) of its own realm (results.realm), or query this realm for it."
-            ))
+            violation(
+                .misuse(
+                    text: "Can only delete objects from the Realm they belong to.",
+                    remedy:
+                        """
+                        Pass the collection to the delete(_:) of its own realm \
+                        (results.realm), or query this realm for it.
+                        """
+                ))
         }
         objects.state.checkValid()
         return (objects.state.binding, Array(objects.state.keys()))
@@ -52,8 +63,9 @@ extension Realm {
 
     // MARK: Deleting what may be denied
 
-    /// Deletes an object as ``delete(_:)``, or throws if one of its relationships, or of those of an object that would go with it, has the rule `.deny` and a target
-    /// that stays. Not in Realm.
+    /// Deletes an object as ``delete(_:)``, or throws if one of its relationships, or of those
+    /// of an object that would go with it, has the rule `.deny` and a target that stays. Not in
+    /// Realm.
     ///
     /// ```swift
     /// try realm.write {
@@ -61,7 +73,8 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// - Throws: ``Realm/Error`` with the code `deletionDenied`, whose message names object and property; ``ConfinementViolation`` on a wrong thread or queue.
+    /// - Throws: ``Realm/Error`` with the code `deletionDenied`, whose message names object and
+    ///   property; ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is in a write transaction, and the object belongs to it.
     public func deleteChecked(_ object: ObjectBase) throws {
         try core.verifyConfinement(.operation("Realm.deleteChecked"))
@@ -70,13 +83,15 @@ extension Realm {
     }
 
     /// Deletes all objects of a sequence, or none; see ``deleteChecked(_:)-(ObjectBase)``.
-    public func deleteChecked<S: Sequence>(_ objects: S) throws where S.Iterator.Element: ObjectBase {
+    public func deleteChecked<S: Sequence>(_ objects: S) throws
+    where S.Iterator.Element: ObjectBase {
         try core.verifyConfinement(.operation("Realm.deleteChecked"))
         _ = core.requireWrite("Realm.deleteChecked")
         try core.deleteChecked(core.rowsToDelete(contentsOf: objects.lazy.map { $0 as ObjectBase }))
     }
 
-    /// Deletes all objects that a collection holds now, or none; see ``deleteChecked(_:)-(ObjectBase)``.
+    /// Deletes all objects that a collection holds now, or none; see
+    /// ``deleteChecked(_:)-(ObjectBase)``.
     public func deleteChecked<Element: ObjectBase>(_ objects: Results<Element>) throws {
         try core.verifyConfinement(.operation("Realm.deleteChecked"))
         try core.deleteChecked([rows(of: objects)])

@@ -10,11 +10,13 @@ extension Realm {
 
     /// Deletes the file of a configuration and the files that accompany it.
     ///
-    /// A file that is open is waited for, a quarter of a second at most: after the program has let go of its last realm, a thread of the library may need a moment to do so, too.
+    /// A file that is open is waited for, a quarter of a second at most: after the program has
+    /// let go of its last realm, a thread of the library may need a moment to do so, too.
     ///
     /// - Returns: Whether there was anything to delete.
-    /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this or another process has the file open, `fileAccess` or
-    ///   `filePermissionDenied` if it cannot be deleted, `invalidInput` if the configuration names no file.
+    /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this or another process has the
+    ///   file open, `fileAccess` or `filePermissionDenied` if it cannot be deleted,
+    ///   `invalidInput` if the configuration names no file.
     public static func deleteFiles(for config: Configuration) throws -> Bool {
         try removeFiles(of: config)
     }
@@ -24,8 +26,10 @@ extension Realm {
         let url = URL(fileURLWithPath: path)
         do throws(StorageError) {
             return try Environment.removeFiles(at: path)
-        } catch where error.code == .alreadyOpen {
-            throw Realm.Error(.alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", fileURL: url, underlying: error)
+        } catch  where error.code == .alreadyOpen {
+            throw Realm.Error(
+                .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.",
+                fileURL: url, underlying: error)
         } catch {
             throw Realm.Error(error, fileURL: url)
         }

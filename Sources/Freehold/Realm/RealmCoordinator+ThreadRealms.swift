@@ -2,8 +2,9 @@ import FreeholdStorage
 
 /// The live realms of threads, for what has to be done when a thread ends.
 ///
-/// A list of its own, so that the thread holds nothing but its own realms: holding all coordinators for a
-/// moment would make it the last owner of files that other threads close meanwhile.
+/// A list of its own, so that the thread holds nothing but its own realms: holding all
+/// coordinators for a moment would make it the last owner of files that other threads close
+/// meanwhile.
 extension RealmCoordinator {
     /// `@unchecked`: used under the lock of `threadRealms` only.
     private struct ThreadRealm: @unchecked Sendable {
@@ -36,14 +37,15 @@ extension RealmCoordinator {
         }.value
     }
 
-    /// Lets the realms of an executor's thread move to the newest versions, in front of a job: that begins after commits which it has to see. On the thread.
+    /// Lets the realms of an executor's thread move to the newest versions, in front of a job:
+    /// that begins after commits which it has to see. On the thread.
     static func catchUp(realmsOfThread number: UInt64) {
         for core in realms(ofThread: number) { core.catchUpByItself() }
     }
 
-    /// Cancels what a thread has begun to write and cannot commit any more, as after `Thread.exit()` in a
-    /// write block: the realm is never released then, and all other writers would wait. On the thread, as it
-    /// ends.
+    /// Cancels what a thread has begun to write and cannot commit any more, as after
+    /// `Thread.exit()` in a write block: the realm is never released then, and all other
+    /// writers would wait. On the thread, as it ends.
     static func cancelTransactions(ofEndingThread number: UInt64) {
         for core in realms(ofThread: number) where core.writeSet != nil && !core.isMigrating {
             core.reportDroppedTransaction()

@@ -1,12 +1,13 @@
 import Foundation
 import FreeholdStorage
 
-/// What the realms of one file in this process share: the store, the instances by confinement, the frozen versions.
+/// What the realms of one file in this process share: the store, the instances by confinement,
+/// the frozen versions.
 ///
 /// Realms own their coordinator; the registry and the coordinator refer to theirs weakly.
 final class RealmCoordinator: @unchecked Sendable {
-    // Sendable: `store` is; everything else is protected by `lock`. The cores kept here are confined, and are handed out to
-    // callers in their own domain only (or are frozen).
+    // Sendable: `store` is; everything else is protected by `lock`. The cores kept here are
+    // confined, and are handed out to callers in their own domain only (or are frozen).
 
     let store: Store
     /// Tells the live realms of newer versions.
@@ -24,8 +25,9 @@ final class RealmCoordinator: @unchecked Sendable {
     /// The first opener's settings, which all others must share while this coordinator lives.
     private let settings: Realm.Configuration
 
-    /// A realm, and what reports read of it. They do not read the realm itself: a reference that was taken under the lock could be
-    /// the last one by the time when it goes, and the `deinit` takes the lock.
+    /// A realm, and what reports read of it. They do not read the realm itself: a reference
+    /// that was taken under the lock could be the last one by the time when it goes, and the
+    /// `deinit` takes the lock.
     private struct Registered {
         let core: Unmanaged<RealmCore>
         let reading: ReadVersion
@@ -71,8 +73,8 @@ final class RealmCoordinator: @unchecked Sendable {
 // MARK: - Registry
 
 extension RealmCoordinator {
-    /// What the registry knows of a coordinator. A search takes no reference to coordinators of other
-    /// files, because each reference keeps its file open while it lasts.
+    /// What the registry knows of a coordinator. A search takes no reference to coordinators of
+    /// other files, because each reference keeps its file open while it lasts.
     private struct Entry {
         weak var coordinator: RealmCoordinator?
         /// The coordinator, also once it has begun to end.
@@ -80,49 +82,60 @@ extension RealmCoordinator {
         let path: String
     }
 
-    /// Keyed by store: there is one store for each open file. A coordinator owns its store, and takes
-    /// itself out when it ends.
+    /// Keyed by store: there is one store for each open file. A coordinator owns its store, and
+    /// takes itself out when it ends.
     private static let registry = Locked<[ObjectIdentifier: Entry]>(processWide: [:])
 
     /// The coordinators of the file at a path.
     ///
-    /// They leave the lock before anyone lets go of them: the last release of a coordinator closes its
-    /// file, which takes long and takes other locks.
+    /// They leave the lock before anyone lets go of them: the last release of a coordinator
+    /// closes its file, which takes long and takes other locks.
     private static func coordinators(of path: String) -> [RealmCoordinator] {
         registry.withLock { $0.values.compactMap { $0.path == path ? $0.coordinator : nil } }
     }
 
-    /// Called by the `deinit`. Another coordinator of the same store may have taken the place in the
-    /// meantime.
+    /// Called by the `deinit`. Another coordinator of the same store may have taken the place
+    /// in the meantime.
     private func leaveRegistry() {
         let (store, identity) = (ObjectIdentifier(store), ObjectIdentifier(self))
         Self.registry.withLock { if $0[store]?.identity == identity { $0[store] = nil } }
     }
 
-    /// The coordinator for the file of a configuration; opens the file if it is not open. Any thread.
+    /// The coordinator for the file of a configuration; opens the file if it is not open. Any
+    /// thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         Logger.start()
         if configuration.inMemoryIdentifier != nil { waitForEndOfReleasedRealm(of: configuration) }
         // Open with other settings, it may be about to close.
-        return try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in try openAtOnce(configuration) }
+        return try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in
+            try openAtOnce(configuration)
+        }
     }
 
     private struct StillEnding: Error {}
 
-    /// A realm in memory ends with its last instance, also while a thread of the library still has the file that it served: whoever opens it next
-    /// finds an empty one. What else keeps the file, for realms that are to be opened later, is not waited for; at most two seconds.
+    /// A realm in memory ends with its last instance, also while a thread of the library still
+    /// has the file that it served: whoever opens it next finds an empty one. What else keeps
+    /// the file, for realms that are to be opened later, is not waited for; at most two
+    /// seconds.
     private static func waitForEndOfReleasedRealm(of configuration: Realm.Configuration) {
         guard let path = try? configuration.path() else { return }
         let deadline = ContinuousClock.now + .seconds(2)
         while ContinuousClock.now < deadline {
-            // Looks again when a file has closed; in turns, for the notifier's end of work closes none where something else keeps the file, too.
-            let hasEnded: Void? = try? Environment.patiently(for: .milliseconds(10), { _ in true }) { () throws(StillEnding) in
+            // Looks again when a file has closed; in turns, for the notifier's end of work
+            // closes none where something else keeps the file, too.
+            let hasEnded: Void? = try? Environment.patiently(for: .milliseconds(10), { _ in true })
+            { () throws(StillEnding) in
                 let (isEnding, coordinators) = registry.withLock { registry in
                     let entries = registry.values.filter { $0.path == path }
                     let coordinators = entries.compactMap(\.coordinator)
                     return (coordinators.count < entries.count, coordinators)
                 }
-                if isEnding || coordinators.contains(where: \.isKeptByNotifierOnly) || Environment.isReleased(at: path) { throw StillEnding() }
+                if isEnding || coordinators.contains(where: \.isKeptByNotifierOnly)
+                    || Environment.isReleased(at: path)
+                {
+                    throw StillEnding()
+                }
             }
             if hasEnded != nil { return }
         }
@@ -130,10 +143,13 @@ extension RealmCoordinator {
 
     /// Whether the program has no realm left, and the notifier may be what keeps the file.
     private var isKeptByNotifierOnly: Bool {
-        lock.withLock { live.isEmpty && frozen.values.allSatisfy { $0.site == nil } } && notifier.mayKeepFileOpen
+        lock.withLock { live.isEmpty && frozen.values.allSatisfy { $0.site == nil } }
+            && notifier.mayKeepFileOpen
     }
 
-    private static func openAtOnce(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
+    private static func openAtOnce(_ configuration: Realm.Configuration) throws(Realm.Error)
+        -> RealmCoordinator
+    {
         let options = try configuration.storeOptions()
         let store = try openStore(options, configuration)
         let (coordinator, isFirst) = registry.withLock { registry -> (RealmCoordinator, Bool) in
@@ -149,7 +165,9 @@ extension RealmCoordinator {
         return coordinator
     }
 
-    private static func openStore(_ options: Store.Options, _ configuration: Realm.Configuration) throws(Realm.Error) -> Store {
+    private static func openStore(_ options: Store.Options, _ configuration: Realm.Configuration)
+        throws(Realm.Error) -> Store
+    {
         do throws(StorageError) {
             return try Store.open(options)
         } catch {
@@ -161,7 +179,8 @@ extension RealmCoordinator {
         }
     }
 
-    /// Compacts the file if its configuration wants that, nobody writes and no other process has it open. By whoever opened it first in this process.
+    /// Compacts the file if its configuration wants that, nobody writes and no other process
+    /// has it open. By whoever opened it first in this process.
     private func compactOnLaunch(_ configuration: Realm.Configuration) throws(Realm.Error) {
         guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
         try mappingStorageErrors(URL(fileURLWithPath: store.path)) { () throws(StorageError) in
@@ -185,7 +204,8 @@ extension RealmCoordinator {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let known = registry.withLock { $0.values.map(\.path) }
         return known.contains {
-            URL(fileURLWithPath: $0).resolvingSymlinksInPath() == file && !coordinators(of: $0).isEmpty
+            URL(fileURLWithPath: $0).resolvingSymlinksInPath() == file
+                && !coordinators(of: $0).isEmpty
         }
     }
 
@@ -194,7 +214,8 @@ extension RealmCoordinator {
         let difference: String
         if configuration.readOnly != settings.readOnly {
             difference = "with different read permissions"
-        } else if (configuration.inMemoryIdentifier == nil) != (settings.inMemoryIdentifier == nil) {
+        } else if (configuration.inMemoryIdentifier == nil) != (settings.inMemoryIdentifier == nil)
+        {
             difference = "with different inMemory settings"
         } else if configuration.schemaVersion != settings.schemaVersion {
             difference = "with different schema version."
@@ -204,17 +225,20 @@ extension RealmCoordinator {
             return
         }
         throw Realm.Error(
-            .alreadyOpen, "Realm at path '\(store.path)' already opened \(difference)", fileURL: URL(fileURLWithPath: store.path))
+            .alreadyOpen, "Realm at path '\(store.path)' already opened \(difference)",
+            fileURL: URL(fileURLWithPath: store.path))
     }
 }
 
 // MARK: - Instances
 
-/// Cores are found here without being owned, and without Swift's weak references: the first of those to an object moves its reference
-/// count into a side table for good, and every later retain and release, of which each property access makes some, takes several times as long.
+/// Cores are found here without being owned, and without Swift's weak references: the first of
+/// those to an object moves its reference count into a side table for good, and every later
+/// retain and release, of which each property access makes some, takes several times as long.
 ///
-/// Instead a core removes itself in its `deinit`, under the lock, so memory behind a pointer that is found under the lock is valid;
-/// whether the object there is still alive or about to run its `deinit` is what `unsafeTryRetain` answers. Nothing is released under the lock,
+/// Instead a core removes itself in its `deinit`, under the lock, so memory behind a pointer
+/// that is found under the lock is valid; whether the object there is still alive or about to
+/// run its `deinit` is what `unsafeTryRetain` answers. Nothing is released under the lock,
 /// because that might run such a `deinit`.
 extension RealmCoordinator {
     /// The live realm of a domain, if there is one. The caller must be inside of the domain.
@@ -222,12 +246,16 @@ extension RealmCoordinator {
         lock.withLock { live[domain].flatMap { unsafeTryRetain($0.core) } }
     }
 
-    /// The live realm that is confined in the same way, if there is one. The caller must be inside of the domain.
+    /// The live realm that is confined in the same way, if there is one. The caller must be
+    /// inside of the domain.
     func core(confinedAs confinement: Confinement) -> RealmCore? {
-        core(in: confinement.domain).flatMap { $0.confinement.isSameScheduler(as: confinement) ? $0 : nil }
+        core(in: confinement.domain).flatMap {
+            $0.confinement.isSameScheduler(as: confinement) ? $0 : nil
+        }
     }
 
-    /// The live realm that is confined to the queue, actor or scheduler that the caller runs on, if there is one. O(actors and schedulers).
+    /// The live realm that is confined to the queue, actor or scheduler that the caller runs
+    /// on, if there is one. O(actors and schedulers).
     func coreOfCaller() -> RealmCore? {
         if let queue = QueueIdentity.current, let core = core(in: .queue(queue)) { return core }
         // Asked and released outside of the lock.
@@ -242,18 +270,22 @@ extension RealmCoordinator {
         return candidates.first { $0.initialConfinement.allowsCaller }
     }
 
-    /// The live realm of the queue, actor or scheduler that the caller runs on, if there is one with these classes, else of the calling thread,
-    /// which is opened if need be. Traps if it cannot be opened.
+    /// The live realm of the queue, actor or scheduler that the caller runs on, if there is one
+    /// with these classes, else of the calling thread, which is opened if need be. Traps if it
+    /// cannot be opened.
     ///
     /// - Parameter purpose: Who asks, for diagnoses: "thaw()".
-    func liveCoreOfCaller(_ configuration: Realm.Configuration, _ set: SchemaSet, purpose: StaticString) -> RealmCore {
+    func liveCoreOfCaller(
+        _ configuration: Realm.Configuration, _ set: SchemaSet, purpose: StaticString
+    ) -> RealmCore {
         if let core = coreOfCaller(), core.schema.set === set { return core }
         do {
             return try RealmCore.open(configuration, .here(queue: nil, fileID: purpose, line: 0))
         } catch {
-            violation(.misuse(
-                text: "\(purpose) could not open the Realm at '\(store.path)': \(error)",
-                remedy: "Open the realm on this thread first, and handle the error there."))
+            violation(
+                .misuse(
+                    text: "\(purpose) could not open the Realm at '\(store.path)': \(error)",
+                    remedy: "Open the realm on this thread first, and handle the error there."))
         }
     }
 
@@ -263,7 +295,8 @@ extension RealmCoordinator {
         Self.noteThreadRealm(core)
     }
 
-    /// Remembers a live realm as the one of the domain of the actor that takes it over, unless that has one.
+    /// Remembers a live realm as the one of the domain of the actor that takes it over, unless
+    /// that has one.
     ///
     /// Called under the lock of the core's ``OpeningTask``.
     ///
@@ -281,9 +314,11 @@ extension RealmCoordinator {
     ///
     /// - Parameters:
     ///   - origin: Asked for only where the realm has to be made.
-    ///   - site: Where the program freezes something; nil if the library needs the realm for itself. Asked for at most once for each realm.
+    ///   - site: Where the program freezes something; nil if the library needs the realm for
+    ///     itself. Asked for at most once for each realm.
     func frozenCore(
-        _ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin, site: @autoclosure () -> CreationSite? = nil
+        _ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin,
+        site: @autoclosure () -> CreationSite? = nil
     ) -> RealmCore {
         let key = FrozenKey(version: snapshot.version, schema: ObjectIdentifier(schema))
         return lock.withLock {
@@ -301,7 +336,10 @@ extension RealmCoordinator {
     var reportedRealms: [(versions: RealmVersions, confinement: Confinement, site: CreationSite?)] {
         let reported = lock.withLock {
             (Array(live.values) + Array(frozen.values)).map {
-                (RealmVersions(read: $0.reading.current, written: $0.writing.current), $0.confinement, $0.site)
+                (
+                    RealmVersions(read: $0.reading.current, written: $0.writing.current),
+                    $0.confinement, $0.site
+                )
             }
         }
         // Outside of the lock, which a handover takes inside of its task's.
@@ -328,14 +366,19 @@ extension RealmCoordinator {
     }
 
     /// Whether a live realm has the given reference and no other.
-    func isKeptOnly(_ core: inout RealmCore?) -> Bool { lock.withLock { core != nil && isKnownUniquelyReferenced(&core) } }
+    func isKeptOnly(_ core: inout RealmCore?) -> Bool {
+        lock.withLock { core != nil && isKnownUniquelyReferenced(&core) }
+    }
 
-    /// Takes a live realm out, so that nobody gets it any more, if it has the given reference and no other.
+    /// Takes a live realm out, so that nobody gets it any more, if it has the given reference
+    /// and no other.
     func takeOut(_ core: inout RealmCore?) -> Bool {
         // Outside of the lock, which a handover takes inside of its task's.
         guard let domain = core?.confinement.domain else { return false }
         return lock.withLock {
-            guard isKnownUniquelyReferenced(&core), let taken = core.map({ Unmanaged.passUnretained($0) }) else { return false }
+            guard isKnownUniquelyReferenced(&core),
+                let taken = core.map({ Unmanaged.passUnretained($0) })
+            else { return false }
             if live[domain]?.core.toOpaque() == taken.toOpaque() { live[domain] = nil }
             return true
         }
@@ -343,25 +386,37 @@ extension RealmCoordinator {
 
     /// The declared classes, applied to the file and bound to it, and a version that has them all.
     ///
-    /// Takes the write lock only if the file must change, and runs the migration block if its version rises.
+    /// Takes the write lock only if the file must change, and runs the migration block if its
+    /// version rises.
     ///
     /// - Throws: ``Realm/Error``, and what a migration block throws.
-    func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration, _ site: CreationSite) throws -> (Snapshot, BoundSchema) {
-        let newest = try mappingStorageErrors { () throws(StorageError) in try store.newestSnapshot() }
+    func prepare(_ set: SchemaSet, _ configuration: Realm.Configuration, _ site: CreationSite)
+        throws -> (Snapshot, BoundSchema)
+    {
+        let newest = try mappingStorageErrors { () throws(StorageError) in
+            try store.newestSnapshot()
+        }
         let hold = VersionHold(.write, newest.version, site, in: holds)
         defer { withExtendedLifetime(hold) {} }
         if newest.catalog.schemaVersion == configuration.schemaVersion,
-           let known = lock.withLock({ bound[ObjectIdentifier(set)] }), known.catalog == newest.catalog {
+            let known = lock.withLock({ bound[ObjectIdentifier(set)] }),
+            known.catalog == newest.catalog
+        {
             return (newest, known.schema)
         }
-        let snapshot = try SchemaPreparation(coordinator: self, set: set, configuration: configuration, site: site).prepare(newest)
+        let snapshot = try SchemaPreparation(
+            coordinator: self, set: set, configuration: configuration, site: site
+        ).prepare(newest)
         return (snapshot, bind(set, in: snapshot.catalog))
     }
 
     private func bind(_ set: SchemaSet, in catalog: Catalog) -> BoundSchema {
         let key = ObjectIdentifier(set)
-        if let known = lock.withLock({ bound[key] }), known.catalog == catalog { return known.schema }
-        // Outside of the lock: binding makes an instance of each class, which runs initialisers. Two threads may do the same work; the first result stays.
+        if let known = lock.withLock({ bound[key] }), known.catalog == catalog {
+            return known.schema
+        }
+        // Outside of the lock: binding makes an instance of each class, which runs
+        // initialisers. Two threads may do the same work; the first result stays.
         let created = BoundSchema(set, in: catalog)
         let (schema, replaced) = lock.withLock { () -> (BoundSchema, BoundSchema?) in
             if let known = bound[key], known.catalog == catalog { return (known.schema, nil) }

@@ -2,17 +2,22 @@ import FreeholdStorage
 
 /// Adding unmanaged objects, with all that they link to.
 ///
-/// An object that links to no unmanaged object takes the short way: find or insert its row, store the values, attach.
+/// An object that links to no unmanaged object takes the short way: find or insert its row,
+/// store the values, attach.
 ///
-/// A graph of objects takes two passes, because storing a link needs the row key of its target, and inserting the target's row
-/// may move the row that is being stored. The first pass walks the links with a list of work, so that long chains need no stack, and
-/// finds or inserts a row for each object. Objects that have a row but not yet their values are *pending*: `core` and `key` are
-/// set, `_isManaged` is not. That also ends cycles. The second pass stores the values of each, links included, and attaches.
+/// A graph of objects takes two passes, because storing a link needs the row key of its target,
+/// and inserting the target's row may move the row that is being stored. The first pass walks
+/// the links with a list of work, so that long chains need no stack, and finds or inserts a row
+/// for each object. Objects that have a row but not yet their values are *pending*: `core` and
+/// `key` are set, `_isManaged` is not. That also ends cycles. The second pass stores the values
+/// of each, links included, and attaches.
 ///
-/// With the policy `.modified`, an object without a primary key, embedded or not, takes the row of the one that an existing
-/// object has in its place, so that this one is changed instead of replaced. The first pass hands these rows down.
+/// With the policy `.modified`, an object without a primary key, embedded or not, takes the row
+/// of the one that an existing object has in its place, so that this one is changed instead of
+/// replaced. The first pass hands these rows down.
 extension RealmCore {
-    /// Makes an object managed, in place, with everything that it links to. Nothing happens to an object that this realm manages already.
+    /// Makes an object managed, in place, with everything that it links to. Nothing happens to
+    /// an object that this realm manages already.
     func add(_ object: ObjectBase, update policy: Realm.UpdatePolicy) {
         let writeSet = requireWrite("Realm.add")
         if object._isManaged {
@@ -20,17 +25,26 @@ extension RealmCore {
             return
         }
         let binding = binding(for: type(of: object))
-        if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.add")) }
-        if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
+        if binding.schema.isEmbedded {
+            violation(
+                .embeddedObjectWithoutOwner(
+                    className: binding.schema.className, operation: "Realm.add"))
+        }
+        if policy != .error, binding.schema.primaryKey == nil {
+            violation(.noPrimaryKeyToUpdate(className: binding.schema.className))
+        }
         insert(object, binding, writeSet, policy)
     }
 
     /// Inserts or finds the row of an object whose values come later.
     ///
     /// The object is pending until ``addReserved(_:_:_:_:)``: it has its row and is not managed.
-    func reserveRow(for object: ObjectBase, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy) -> ReservedRow {
+    func reserveRow(for object: ObjectBase, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy)
+        -> ReservedRow
+    {
         let table = binding.mutableTable(in: requireWrite("Realm.create"))
-        // A policy may go with a class that has no primary key: then it is for the objects that this one links to.
+        // A policy may go with a class that has no primary key: then it is for the objects that
+        // this one links to.
         let place = place(for: object, binding, table, policy, in: nil)
         object.core = self
         object.key = place.key.rawValue
@@ -39,20 +53,26 @@ extension RealmCore {
     }
 
     /// Stores an object in its row. Where storing others deleted that, it gets another one.
-    func addReserved(_ object: ObjectBase, _ binding: ClassBinding, _ reserved: ReservedRow, _ policy: Realm.UpdatePolicy) {
+    func addReserved(
+        _ object: ObjectBase, _ binding: ClassBinding, _ reserved: ReservedRow,
+        _ policy: Realm.UpdatePolicy
+    ) {
         let writeSet = requireWrite("Realm.create")
         object.core = nil
         insert(object, binding, writeSet, policy, in: reserved)
     }
 
-    /// Stores an unmanaged object. Unlike in ``add(_:update:)``, a policy may go with a class that has no primary key: then it is
-    /// for the objects that this one links to.
+    /// Stores an unmanaged object. Unlike in ``add(_:update:)``, a policy may go with a class
+    /// that has no primary key: then it is for the objects that this one links to.
     ///
-    /// - Parameter reserved: The row that the object gets; another one if it is nil, or if there is no such row.
+    /// - Parameter reserved: The row that the object gets; another one if it is nil, or if
+    ///   there is no such row.
     func insert(
-        _ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy, in reserved: ReservedRow? = nil
+        _ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet,
+        _ policy: Realm.UpdatePolicy, in reserved: ReservedRow? = nil
     ) {
-        // Values that are stored as embedded objects are converted and added while their owner is being stored.
+        // Values that are stored as embedded objects are converted and added while their owner
+        // is being stored.
         let (isOutermost, outerPolicy) = (!isStoring, storingPolicy)
         (isStoring, storingPolicy) = (true, policy)
         if !hasUnmanagedLinks(object, binding) {
@@ -68,11 +88,15 @@ extension RealmCore {
         noteLayoutChanges()
         guard isOutermost else { return }
         isStoring = false
-        // Their delete rules may reach the very objects that were stored, so they come after all was.
-        while let replaced = replacedEmbedded.popLast() { deleteOwned(replaced.keys, of: replaced.binding) }
+        // Their delete rules may reach the very objects that were stored, so they come after
+        // all was.
+        while let replaced = replacedEmbedded.popLast() {
+            deleteOwned(replaced.keys, of: replaced.binding)
+        }
     }
 
-    /// The row key of an object that a managed object is about to link to. Adds it if it is unmanaged.
+    /// The row key of an object that a managed object is about to link to. Adds it if it is
+    /// unmanaged.
     ///
     /// Adding inserts rows, so a `MutableRow` obtained before this call may be stale after it.
     func linkTargetKey(for object: ObjectBase) -> Int64 {
@@ -83,7 +107,8 @@ extension RealmCore {
 
     // MARK: Embedded objects
 
-    /// Adds an unmanaged embedded object whose owner is about to link to it. Inserts rows; see ``linkTargetKey(for:)``.
+    /// Adds an unmanaged embedded object whose owner is about to link to it. Inserts rows; see
+    /// ``linkTargetKey(for:)``.
     ///
     /// - Parameter old: The row of an embedded object that is changed into this one.
     func addOwned(_ object: ObjectBase, over old: Int64? = nil) -> Int64 {
@@ -93,7 +118,8 @@ extension RealmCore {
         return object.key
     }
 
-    /// ``addOwned(_:)`` for what a value was converted to, which may have a row only if the program hands the same object out twice.
+    /// ``addOwned(_:)`` for what a value was converted to, which may have a row only if the
+    /// program hands the same object out twice.
     func addConverted(_ object: ObjectBase, over old: Int64? = nil) -> Int64 {
         if object.core != nil { violation(.embeddedObjectHasOwner(object)) }
         return addOwned(object, over: old)
@@ -104,7 +130,8 @@ extension RealmCore {
         noteLayoutChanges()
         let binding = binding(for: link.target)
         guard let place = locate(key, of: binding) else { return false }
-        return link.isSameValue(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), object)
+        return link.isSameValue(
+            binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), object)
     }
 
     /// Traps unless a managed embedded object is the one that its new owner has already.
@@ -117,12 +144,19 @@ extension RealmCore {
     /// may own one object; the first of them has added it then.
     func verifyIsOwnedTwice(_ object: ObjectBase, in collection: String) {
         verifyManagedHere(object)
-        if !isDamagedWhenChecked() { violation(.embeddedObjectHasOwnerElsewhere(object, collection: collection)) }
+        if !isDamagedWhenChecked() {
+            violation(.embeddedObjectHasOwnerElsewhere(object, collection: collection))
+        }
     }
 
-    /// Deletes embedded objects that lost their place to others or to nil: now, or where values are being stored, when all are.
+    /// Deletes embedded objects that lost their place to others or to nil: now, or where values
+    /// are being stored, when all are.
     func releaseOwned(_ keys: [Int64], of binding: ClassBinding) {
-        if isStoring { replacedEmbedded.append((binding, keys)) } else { deleteOwned(keys, of: binding) }
+        if isStoring {
+            replacedEmbedded.append((binding, keys))
+        } else {
+            deleteOwned(keys, of: binding)
+        }
     }
 
     /// ``releaseOwned(_:of:)`` for what a property held.
@@ -140,23 +174,31 @@ extension RealmCore {
 
     // MARK: Rows
 
-    /// The row for an object: a new one, or by its primary key an existing one that the policy allows to change.
+    /// The row for an object: a new one, or by its primary key an existing one that the policy
+    /// allows to change.
     private func place(
-        for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable, _ policy: Realm.UpdatePolicy, in reserved: ReservedRow?
+        for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable,
+        _ policy: Realm.UpdatePolicy, in reserved: ReservedRow?
     ) -> (key: RowKey, inserted: MutableRow?, isNew: Bool) {
-        if let reserved, table.hasRow(RowKey(rawValue: reserved.key)) { return (RowKey(rawValue: reserved.key), nil, reserved.isNew) }
+        if let reserved, table.hasRow(RowKey(rawValue: reserved.key)) {
+            return (RowKey(rawValue: reserved.key), nil, reserved.isNew)
+        }
         let found = place(for: object, binding, table, policy)
         return (found.key, found.inserted, found.inserted != nil)
     }
 
     private func place(
-        for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable, _ policy: Realm.UpdatePolicy
+        for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable,
+        _ policy: Realm.UpdatePolicy
     ) -> (key: RowKey, inserted: MutableRow?) {
         guard binding.schema.primaryKey != nil else {
-            let key = binding.migratingRowKey(of: object, in: table) ?? binding.unusedRowKey(in: table)
+            let key =
+                binding.migratingRowKey(of: object, in: table) ?? binding.unusedRowKey(in: table)
             return (key, table.insertRow(key))
         }
-        if binding.schema.isAutoIncremented, let property = binding.schema.primaryKeyProperty, object.lacksValue(of: property) {
+        if binding.schema.isAutoIncremented, let property = binding.schema.primaryKeyProperty,
+            object.lacksValue(of: property)
+        {
             let key = binding.unusedPrimaryKey(in: table)
             if !binding.usesPrimaryKeyAsRowKey {
                 // The keys of the rows are above the values, too.
@@ -171,21 +213,31 @@ extension RealmCore {
         case .rowKey(let value):
             let key = RowKey(rawValue: value)
             if table.hasRow(key) {
-                if policy == .error { violation(.duplicatePrimaryKey(className: binding.schema.className, value: hidesValues ? nil : "\(value)")) }
+                if policy == .error {
+                    violation(
+                        .duplicatePrimaryKey(
+                            className: binding.schema.className,
+                            value: hidesValues ? nil : "\(value)"))
+                }
                 return (key, nil)
             }
             return (key, table.insertRow(key))
         case .index(let value):
             if let key = existingRow(value, table) {
                 if policy == .error {
-                    violation(.duplicatePrimaryKey(className: binding.schema.className, value: hidesValues ? nil : primaryKeyText(of: object, binding)))
+                    violation(
+                        .duplicatePrimaryKey(
+                            className: binding.schema.className,
+                            value: hidesValues ? nil : primaryKeyText(of: object, binding)))
                 }
                 return (key, nil)
             }
             let key = binding.unusedRowKey(in: table)
             let row = table.insertRow(key)
             table.notePrimaryKey(value, of: key)
-            if binding.schema.isAutoIncremented, let assigned = value.integer { table.raiseNextKey(above: assigned) }
+            if binding.schema.isAutoIncremented, let assigned = value.integer {
+                table.raiseNextKey(above: assigned)
+            }
             return (key, row)
         }
     }
@@ -201,14 +253,21 @@ extension RealmCore {
 
     private func primaryKeyText(of object: ObjectBase, _ binding: ClassBinding) -> String {
         guard let property = binding.schema.primaryKeyProperty else { return "" }
-        return property.codec.value(of: object, wrapper: object.unsafeWrapper(of: property)).map { "\($0)" } ?? "null"
+        return property.codec.value(of: object, wrapper: object.unsafeWrapper(of: property)).map {
+            "\($0)"
+        } ?? "null"
     }
 
-    private func store(_ object: ObjectBase, _ binding: ClassBinding, _ row: MutableRow, isNew: Bool, _ policy: Realm.UpdatePolicy) {
-        // The row key is the primary key, or the existing row was found by its primary key: equal either way.
+    private func store(
+        _ object: ObjectBase, _ binding: ClassBinding, _ row: MutableRow, isNew: Bool,
+        _ policy: Realm.UpdatePolicy
+    ) {
+        // The row key is the primary key, or the existing row was found by its primary key:
+        // equal either way.
         let skipsPrimaryKey = !isNew || binding.usesPrimaryKeyAsRowKey
         let stored = binding.storeValues(
-            of: object, into: row, onlyDiffering: !isNew && policy == .modified, skippingPrimaryKey: skipsPrimaryKey)
+            of: object, into: row, onlyDiffering: !isNew && policy == .modified,
+            skippingPrimaryKey: skipsPrimaryKey)
         noteLayoutChanges()
         binding.attach(object, to: stored)
     }
@@ -219,13 +278,17 @@ extension RealmCore {
         // What values are converted to may link to this very object, which must have its row then.
         if binding.schema.convertsObjects { return true }
         let isLinked = binding.schema.links.contains { property in
-            guard let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property)) else { return false }
+            guard
+                let target = property.link?.unmanagedTarget(in: object.unsafeWrapper(of: property))
+            else { return false }
             return !target._isManaged
         }
         if isLinked { return true }
         var isHeld = false
         for property in binding.schema.collections + binding.schema.anyValues {
-            property.codec.forEachObject(in: object.unsafeWrapper(of: property)) { if !$0._isManaged { isHeld = true } }
+            property.codec.forEachObject(in: object.unsafeWrapper(of: property)) {
+                if !$0._isManaged { isHeld = true }
+            }
         }
         return isHeld
     }
@@ -239,7 +302,10 @@ extension RealmCore {
     /// An object to be added, and the row that it gets.
     private typealias Addition = (object: ObjectBase, row: ReservedRow?)
 
-    private func addGraph(from root: ObjectBase, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy, in row: ReservedRow?) {
+    private func addGraph(
+        from root: ObjectBase, _ writeSet: WriteSet, _ policy: Realm.UpdatePolicy,
+        in row: ReservedRow?
+    ) {
         var pending: [Pending] = []
         var work: [Addition] = [(root, row)]
         while let (object, row) = work.popLast() {
@@ -250,17 +316,21 @@ extension RealmCore {
             if let core = object.core {
                 if core !== self { violation(.foreignObject(object, self)) }
                 // Met before, so it has an owner: of a damaged file two may have led to one row.
-                if object is EmbeddedObject, !isDamagedWhenChecked() { violation(.embeddedObjectHasOwner(object)) }
+                if object is EmbeddedObject, !isDamagedWhenChecked() {
+                    violation(.embeddedObjectHasOwner(object))
+                }
                 continue
             }
             let binding = binding(for: type(of: object))
             // Objects without a primary key are added anew, unless they take over a row.
             let own = binding.schema.primaryKey == nil ? .error : policy
-            let place = place(for: object, binding, binding.mutableTable(in: writeSet), own, in: row)
+            let place = place(
+                for: object, binding, binding.mutableTable(in: writeSet), own, in: row)
             object.core = self
             object.key = place.key.rawValue
             pending.append(Pending(object: object, binding: binding, isNew: place.isNew))
-            // The last one is next, so that rows are inserted in the order in which the properties lead to their objects.
+            // The last one is next, so that rows are inserted in the order in which the
+            // properties lead to their objects.
             let updates = !place.isNew && policy == .modified
             work += linkedObjects(of: object, binding, updates: updates).reversed()
         }
@@ -268,29 +338,46 @@ extension RealmCore {
         for item in pending {
             let key = RowKey(rawValue: item.object.key)
             let table = item.binding.mutableTable(in: writeSet)
-            guard let row = table.mutableRow(key) ?? insertMissingRow(key.rawValue, in: table) else {
-                preconditionFailure("The row \(key) of '\(item.binding.schema.className)' was inserted in the first pass.")
+            guard let row = table.mutableRow(key) ?? insertMissingRow(key.rawValue, in: table)
+            else {
+                preconditionFailure(
+                    """
+                    The row \(key) of '\(item.binding.schema.className)' was inserted in \
+                    the first pass.
+                    """
+                )
             }
             store(item.object, item.binding, row, isNew: item.isNew, policy)
         }
     }
 
-    /// What an unmanaged object links to, but for objects that values are converted to, in the order of the properties.
+    /// What an unmanaged object links to, but for objects that values are converted to, in the
+    /// order of the properties.
     ///
-    /// - Parameter updates: Whether objects without a primary key take the rows of those that the object's row has in the
-    ///   same places.
-    private func linkedObjects(of object: ObjectBase, _ binding: ClassBinding, updates: Bool) -> [Addition] {
+    /// - Parameter updates: Whether objects without a primary key take the rows of those that
+    ///   the object's row has in the same places.
+    private func linkedObjects(of object: ObjectBase, _ binding: ClassBinding, updates: Bool)
+        -> [Addition]
+    {
         if updates { noteLayoutChanges() }
         var linked: [Addition] = []
-        func add(_ target: ObjectBase, over old: Int64?) { linked.append((target, old.map { ReservedRow(key: $0, isNew: false) })) }
+        func add(_ target: ObjectBase, over old: Int64?) {
+            linked.append((target, old.map { ReservedRow(key: $0, isNew: false) }))
+        }
         for property in binding.schema.properties where !property.isConverted {
             let wrapper = object.unsafeWrapper(of: property)
             if let target = property.link?.unmanagedTarget(in: wrapper) {
-                add(target, over: updates && changesInPlace(property) ? ownedKey(object.key, binding, property) : nil)
+                add(
+                    target,
+                    over: updates && changesInPlace(property)
+                        ? ownedKey(object.key, binding, property) : nil)
             }
             guard property.shape != nil || property.type == .any else { continue }
-            let old = updates && changesInPlace(property)
-                ? ownedElements(object.key, binding, property).map { property.codec.ownedKeys(in: wrapper, of: $0) } ?? [] : []
+            let old =
+                updates && changesInPlace(property)
+                ? ownedElements(object.key, binding, property).map {
+                    property.codec.ownedKeys(in: wrapper, of: $0)
+                } ?? [] : []
             var rows = old.makeIterator()
             property.codec.forEachObject(in: wrapper) { add($0, over: rows.next() ?? nil) }
         }

@@ -3,24 +3,34 @@ import FreeholdStorage
 
 /// Creating objects from values: dictionaries, arrays, and other objects.
 ///
-/// A value for a new object is turned into an unmanaged object, which is then added, so conversion and storage are those of
-/// unmanaged objects. A value for an object that exists sets the properties that it names and no others.
+/// A value for a new object is turned into an unmanaged object, which is then added, so
+/// conversion and storage are those of unmanaged objects. A value for an object that exists
+/// sets the properties that it names and no others.
 ///
-/// Nested literals recurse (their depth is the depth of the program's or a document's text); copying a graph of objects works
-/// through a list, because a chain of objects has any length.
+/// Nested literals recurse (their depth is the depth of the program's or a document's text);
+/// copying a graph of objects works through a list, because a chain of objects has any length.
 extension RealmCore {
     /// Creates or updates the object of a class that `value` describes. Returns it, managed.
-    func create(_ type: ObjectBase.Type, from value: Any, update policy: Realm.UpdatePolicy) -> ObjectBase {
+    func create(_ type: ObjectBase.Type, from value: Any, update policy: Realm.UpdatePolicy)
+        -> ObjectBase
+    {
         _ = requireWrite("Realm.create")
         let binding = binding(for: type)
-        if binding.schema.isEmbedded { violation(.embeddedObjectWithoutOwner(className: binding.schema.className, operation: "Realm.create")) }
-        if policy != .error, binding.schema.primaryKey == nil { violation(.noPrimaryKeyToUpdate(className: binding.schema.className)) }
+        if binding.schema.isEmbedded {
+            violation(
+                .embeddedObjectWithoutOwner(
+                    className: binding.schema.className, operation: "Realm.create"))
+        }
+        if policy != .error, binding.schema.primaryKey == nil {
+            violation(.noPrimaryKeyToUpdate(className: binding.schema.className))
+        }
         return create(binding, from: value, policy)
     }
 
     /// - Parameter old: An object without a primary key that is changed into this one.
     private func create(
-        _ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy, over old: ObjectBase? = nil
+        _ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy,
+        over old: ObjectBase? = nil
     ) -> ObjectBase {
         if let source = value as? ObjectBase {
             let copy = copyGraph(from: source, as: binding)
@@ -35,7 +45,9 @@ extension RealmCore {
             return old
         }
         // The primary key first: it tells whether the object exists.
-        if let primaryKey = binding.schema.primaryKeyProperty, let given = values.first(where: { $0.ordinal == primaryKey.ordinal }) {
+        if let primaryKey = binding.schema.primaryKeyProperty,
+            let given = values.first(where: { $0.ordinal == primaryKey.ordinal })
+        {
             assign(given.value, to: primaryKey, of: draft, policy)
             if policy != .error, let existing = existingObject(withPrimaryKeyOf: draft, binding) {
                 update(existing, binding, values, draft, policy)
@@ -60,29 +72,47 @@ extension RealmCore {
 
     // MARK: Literals
 
-    private func values(from literal: Any, for binding: ClassBinding) -> [(ordinal: Int, value: Any?)] {
+    private func values(from literal: Any, for binding: ClassBinding) -> [(
+        ordinal: Int, value: Any?
+    )] {
         do throws(InvalidValueError) {
             return try binding.schema.values(inLiteral: literal)
         } catch {
-            violation(.misuse(
-                text: error.message, remedy: "Pass a dictionary, an array in the order of the properties of '\(binding.schema.className)', or an object."))
+            violation(
+                .misuse(
+                    text: error.message,
+                    remedy:
+                        """
+                        Pass a dictionary, an array in the order of the properties of \
+                        '\(binding.schema.className)', or an object.
+                        """
+                ))
         }
     }
 
-    /// Assigns a property of an unmanaged or managed object. A literal for a link creates the target; so does an object of another realm.
+    /// Assigns a property of an unmanaged or managed object. A literal for a link creates the
+    /// target; so does an object of another realm.
     ///
-    /// - Parameter existing: An object whose objects without a primary key keep what literals for them do not name.
+    /// - Parameter existing: An object whose objects without a primary key keep what literals
+    ///   for them do not name.
     private func assign(
-        _ given: Any?, to property: PropertyDescriptor, of object: ObjectBase, _ policy: Realm.UpdatePolicy, over existing: ObjectBase? = nil
+        _ given: Any?, to property: PropertyDescriptor, of object: ObjectBase,
+        _ policy: Realm.UpdatePolicy, over existing: ObjectBase? = nil
     ) {
         var given = flattened(given)
         let existing = existing.flatMap { changesInPlace(property) ? $0 : nil }
-        if property.shape != nil, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }), let literal = given {
-            given = managedElements(of: literal, target, policy, over: existing?.value(of: property))
-        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }), let value = given, !property.isConverted || isLiteralOfObject(value),
+        if property.shape != nil,
+            let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }),
+            let literal = given
+        {
+            given = managedElements(
+                of: literal, target, policy, over: existing?.value(of: property))
+        } else if let target = property.targetClassName.flatMap({ binding(named: $0) }),
+            let value = given, !property.isConverted || isLiteralOfObject(value),
             !isOfAnotherClass(value, than: target.schema.type)
         {
-            given = managedObject(for: value, target, policy, over: existing?.value(of: property) as? ObjectBase)
+            given = managedObject(
+                for: value, target, policy, over: existing?.value(of: property) as? ObjectBase)
         } else if property.type == .any {
             given = mapObjects(in: given, of: property) { object in
                 guard object._isManaged, object.core !== self else { return object }
@@ -92,51 +122,77 @@ extension RealmCore {
         assign(given, to: property, of: object)
     }
 
-    private func isLiteralOfObject(_ value: Any) -> Bool { value is ObjectBase || value is [String: Any] || value is [Any] }
+    private func isLiteralOfObject(_ value: Any) -> Bool {
+        value is ObjectBase || value is [String: Any] || value is [Any]
+    }
 
-    /// A new unmanaged embedded object. What its literal links to is created, or found by its primary key.
+    /// A new unmanaged embedded object. What its literal links to is created, or found by its
+    /// primary key.
     ///
-    /// - Parameter existing: The object that is to become this one; what the literal does not name is as there.
-    private func embedded(_ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy, over existing: ObjectBase?) -> ObjectBase {
+    /// - Parameter existing: The object that is to become this one; what the literal does not
+    ///   name is as there.
+    private func embedded(
+        _ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy,
+        over existing: ObjectBase?
+    ) -> ObjectBase {
         if let source = value as? ObjectBase { return copyGraph(from: source, as: binding) }
-        let made = existing.map { EmbeddedObject.unmanagedCopy(of: $0) } ?? binding.schema.type.init()
+        let made =
+            existing.map { EmbeddedObject.unmanagedCopy(of: $0) } ?? binding.schema.type.init()
         for (ordinal, given) in values(from: value, for: binding) {
             assign(given, to: binding.schema.properties[ordinal], of: made, policy, over: existing)
         }
         return made
     }
 
-    /// The object itself if this realm manages it, else one that is created or updated from it. For an embedded object a new unmanaged one.
+    /// The object itself if this realm manages it, else one that is created or updated from it.
+    /// For an embedded object a new unmanaged one.
     private func managedObject(
-        for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: ObjectBase? = nil
+        for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy,
+        over existing: ObjectBase? = nil
     ) -> ObjectBase {
         if target.schema.isEmbedded { return embedded(target, from: value, policy, over: existing) }
-        if let object = value as? ObjectBase, object._isManaged, object.core === self { return object }
-        // Without a primary key it is created anew, unless it changes another one; the policy is for what it links to.
-        return create(target, from: value, policy, over: target.schema.primaryKey == nil ? existing : nil)
+        if let object = value as? ObjectBase, object._isManaged, object.core === self {
+            return object
+        }
+        // Without a primary key it is created anew, unless it changes another one; the policy
+        // is for what it links to.
+        return create(
+            target, from: value, policy, over: target.schema.primaryKey == nil ? existing : nil)
     }
 
-    /// A collection's literal with objects of this realm in place of literals of objects. What is none is left to the conversion, which refuses it.
+    /// A collection's literal with objects of this realm in place of literals of objects. What
+    /// is none is left to the conversion, which refuses it.
     ///
-    /// - Parameter existing: The collection whose objects without a primary key are to become these.
-    private func managedElements(of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: Any?) -> Any {
-        // Values of a realm's collection may link to objects of that realm; those that the program made are taken as they are.
+    /// - Parameter existing: The collection whose objects without a primary key are to become
+    ///   these.
+    private func managedElements(
+        of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: Any?
+    ) -> Any {
+        // Values of a realm's collection may link to objects of that realm; those that the
+        // program made are taken as they are.
         let isManaged = (literal as? any PersistedCollection)?.managed != nil
         func element(_ value: Any?, _ old: Any? = nil) -> Any {
             guard let value = flattened(value) else { return NSNull() }
             let old = flattened(old).flatMap { $0 as? ObjectBase ?? storedObject(for: $0) }
-            if isManaged, let stored = storedObject(for: value) { return managedObject(for: stored, target, policy, over: old) }
-            guard isLiteralOfObject(value), !isOfAnotherClass(value, than: target.schema.type) else { return value }
+            if isManaged, let stored = storedObject(for: value) {
+                return managedObject(for: stored, target, policy, over: old)
+            }
+            guard isLiteralOfObject(value), !isOfAnotherClass(value, than: target.schema.type)
+            else { return value }
             return managedObject(for: value, target, policy, over: old)
         }
         if (try? CollectionLiteral.check(literal)) == nil { return literal }
         if let entries = CollectionLiteral.entries(of: literal) {
-            guard let old = existing.flatMap({ CollectionLiteral.entries(of: $0) })?.entries else { return entries.mapValues { element($0) } }
+            guard let old = existing.flatMap({ CollectionLiteral.entries(of: $0) })?.entries else {
+                return entries.mapValues { element($0) }
+            }
             return entries.mapEntries { element($1, old[$0]) }
         }
         if let values = CollectionLiteral.values(of: literal) {
             let old = existing.flatMap { CollectionLiteral.values(of: $0) } ?? []
-            return values.enumerated().map { element($0.element, $0.offset < old.count ? old[$0.offset] : nil) }
+            return values.enumerated().map {
+                element($0.element, $0.offset < old.count ? old[$0.offset] : nil)
+            }
         }
         return literal
     }
@@ -145,19 +201,27 @@ extension RealmCore {
         do throws(InvalidValueError) {
             try object.assign(value, to: property)
         } catch {
-            violation(.misuse(text: error.message, remedy: "Pass a value of the property's type for '\(property.name)'."))
+            violation(
+                .misuse(
+                    text: error.message,
+                    remedy: "Pass a value of the property's type for '\(property.name)'."))
         }
     }
 
     // MARK: Existing objects
 
-    private func existingObject(withPrimaryKeyOf draft: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
-        guard let value = binding.primaryKeyValue(of: draft), let key = rowKey(of: value, binding), let place = locate(key, of: binding) else { return nil }
+    private func existingObject(withPrimaryKeyOf draft: ObjectBase, _ binding: ClassBinding)
+        -> ObjectBase?
+    {
+        guard let value = binding.primaryKeyValue(of: draft), let key = rowKey(of: value, binding),
+            let place = locate(key, of: binding)
+        else { return nil }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
     private func update(
-        _ existing: ObjectBase, _ binding: ClassBinding, _ values: [(ordinal: Int, value: Any?)], _ draft: ObjectBase, _ policy: Realm.UpdatePolicy
+        _ existing: ObjectBase, _ binding: ClassBinding, _ values: [(ordinal: Int, value: Any?)],
+        _ draft: ObjectBase, _ policy: Realm.UpdatePolicy
     ) {
         // Embedded objects are added when they are assigned, with what they link to.
         let outerPolicy = storingPolicy
@@ -172,18 +236,27 @@ extension RealmCore {
             }
             let changesInPlace = policy == .modified && changesInPlace(property)
             assign(given, to: property, of: draft, policy, over: changesInPlace ? existing : nil)
-            if changesInPlace, property.isOwning, updateOwned(property, of: existing, from: draft) { continue }
+            if changesInPlace, property.isOwning, updateOwned(property, of: existing, from: draft) {
+                continue
+            }
             if property.type == .any, property.shape == nil {
-                let value = Persisted<AnyRealmValue>.unsafeUnmanagedValue(at: draft.unsafeWrapper(of: property))
+                let value = Persisted<AnyRealmValue>.unsafeUnmanagedValue(
+                    at: draft.unsafeWrapper(of: property))
                 let position = binding.columns[ordinal].position
-                binding.store(value, in: existing.rowForWriting(position), binding.columns[ordinal], onlyIfDifferent: policy == .modified)
+                binding.store(
+                    value, in: existing.rowForWriting(position), binding.columns[ordinal],
+                    onlyIfDifferent: policy == .modified)
                 noteLayoutChanges()
                 continue
             }
             let new = property.codec.value(of: draft, wrapper: draft.unsafeWrapper(of: property))
             if policy == .modified {
                 let old = existing.value(of: property)
-                if property.isConverted, let link = property.link, let old = old as? ObjectBase, let new = new as? ObjectBase, link.isSameValue(old, new) { continue }
+                if property.isConverted, let link = property.link, let old = old as? ObjectBase,
+                    let new = new as? ObjectBase, link.isSameValue(old, new)
+                {
+                    continue
+                }
                 if isSameValue(old, new) { continue }
             }
             assign(new, to: property, of: existing)
@@ -193,35 +266,44 @@ extension RealmCore {
     private func isSameValue(_ a: Any?, _ b: Any?) -> Bool {
         switch (flattened(a), flattened(b)) {
         case (nil, nil): true
-        case (let a as ObjectBase, let b as ObjectBase): a.core === b.core && a.key == b.key && type(of: a) == type(of: b)
-        case (let a as any PersistedCollection, let b as any PersistedCollection): isSameCollection(a, b)
+        case (let a as ObjectBase, let b as ObjectBase):
+            a.core === b.core && a.key == b.key && type(of: a) == type(of: b)
+        case (let a as any PersistedCollection, let b as any PersistedCollection):
+            isSameCollection(a, b)
         case (let a as AnyHashable, let b as AnyHashable): a == b
         default: false
         }
     }
 
-    private func isSameCollection<Collection: PersistedCollection>(_ a: Collection, _ b: any PersistedCollection) -> Bool {
+    private func isSameCollection<Collection: PersistedCollection>(
+        _ a: Collection, _ b: any PersistedCollection
+    ) -> Bool {
         (b as? Collection).map { a.hasSameContents(as: $0) } ?? false
     }
 
     // MARK: Objects
 
-    /// An unmanaged copy of an object and of all that it links to, but for objects that this realm manages, to which the copies link. Embedded objects are copied
-    /// in any case.
+    /// An unmanaged copy of an object and of all that it links to, but for objects that this
+    /// realm manages, to which the copies link. Embedded objects are copied in any case.
     private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
         var copies: [CopyIdentity: ObjectBase] = [:]
         return copyGraph(from: source, as: binding, &copies)
     }
 
     /// - Parameter copies: What has been copied, though perhaps without all of its values yet.
-    private func copyGraph(from source: ObjectBase, as binding: ClassBinding, _ copies: inout [CopyIdentity: ObjectBase]) -> ObjectBase {
+    private func copyGraph(
+        from source: ObjectBase, as binding: ClassBinding,
+        _ copies: inout [CopyIdentity: ObjectBase]
+    ) -> ObjectBase {
         let root = binding.schema.type.init()
         copies[CopyIdentity(source, as: binding)] = root
         // The sources are kept here so that an address stands for one object throughout.
         var work = [(source: source, copy: root)]
         func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
             if !property.isOwning, target._isManaged, target.core === self { return target }
-            guard let type = property.type == .any ? target.classOfRow : property.objectType, let binding = bindingIfManaged(for: type) else {
+            guard let type = property.type == .any ? target.classOfRow : property.objectType,
+                let binding = bindingIfManaged(for: type)
+            else {
                 return target
             }
             let identity = CopyIdentity(target, as: binding)
@@ -237,22 +319,30 @@ extension RealmCore {
             next += 1
             for property in self.binding(for: type(of: copy)).schema.properties {
                 // A property that the source does not have keeps its default.
-                guard let sourceProperty = source.reflectedSchema?.property(named: property.name), !source.lacksValue(of: sourceProperty) else { continue }
+                guard let sourceProperty = source.reflectedSchema?.property(named: property.name),
+                    !source.lacksValue(of: sourceProperty)
+                else { continue }
                 let value = source.value(of: sourceProperty)
                 if property.isConverted, let target = property.objectType {
                     // The conversion reads the object, so its copy must be complete.
-                    let complete = mapObjects(in: value, of: property, includesValues: source._isManaged) { copyGraph(from: $0, as: self.binding(for: target), &copies) }
+                    let complete = mapObjects(
+                        in: value, of: property, includesValues: source._isManaged
+                    ) { copyGraph(from: $0, as: self.binding(for: target), &copies) }
                     assign(complete, to: property, of: copy)
                     continue
                 }
-                assign(mapObjects(in: value, of: property, includesValues: true) { copied($0, for: property) }, to: property, of: copy)
+                assign(
+                    mapObjects(in: value, of: property, includesValues: true) {
+                        copied($0, for: property)
+                    }, to: property, of: copy)
             }
         }
         return root
     }
 }
 
-/// What an object is copied as: links of several classes that share a table may lead to it, and each needs a copy of its own class.
+/// What an object is copied as: links of several classes that share a table may lead to it, and
+/// each needs a copy of its own class.
 private struct CopyIdentity: Hashable {
     let source: ObjectIdentity
     let type: ObjectIdentifier

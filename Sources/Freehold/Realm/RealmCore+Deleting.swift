@@ -9,17 +9,22 @@ extension RealmCore {
 
     /// The row of an object that is to be deleted; nil if it was deleted before.
     func rowsToDelete(_ object: ObjectBase) -> RowsOfClass? {
-        guard object._isManaged, object.core === self, let binding = object.binding?.takeUnretainedValue() else {
+        guard object._isManaged, object.core === self,
+            let binding = object.binding?.takeUnretainedValue()
+        else {
             violation(.deletedFromForeignRealm(object, self))
         }
         return isInvalidated(since: object.generation) ? nil : (binding, [object.key])
     }
 
-    /// The rows of all objects of a sequence, which is read to its end first: it may be a collection that the deletion changes.
+    /// The rows of all objects of a sequence, which is read to its end first: it may be a
+    /// collection that the deletion changes.
     func rowsToDelete(contentsOf objects: some Sequence<ObjectBase>) -> [RowsOfClass] {
         var keys: [ObjectIdentifier: RowsOfClass] = [:]
         for object in objects {
-            guard object._isManaged, object.core === self, let binding = object.binding?.takeUnretainedValue() else {
+            guard object._isManaged, object.core === self,
+                let binding = object.binding?.takeUnretainedValue()
+            else {
                 violation(.deletedSeveralFromForeignRealm(object, self))
             }
             if isInvalidated(since: object.generation) { continue }
@@ -30,16 +35,20 @@ extension RealmCore {
 
     // MARK: Deleting
 
-    /// Deletes rows with all that goes with them; links to them become nil. Keys without a row are ignored. Nothing is deleted if a relationship denies it.
+    /// Deletes rows with all that goes with them; links to them become nil. Keys without a row
+    /// are ignored. Nothing is deleted if a relationship denies it.
     ///
-    /// The realm must be in a write transaction; objects of other realms must have been refused before.
+    /// The realm must be in a write transaction; objects of other realms must have been refused
+    /// before.
     ///
     /// - Returns: Why nothing was deleted; nil if it was.
     func tryDelete(_ rows: [RowsOfClass], _ operation: String) -> DeletionDenial? {
         let writeSet = requireWrite(operation)
         do throws(StorageError) {
             if rows.allSatisfy({ $0.binding.schema.relationships.isEmpty }) {
-                for group in rows { try group.binding.mutableTable(in: writeSet).deleteRows(group.keys) }
+                for group in rows {
+                    try group.binding.mutableTable(in: writeSet).deleteRows(group.keys)
+                }
             } else {
                 var plan = DeletionPlan(self, writeSet)
                 for group in rows { plan.add(group.keys, of: group.binding) }
@@ -54,18 +63,23 @@ extension RealmCore {
         return nil
     }
 
-    /// As ``tryDelete(_:_:)``, where nothing can be thrown: ends the process if a relationship denies it.
+    /// As ``tryDelete(_:_:)``, where nothing can be thrown: ends the process if a relationship
+    /// denies it.
     func delete(_ rows: [RowsOfClass], _ operation: String = "Realm.delete") {
-        if let denial = tryDelete(rows, operation) { violation(.deletionDenied(self, operation: operation, denial)) }
+        if let denial = tryDelete(rows, operation) {
+            violation(.deletionDenied(self, operation: operation, denial))
+        }
     }
 
     /// As ``tryDelete(_:_:)``, but throws.
     func deleteChecked(_ rows: [RowsOfClass]) throws(Realm.Error) {
         guard let denial = tryDelete(rows, "Realm.deleteChecked") else { return }
-        throw Realm.Error(.deletionDenied, denial.message, fileURL: URL(fileURLWithPath: store.path))
+        throw Realm.Error(
+            .deletionDenied, denial.message, fileURL: URL(fileURLWithPath: store.path))
     }
 
-    /// Deletes embedded objects that nothing links to any more, because another one or nil took their place.
+    /// Deletes embedded objects that nothing links to any more, because another one or nil took
+    /// their place.
     func deleteOwned(_ keys: [Int64], of binding: ClassBinding) {
         let writeSet = requireWrite("Replacing an embedded object")
         do throws(StorageError) {
@@ -74,7 +88,10 @@ extension RealmCore {
             } else {
                 var plan = DeletionPlan(self, writeSet)
                 plan.add(keys, of: binding, areLinked: false)
-                if let denial = plan.denial() { violation(.deletionDenied(self, operation: "Replacing an embedded object", denial)) }
+                if let denial = plan.denial() {
+                    violation(
+                        .deletionDenied(self, operation: "Replacing an embedded object", denial))
+                }
                 try plan.carryOut()
             }
         } catch {
@@ -83,7 +100,8 @@ extension RealmCore {
         noteLayoutChanges()
     }
 
-    /// Deletes all objects of the classes that the realm manages, embedded ones last: then most have no owner left whose link would have to be found.
+    /// Deletes all objects of the classes that the realm manages, embedded ones last: then most
+    /// have no owner left whose link would have to be found.
     func deleteAll() {
         let writeSet = requireWrite("Realm.deleteAll()")
         for isEmbedded in [false, true] {

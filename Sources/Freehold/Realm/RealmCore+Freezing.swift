@@ -1,7 +1,8 @@
 import FreeholdStorage
 
 extension RealmCore {
-    /// The version that is read, for any thread. In a write transaction: the version before it. Itself if it is frozen.
+    /// The version that is read, for any thread. In a write transaction: the version before it.
+    /// Itself if it is frozen.
     func frozenCore() -> RealmCore {
         if isFrozen { return self }
         // The realm reads what is not in any version yet.
@@ -12,21 +13,23 @@ extension RealmCore {
             site: FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line))
     }
 
-    /// The live realm of the calling queue, actor or scheduler, if there is one, else of the calling thread. It stays at the version that it reads.
+    /// The live realm of the calling queue, actor or scheduler, if there is one, else of the
+    /// calling thread. It stays at the version that it reads.
     func thawedCore() -> RealmCore {
         if !isFrozen { return self }
         return coordinator.liveCoreOfCaller(configuration, schema.set, purpose: "thaw()")
     }
 
-    /// Moves to the newest version if the one that is read is older than `version`. Nothing moves in a transaction, which is at the newest
-    /// version, nor in a frozen or read-only realm.
+    /// Moves to the newest version if the one that is read is older than `version`. Nothing
+    /// moves in a transaction, which is at the newest version, nor in a frozen or read-only
+    /// realm.
     func catchUp(with version: UInt64) {
         if isFrozen || isReadOnly || writeSet != nil { return }
         if currentSnapshot.version < version { _ = refresh() }
     }
 
-    /// The object's row in a frozen core. Its place is found here, once: afterwards any number of threads read it, and none of them
-    /// may write the place down.
+    /// The object's row in a frozen core. Its place is found here, once: afterwards any number
+    /// of threads read it, and none of them may write the place down.
     func frozenAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase {
         checkConfinement(of: object, "Object.freeze()")
         if isDeleted(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }

@@ -1,14 +1,17 @@
 import FreeholdStorage
 
-/// Embedded objects and those without a primary key that are changed in their places, which the policy `.modified` does:
-/// whoever has one keeps a valid object, and its observers are told of the properties that differ.
+/// Embedded objects and those without a primary key that are changed in their places, which the
+/// policy `.modified` does: whoever has one keeps a valid object, and its observers are told of
+/// the properties that differ.
 ///
-/// As in Realm, the elements of a list are taken one after the other by their positions, embedded ones of a map by their keys.
+/// As in Realm, the elements of a list are taken one after the other by their positions,
+/// embedded ones of a map by their keys.
 extension RealmCore {
     /// Whether the policy `.modified` changes the objects that a property has.
     func changesInPlace(_ property: PropertyDescriptor) -> Bool {
         if property.isOwning { return true }
-        guard property.shape == nil || property.shape == .list, let target = property.objectType.flatMap({ bindingIfManaged(for: $0) })
+        guard property.shape == nil || property.shape == .list,
+            let target = property.objectType.flatMap({ bindingIfManaged(for: $0) })
         else { return false }
         return target.schema.primaryKey == nil
     }
@@ -17,22 +20,34 @@ extension RealmCore {
     func ownedKey(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor) -> Int64? {
         guard let place = locate(key, of: binding) else { return nil }
         let view = place.cluster.columns[binding.columns[property.ordinal].position]
-        return view.isNull(at: place.row) || view.encoding == .absent ? nil : view.integer(at: place.row)
+        return view.isNull(at: place.row) || view.encoding == .absent
+            ? nil : view.integer(at: place.row)
     }
 
     /// The objects of a row's list or map.
-    func ownedElements(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor) -> ManagedElements? {
+    func ownedElements(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor)
+        -> ManagedElements?
+    {
         let column = binding.columns[property.ordinal]
-        guard let descriptor = binding.elementDescriptors[column.position], let shape = property.shape else { return nil }
-        return ManagedElements(core: self, binding: binding, column: column, key: key, descriptor, shape)
+        guard let descriptor = binding.elementDescriptors[column.position],
+            let shape = property.shape
+        else { return nil }
+        return ManagedElements(
+            core: self, binding: binding, column: column, key: key, descriptor, shape)
     }
 
     /// Makes the embedded objects of a managed object those of an unmanaged one's property.
     ///
     /// - Returns: False where nothing is there to be changed, so that the value is to be assigned.
-    func updateOwned(_ property: PropertyDescriptor, of existing: ObjectBase, from draft: ObjectBase) -> Bool {
-        guard let target = property.objectType, let binding = existing.binding?.takeUnretainedValue() else { return false }
-        let (targetBinding, wrapper) = (self.binding(for: target), draft.unsafeWrapper(of: property))
+    func updateOwned(
+        _ property: PropertyDescriptor, of existing: ObjectBase, from draft: ObjectBase
+    ) -> Bool {
+        guard let target = property.objectType,
+            let binding = existing.binding?.takeUnretainedValue()
+        else { return false }
+        let (targetBinding, wrapper) = (
+            self.binding(for: target), draft.unsafeWrapper(of: property)
+        )
         func store(_ object: ObjectBase, over old: Int64) {
             let row = ReservedRow(key: old, isNew: false)
             insert(object, targetBinding, requireWrite("Realm.create"), .modified, in: row)

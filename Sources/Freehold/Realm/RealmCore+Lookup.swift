@@ -1,15 +1,20 @@
 import FreeholdStorage
 
 extension RealmCore {
-    /// The row key of the object with a primary key; nil if there is none, and where the index is damaged, which is remembered.
+    /// The row key of the object with a primary key; nil if there is none, and where the index
+    /// is damaged, which is remembered.
     ///
-    /// O(1) for integers, one index lookup for others. A row key that is returned for an integer need not have a row.
+    /// O(1) for integers, one index lookup for others. A row key that is returned for an
+    /// integer need not have a row.
     func rowKey(of value: PrimaryKeyValue, _ binding: ClassBinding) -> Int64? {
         switch value {
         case .rowKey(let key): return key
         case .index(let value):
             do throws(StorageError) {
-                if let uncommitted { return try binding.mutableTable(in: uncommitted).rowKey(forPrimaryKey: value)?.rawValue }
+                if let uncommitted {
+                    return try binding.mutableTable(in: uncommitted).rowKey(forPrimaryKey: value)?
+                        .rawValue
+                }
                 return try currentSnapshot.rowKey(forPrimaryKey: value, in: binding.table)?.rawValue
             } catch {
                 store.noteDamage(error)
@@ -28,17 +33,29 @@ extension RealmCore {
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
-    /// The primary key that a user passed. Traps if the class has none, or if the value does not fit.
+    /// The primary key that a user passed. Traps if the class has none, or if the value does
+    /// not fit.
     func primaryKey(from key: Any?, _ binding: ClassBinding) -> PrimaryKeyValue {
-        guard binding.schema.primaryKey != nil else { violation(.noPrimaryKeyDefined(className: binding.schema.className)) }
+        guard binding.schema.primaryKey != nil else {
+            violation(.noPrimaryKeyDefined(className: binding.schema.className))
+        }
         do throws(InvalidValueError) {
             return try binding.indexKey(ofPrimaryKeyValue: key)
         } catch {
-            violation(.misuse(text: error.message, remedy: "Pass a value of the type of the primary key of '\(binding.schema.className)'."))
+            violation(
+                .misuse(
+                    text: error.message,
+                    remedy:
+                        """
+                        Pass a value of the type of the primary key of \
+                        '\(binding.schema.className)'.
+                        """
+                ))
         }
     }
 
-    /// Whether the object's row no longer exists, or the realm was invalidated since the object was made.
+    /// Whether the object's row no longer exists, or the realm was invalidated since the object
+    /// was made.
     func isGone(_ object: ObjectBase) -> Bool {
         if isInvalidated(since: object.generation) { return true }
         if object.generation == generation { return false }
@@ -46,7 +63,8 @@ extension RealmCore {
         return locate(object.key, of: binding) == nil
     }
 
-    /// As ``isGone(_:)``, but false for a row that may be missing because the file is damaged, which nothing must end the process for.
+    /// As ``isGone(_:)``, but false for a row that may be missing because the file is damaged,
+    /// which nothing must end the process for.
     func isDeleted(_ object: ObjectBase) -> Bool {
         isGone(object) && (isInvalidated(since: object.generation) || !store.isDamaged)
     }
@@ -59,13 +77,24 @@ extension Realm {
     ///
     /// - Parameters:
     ///   - type: The class.
-    ///   - key: The value, of the primary key's type; nil finds the object whose optional primary key is nil.
-    /// - Precondition: The class has a primary key and is part of the schema, and `key` is of its type.
-    public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
+    ///   - key: The value, of the primary key's type; nil finds the object whose optional
+    ///     primary key is nil.
+    /// - Precondition: The class has a primary key and is part of the schema, and `key` is of
+    ///   its type.
+    public func object<Element: Object, KeyType>(
+        ofType type: Element.Type, forPrimaryKey key: KeyType
+    ) -> Element? {
         core.checkConfinement("Realm.object(ofType:forPrimaryKey:)")
         let binding = core.binding(for: type)
-        guard binding.schema.primaryKey != nil else { violation(.noPrimaryKeyDefined(className: binding.schema.className)) }
-        let value: PrimaryKeyValue = if binding.usesPrimaryKeyAsRowKey, let key = key as? Int { .rowKey(Int64(key)) } else { core.primaryKey(from: key, binding) }
-        return core.object(binding, forPrimaryKey: value).map { unsafeDowncast($0, to: Element.self) }
+        guard binding.schema.primaryKey != nil else {
+            violation(.noPrimaryKeyDefined(className: binding.schema.className))
+        }
+        let value: PrimaryKeyValue =
+            if binding.usesPrimaryKeyAsRowKey, let key = key as? Int { .rowKey(Int64(key)) } else {
+                core.primaryKey(from: key, binding)
+            }
+        return core.object(binding, forPrimaryKey: value).map {
+            unsafeDowncast($0, to: Element.self)
+        }
     }
 }

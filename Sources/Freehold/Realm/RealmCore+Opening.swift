@@ -3,7 +3,9 @@ import FreeholdStorage
 
 extension RealmCore {
     /// The realm of a configuration in the caller's domain: the instance that exists, or a new one.
-    static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmCore {
+    static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws
+        -> RealmCore
+    {
         let set = try SchemaSet.resolve(configuration.objectTypes)
         do {
             return try open(configuration, confinement, set)
@@ -12,14 +14,18 @@ extension RealmCore {
         }
     }
 
-    /// As ``open(_:_:)``; an instance that was open before moves to the newest version, where it may move by itself.
-    static func openNewest(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmCore {
+    /// As ``open(_:_:)``; an instance that was open before moves to the newest version, where
+    /// it may move by itself.
+    static func openNewest(_ configuration: Realm.Configuration, _ confinement: Confinement) throws
+        -> RealmCore
+    {
         let core = try open(configuration, confinement)
         core.catchUpByItself()
         return core
     }
 
-    /// Opens the file and gives it the declared classes, for realms to be opened quickly afterwards. Keeps the file open until it is released. Any thread.
+    /// Opens the file and gives it the declared classes, for realms to be opened quickly
+    /// afterwards. Keeps the file open until it is released. Any thread.
     static func prepare(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
         let set = try SchemaSet.resolve(configuration.objectTypes)
         do {
@@ -29,19 +35,26 @@ extension RealmCore {
         }
     }
 
-    /// Deletes the files of a configuration, to be made anew. The failed attempt has closed them again, unless another realm has them open; then deleting refuses.
+    /// Deletes the files of a configuration, to be made anew. The failed attempt has closed
+    /// them again, unless another realm has them open; then deleting refuses.
     ///
     /// - Returns: The configuration; where a link led to the file, of what the link leads to.
-    private static func deletingFiles(of configuration: Realm.Configuration) throws -> Realm.Configuration {
+    private static func deletingFiles(of configuration: Realm.Configuration) throws
+        -> Realm.Configuration
+    {
         var configuration = configuration
-        if let url = configuration.fileURL, (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil {
+        if let url = configuration.fileURL,
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
+        {
             configuration.fileURL = url.resolvingSymlinksInPath()
         }
         _ = try Realm.removeFiles(of: configuration)
         return configuration
     }
 
-    private static func prepare(_ configuration: Realm.Configuration, _ set: SchemaSet) throws -> RealmCoordinator {
+    private static func prepare(_ configuration: Realm.Configuration, _ set: SchemaSet) throws
+        -> RealmCoordinator
+    {
         let coordinator = try RealmCoordinator.open(configuration)
         _ = try coordinator.prepare(set, configuration, CreationSite(fileID: #fileID, line: #line))
         return coordinator
@@ -56,7 +69,9 @@ extension RealmCore {
         let (snapshot, schema) = try coordinator.prepare(set, configuration, site)
         // Preparing runs initialisers and migration blocks, which may have opened the realm here.
         if let known = try known(to: coordinator, confinement, set) { return known }
-        let core = RealmCore(coordinator: coordinator, confinement: confinement, configuration: configuration, schema: schema, snapshot: snapshot)
+        let core = RealmCore(
+            coordinator: coordinator, confinement: confinement, configuration: configuration,
+            schema: schema, snapshot: snapshot)
         coordinator.register(core)
         core.listenIfReachable()
         core.poolThreadWatch?.askActor()
@@ -72,7 +87,11 @@ extension RealmCore {
         guard let known = coordinator.core(confinedAs: confinement) else { return nil }
         if known.schema.set === set { return known }
         throw Realm.Error(
-            .alreadyOpen, "Realm at path '\(coordinator.store.path)' already opened on current thread with different schema.",
+            .alreadyOpen,
+            """
+            Realm at path '\(coordinator.store.path)' already opened on current thread \
+            with different schema.
+            """,
             fileURL: URL(fileURLWithPath: coordinator.store.path))
     }
 }

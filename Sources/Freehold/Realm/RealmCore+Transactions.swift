@@ -7,11 +7,14 @@ extension RealmCore {
     @inline(__always)
     func requireWrite(_ operation: @autoclosure () -> String) -> WriteSet {
         checkConfinement(operation())
-        guard let writeSet else { violation(.changeOutsideTransaction(self, operation: operation())) }
+        guard let writeSet else {
+            violation(.changeOutsideTransaction(self, operation: operation()))
+        }
         return writeSet
     }
 
-    /// Waits for the write lock and begins a transaction on the newest version. The caller passed the gate.
+    /// Waits for the write lock and begins a transaction on the newest version. The caller
+    /// passed the gate.
     ///
     /// - Parameters:
     ///   - fileID: Where the program asked; nil where it did not say.
@@ -44,10 +47,12 @@ extension RealmCore {
 
     /// This realm as one who asks for the write lock on the calling thread.
     func writerIdentity(_ fileID: StaticString? = nil, _ line: UInt = 0) -> WriterIdentity {
-        WriterIdentity(home: writerHome, fileID: fileID, line: line, thread: ThreadIdentity.current.systemID)
+        WriterIdentity(
+            home: writerHome, fileID: fileID, line: line, thread: ThreadIdentity.current.systemID)
     }
 
-    /// As ``beginWrite(_:_:)``, for a caller that cannot fail. On a damaged file the transaction is one that cannot be committed: the commit throws.
+    /// As ``beginWrite(_:_:)``, for a caller that cannot fail. On a damaged file the
+    /// transaction is one that cannot be committed: the commit throws.
     func beginWriteEvenIfDamaged(_ fileID: StaticString?, _ line: UInt) throws(StorageError) {
         do throws(StorageError) {
             try beginWrite(fileID, line)
@@ -55,17 +60,20 @@ extension RealmCore {
             if error.code != .corrupted { throw error }
             store.noteDamage(error)
             let begun = try store.beginWriteDespiteDamage(
-                as: writerIdentity(fileID, line), timeout: configuration.writeTimeout, knowing: schema.catalog)
+                as: writerIdentity(fileID, line), timeout: configuration.writeTimeout,
+                knowing: schema.catalog)
             didBegin(try verified(begun))
         }
     }
 
     /// As ``beginWriteEvenIfDamaged(_:_:)``, for a caller whose turn it is.
     func beginWriteEvenIfDamaged(with ticket: WriteTicket) throws(StorageError) {
-        didBegin(try verified(try store.beginWriteDespiteDamage(with: ticket, knowing: schema.catalog)))
+        didBegin(
+            try verified(try store.beginWriteDespiteDamage(with: ticket, knowing: schema.catalog)))
     }
 
-    /// The transaction, if it stands on a version that has the classes as this realm knows them. If not, it is given back.
+    /// The transaction, if it stands on a version that has the classes as this realm knows
+    /// them. If not, it is given back.
     private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
         if fits(begun.base.catalog) { return begun }
         store.cancel(begun)
@@ -76,13 +84,21 @@ extension RealmCore {
     var schemaChanged: StorageError {
         StorageError(
             .schemaChanged,
-            "Another process migrated \"\(store.path)\" to other classes than this realm was opened with. It goes on reading the version before. "
-                + "Release all of its realms and open the file with the classes of that schema version.",
+            """
+            Another process migrated "\(store.path)" to other classes than this realm was \
+            opened with. It goes on reading the version before. 
+            """
+                + """
+                Release all of its realms and open the file with the classes of that \
+                schema version.
+                """,
             path: store.path)
     }
 
     /// Begins a transaction with a ticket that was granted.
-    func beginWrite(with ticket: WriteTicket) throws(StorageError) { didBegin(try verified(try store.beginWrite(with: ticket))) }
+    func beginWrite(with ticket: WriteTicket) throws(StorageError) {
+        didBegin(try verified(try store.beginWrite(with: ticket)))
+    }
 
     private func didBegin(_ begun: WriteSet) {
         let isNewer = snapshot.map { $0.version < begun.base.version } ?? false
@@ -92,7 +108,8 @@ extension RealmCore {
         if isNewer { lastForeignVersion = begun.base.version }
         didMove()
         if isNewer { callRealmObservers(.didChange) }
-        // Before the first change: what an observer is told of first is what was there when the transaction began.
+        // Before the first change: what an observer is told of first is what was there when the
+        // transaction began.
         deliverNow(includesInitial: true)
     }
 
@@ -104,11 +121,14 @@ extension RealmCore {
 
     /// On a thread that nobody else makes look into its mailbox, does what is there.
     func runPendingWork() {
-        guard asyncWrites != nil, let thread = confinement.scheduler as? ThreadScheduler, !thread.isAttended else { return }
+        guard asyncWrites != nil, let thread = confinement.scheduler as? ThreadScheduler,
+            !thread.isAttended
+        else { return }
         thread.runPending()
     }
 
-    /// Makes the transaction durable. Either way the realm is not in a transaction afterwards; after an error it reads the version before.
+    /// Makes the transaction durable. Either way the realm is not in a transaction afterwards;
+    /// after an error it reads the version before.
     ///
     /// - Parameter tokens: Of observers that are not told of the transaction.
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(StorageError) {
@@ -137,7 +157,9 @@ extension RealmCore {
         }
     }
 
-    private func didCommit(_ committed: Snapshot, from base: Snapshot, _ tokens: [NotificationToken]) {
+    private func didCommit(
+        _ committed: Snapshot, from base: Snapshot, _ tokens: [NotificationToken]
+    ) {
         if committed.version != base.version {
             listener?.skip(tokens.compactMap(\.observer), to: committed)
             deliverTrackedChanges()
@@ -164,9 +186,15 @@ extension RealmCore {
     }
 
     private func refuseEndOfMigration(_ operation: String) -> Never {
-        violation(.misuse(
-            text: "Can't commit or cancel the write transaction of a migration",
-            remedy: "\(operation) was tried inside of the migration block. It is committed when the block has ended; throw an error to cancel it."))
+        violation(
+            .misuse(
+                text: "Can't commit or cancel the write transaction of a migration",
+                remedy:
+                    """
+                    \(operation) was tried inside of the migration block. It is committed \
+                    when the block has ended; throw an error to cancel it.
+                    """
+            ))
     }
 
     /// Takes the open transaction out, to be committed later, and goes on reading what it left.
@@ -190,7 +218,8 @@ extension RealmCore {
         didMove()
     }
 
-    /// What was committed in memory is on the disk, as `written`, or lost: then the realm reads the version before.
+    /// What was committed in memory is on the disk, as `written`, or lost: then the realm reads
+    /// the version before.
     func finishWrite(_ written: Snapshot?) {
         pendingWrites = nil
         // Nil after `invalidate()`: the realm reads nothing until it is asked.
@@ -207,10 +236,12 @@ extension RealmCore {
         deliverWhatWasMissed()
     }
 
-    /// Whether others committed after the transactions that are on their way to the disk, as far as this realm knows.
+    /// Whether others committed after the transactions that are on their way to the disk, as
+    /// far as this realm knows.
     var isPendingOvertaken: Bool { pendingWrites.map { store.isOvertaken($0) } ?? false }
 
-    /// Moves to the newest version, and tells all observers of it. Returns whether anything changed by that.
+    /// Moves to the newest version, and tells all observers of it. Returns whether anything
+    /// changed by that.
     func refresh() -> Bool {
         if isFrozen || writeSet != nil || isDelivering { return false }
         isUnread = false
@@ -218,7 +249,8 @@ extension RealmCore {
         runPendingWork()
         let pending = pendingWrites
         asyncWrites?.takeOutcome()
-        // Own changes that are still on their way to the disk are the newest there are: nobody else can write meanwhile.
+        // Own changes that are still on their way to the disk are the newest there are: nobody
+        // else can write meanwhile.
         if writeSet != nil || pendingWrites != nil { return false }
         defer { deliverNow(includesInitial: true) }
         // Where the commit failed, what the realm showed is undone.
@@ -234,13 +266,15 @@ extension RealmCore {
             move(to: newest)
             return true
         } catch {
-            // LMDB gives out no version any more after a failure of the medium, and none while there is no memory. What is read stays readable; the next write says what to do.
+            // LMDB gives out no version any more after a failure of the medium, and none while
+            // there is no memory. What is read stays readable; the next write says what to do.
             if error.code != .poisoned, error.code != .outOfMemory { store.noteDamage(error) }
             return isUndone
         }
     }
 
-    /// Gives up the version that is read, and a transaction with it. All objects and collections of the realm become invalid.
+    /// Gives up the version that is read, and a transaction with it. All objects and
+    /// collections of the realm become invalid.
     func invalidate() {
         // A frozen realm's content may be in use on other threads; it ends with the last reference.
         if isFrozen { return }
@@ -256,5 +290,7 @@ extension RealmCore {
 
 extension WriterIdentity {
     /// One who asks for the write lock on the calling thread, for something that is no realm's.
-    static var ofThisThread: WriterIdentity { WriterIdentity(thread: ThreadIdentity.current.systemID) }
+    static var ofThisThread: WriterIdentity {
+        WriterIdentity(thread: ThreadIdentity.current.systemID)
+    }
 }

@@ -2,13 +2,17 @@ import Foundation
 import FreeholdStorage
 
 extension RealmCore {
-    /// Merges the objects of this realm into the file of a configuration, in one transaction of a realm that is confined as this one is.
+    /// Merges the objects of this realm into the file of a configuration, in one transaction of
+    /// a realm that is confined as this one is.
     func merge(into configuration: Realm.Configuration) throws {
         let target = try mergeTarget(configuration)
         if target === self {
-            throw Realm.Error(.fileExists, "Failed to open file at path '\(store.path)': File exists", fileURL: URL(fileURLWithPath: store.path))
+            throw Realm.Error(
+                .fileExists, "Failed to open file at path '\(store.path)': File exists",
+                fileURL: URL(fileURLWithPath: store.path))
         }
-        try mappingStorageErrors(URL(fileURLWithPath: target.store.path)) { () throws(StorageError) in
+        try mappingStorageErrors(URL(fileURLWithPath: target.store.path)) {
+            () throws(StorageError) in
             _ = try readCommitted()
             try target.beginWrite()
             do throws(InvalidValueError) {
@@ -16,39 +20,60 @@ extension RealmCore {
                 try merging.run()
             } catch {
                 target.cancelWrite()
-                throw StorageError(.corrupted, "An object could not be merged: \(error.message)", path: target.store.path, underlying: error)
+                throw StorageError(
+                    .corrupted, "An object could not be merged: \(error.message)",
+                    path: target.store.path, underlying: error)
             }
             try target.commitWrite()
         }
     }
 
-    /// The realm to merge into: the one that is open here, or one that is opened for this, with the classes of both.
+    /// The realm to merge into: the one that is open here, or one that is opened for this, with
+    /// the classes of both.
     private func mergeTarget(_ configuration: Realm.Configuration) throws -> RealmCore {
         var configuration = configuration
         let path = try configuration.path()
         let own = schema.classes.map(\.schema.type)
         // A frozen realm belongs nowhere; the other one belongs to the calling thread then.
-        let confinement = isFrozen ? try Confinement.here(queue: nil, fileID: "Realm.writeCopy(configuration:)", line: 0) : confinement
+        let confinement =
+            isFrozen
+            ? try Confinement.here(queue: nil, fileID: "Realm.writeCopy(configuration:)", line: 0)
+            : confinement
         let coordinator = try RealmCoordinator.open(configuration)
         if let known = coordinator.core(confinedAs: confinement) {
             if known.writeSet != nil, known !== self {
-                throw Realm.Error(.alreadyOpen, "Realm at path '\(path)' is in a write transaction. Commit or cancel it before others' objects are merged into it.", fileURL: configuration.fileURL)
+                throw Realm.Error(
+                    .alreadyOpen,
+                    """
+                    Realm at path '\(path)' is in a write transaction. Commit or cancel it \
+                    before others' objects are merged into it.
+                    """,
+                    fileURL: configuration.fileURL)
             }
             if let missing = schema.classes.first(where: { known.schema[$0.schema.type] == nil }) {
                 throw Realm.Error(
-                    .alreadyOpen, "Realm at path '\(path)' is open without the class '\(missing.schema.className)'. Release it first, or open it with all classes.",
+                    .alreadyOpen,
+                    """
+                    Realm at path '\(path)' is open without the class \
+                    '\(missing.schema.className)'. Release it first, or open it with all \
+                    classes.
+                    """,
                     fileURL: configuration.fileURL)
             }
             return known
         }
-        if let types = configuration.objectTypes { configuration.objectTypes = types + own.filter { type in !types.contains { $0 == type } } }
+        if let types = configuration.objectTypes {
+            configuration.objectTypes =
+                types + own.filter { type in !types.contains { $0 == type } }
+        }
         return try RealmCore.open(configuration, confinement)
     }
 }
 
 /// Copies all objects of one realm into another, in whose write transaction it runs.
 ///
-/// First each object is found by its primary key or made, so that links have targets, whatever circles they make; then the values are assigned.
+/// First each object is found by its primary key or made, so that links have targets, whatever
+/// circles they make; then the values are assigned.
 private struct RealmMerging {
     let source: RealmCore
     let target: RealmCore
@@ -74,12 +99,18 @@ private struct RealmMerging {
         try source.checkUndamaged()
     }
 
-    private func forEachObject(of bound: BoundClass, _ body: (ObjectBase) throws(InvalidValueError) -> Void) throws(InvalidValueError) {
+    private func forEachObject(
+        of bound: BoundClass, _ body: (ObjectBase) throws(InvalidValueError) -> Void
+    ) throws(InvalidValueError) {
         let binding = source.binding(for: bound.schema.type)
         let table = source.table(of: binding)
         for index in 0..<table.clusterCount {
             let cluster = table.cluster(at: index)
-            for row in 0..<cluster.count { try body(binding.makeAccessor(key: cluster.key(at: row).rawValue, cluster: cluster, row: row)) }
+            for row in 0..<cluster.count {
+                try body(
+                    binding.makeAccessor(
+                        key: cluster.key(at: row).rawValue, cluster: cluster, row: row))
+            }
         }
     }
 
@@ -87,8 +118,12 @@ private struct RealmMerging {
         var made: [Int64: Int64] = [:]
         try? forEachObject(of: bound) { object in
             var literal: [String: Any] = [:]
-            if let primaryKey = bound.schema.primaryKeyProperty { literal[primaryKey.name] = object.value(of: primaryKey) ?? NSNull() }
-            let copy = target.create(bound.schema.type, from: literal, update: bound.schema.primaryKey == nil ? .error : .modified)
+            if let primaryKey = bound.schema.primaryKeyProperty {
+                literal[primaryKey.name] = object.value(of: primaryKey) ?? NSNull()
+            }
+            let copy = target.create(
+                bound.schema.type, from: literal,
+                update: bound.schema.primaryKey == nil ? .error : .modified)
             made[object.key] = copy.key
         }
         keys[bound.table] = made
@@ -97,14 +132,20 @@ private struct RealmMerging {
     /// The object of the target that an object of the source is merged into.
     private func counterpart(of object: ObjectBase) -> ObjectBase? {
         let type = object.classOfRow
-        guard let table = source.schema[type]?.table, let key = keys[table]?[object.key] else { return nil }
+        guard let table = source.schema[type]?.table, let key = keys[table]?[object.key] else {
+            return nil
+        }
         let binding = target.binding(for: type)
         guard let place = target.locate(key, of: binding) else { return nil }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
-    private func assign(to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema) throws(InvalidValueError) {
-        try assign(to: copy, from: object, schema) { linked, _ throws(InvalidValueError) in try mergedCopy(of: linked) }
+    private func assign(to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema)
+        throws(InvalidValueError)
+    {
+        try assign(to: copy, from: object, schema) { linked, _ throws(InvalidValueError) in
+            try mergedCopy(of: linked)
+        }
     }
 
     /// - Parameter embed: Makes the copy of an embedded object that a property leads to.
@@ -122,8 +163,13 @@ private struct RealmMerging {
                     if isEmbedded { copied.insert(linked) }
                     try source.checkUndamaged()
                     if source.schema[linked.classOfRow] == nil {
-                        throw InvalidValueError(message: "Object type '\(linked.classOfRow.className())' is not managed by the Realm: "
-                            + "add it to the objectTypes of the realm that is copied.")
+                        throw InvalidValueError(
+                            message:
+                                """
+                                Object type '\(linked.classOfRow.className())' is not \
+                                managed by the Realm: 
+                                """
+                                    + "add it to the objectTypes of the realm that is copied.")
                     }
                     return isEmbedded ? try embed(linked, property) : linked
                 } catch {
@@ -140,13 +186,15 @@ private struct RealmMerging {
         source.schema[object.classOfRow].flatMap { $0.schema.isEmbedded ? $0.schema : nil }
     }
 
-    /// A new embedded object, with all that is embedded in it. Needs no stack however deep that is nested, but for what properties convert.
+    /// A new embedded object, with all that is embedded in it. Needs no stack however deep that
+    /// is nested, but for what properties convert.
     private func mergedCopy(of embedded: ObjectBase) throws(InvalidValueError) -> ObjectBase {
         let root = embedded.classOfRow.init()
         var work = [(source: embedded, copy: root)]
         while let (source, copy) = work.popLast() {
             guard let schema = embeddedSchema(of: source) else { continue }
-            try assign(to: copy, from: source, schema) { linked, property throws(InvalidValueError) in
+            try assign(to: copy, from: source, schema) {
+                linked, property throws(InvalidValueError) in
                 // The conversion reads the object, so its copy must be complete.
                 if property.isConverted { return try mergedCopy(of: linked) }
                 let made = linked.classOfRow.init()
@@ -161,6 +209,9 @@ private struct RealmMerging {
 extension RealmCore {
     /// Throws if damage is known, so that what was read of the file may not be what was stored.
     fileprivate func checkUndamaged() throws(InvalidValueError) {
-        if store.isDamaged { throw InvalidValueError(message: "The file \"\(store.path)\" is damaged: restore it from a backup.") }
+        if store.isDamaged {
+            throw InvalidValueError(
+                message: "The file \"\(store.path)\" is damaged: restore it from a backup.")
+        }
     }
 }

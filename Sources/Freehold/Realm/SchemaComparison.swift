@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// What differs between the declared classes and a file, by the names that these have in the file.
 ///
-/// Classes of the file that are not declared are left alone: several programs may share a file and each declare its own.
+/// Classes of the file that are not declared are left alone: several programs may share a file
+/// and each declare its own.
 struct SchemaComparison {
     /// What can be done to the file without touching a row.
     enum Change: Hashable {
@@ -25,15 +26,22 @@ struct SchemaComparison {
         }
         for declared in classes {
             guard let table = catalog[declared.tableName] else {
-                changes += declared.properties.indices.map { .addColumn(tableName: declared.tableName, ordinal: $0) }
-                if let primaryKey = declared.primaryKey { changes.append(.setPrimaryKey(tableName: declared.tableName, ordinal: primaryKey)) }
+                changes += declared.properties.indices.map {
+                    .addColumn(tableName: declared.tableName, ordinal: $0)
+                }
+                if let primaryKey = declared.primaryKey {
+                    changes.append(
+                        .setPrimaryKey(tableName: declared.tableName, ordinal: primaryKey))
+                }
                 continue
             }
             compare(declared, with: table, catalog)
         }
     }
 
-    private mutating func compare(_ declared: ClassSchema, with table: TableDefinition, _ catalog: Catalog) {
+    private mutating func compare(
+        _ declared: ClassSchema, with table: TableDefinition, _ catalog: Catalog
+    ) {
         let name = declared.tableName
         if table.isOwned != declared.isEmbedded {
             let (old, new) = table.isOwned ? ("embedded", "top-level") : ("top-level", "embedded")
@@ -47,14 +55,21 @@ struct SchemaComparison {
             let title = "Property '\(name).\(property.name)'"
             let storedType = column.typeName(in: catalog)
             if storedType != property.typeName {
-                mismatches.append("\(title) has been changed from '\(storedType)' to '\(property.typeName)'.")
+                mismatches.append(
+                    "\(title) has been changed from '\(storedType)' to '\(property.typeName)'.")
             } else if column.isNullable != property.isNullableColumn {
-                mismatches.append("\(title) has been made \(property.isNullableColumn ? "optional" : "required").")
+                mismatches.append(
+                    "\(title) has been made \(property.isNullableColumn ? "optional" : "required")."
+                )
             } else if column.id != table.primaryKey, !property.isPrimaryKey {
                 if column.isIndexed != property.isIndexedColumn {
-                    changes.append(.setIndexed(property.isIndexedColumn, tableName: name, ordinal: ordinal))
+                    changes.append(
+                        .setIndexed(property.isIndexedColumn, tableName: name, ordinal: ordinal))
                 }
-                if column.isFullText != property.isFullText { changes.append(.setFullText(property.isFullText, tableName: name, ordinal: ordinal)) }
+                if column.isFullText != property.isFullText {
+                    changes.append(
+                        .setFullText(property.isFullText, tableName: name, ordinal: ordinal))
+                }
             }
         }
         let declaredNames = Set(declared.properties.map(\.columnName))
@@ -72,7 +87,8 @@ struct SchemaComparison {
         case (nil, nil): break
         case (nil, _?): mismatches.append("\(title) been added.")
         case (_?, nil): mismatches.append("\(title) been removed.")
-        case (let old?, let new?) where old != new: mismatches.append("\(title) changed from '\(old)' to '\(new)'.")
+        case (let old?, let new?) where old != new:
+            mismatches.append("\(title) changed from '\(old)' to '\(new)'.")
         default: break
         }
     }
@@ -80,9 +96,13 @@ struct SchemaComparison {
 
 extension PropertyDescriptor {
     /// Whether the property's column can hold null; links always can.
-    var isNullableColumn: Bool { shape == nil && (isOptional || columnType == .link || columnType == .mixed) }
+    var isNullableColumn: Bool {
+        shape == nil && (isOptional || columnType == .link || columnType == .mixed)
+    }
     /// Whether the property's column has an index; whatever links always has one.
-    var isIndexedColumn: Bool { isIndexed || (elementKind?.carriesLinks ?? (columnType == .link || columnType == .mixed)) }
+    var isIndexedColumn: Bool {
+        isIndexed || (elementKind?.carriesLinks ?? (columnType == .link || columnType == .mixed))
+    }
     /// What a collection's elements are in the file.
     var elementKind: ElementKind? { codec.elementDescriptor()?.kind }
     /// The type in Realm's error texts.
@@ -95,7 +115,9 @@ extension PropertyDescriptor {
 extension ElementKind {
     /// "array<int>", "set<string?>", "dictionary<Dog>".
     func typeName(target: String?) -> String {
-        let element = type == .link ? target ?? "" : type.typeName(target: nil) + (isNullable && type != .mixed ? "?" : "")
+        let element =
+            type == .link
+            ? target ?? "" : type.typeName(target: nil) + (isNullable && type != .mixed ? "?" : "")
         return switch shape {
         case .list: "array<\(element)>"
         case .set: "set<\(element)>"

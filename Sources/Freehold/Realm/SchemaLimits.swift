@@ -15,22 +15,34 @@ enum SchemaLimits {
     ///   - catalog: Of the file.
     ///   - isMigrating: Whether properties that the file has may get new columns.
     /// - Throws: `schemaMismatch`, with all that is wrong.
-    static func check(_ classes: [ClassSchema], in catalog: Catalog, isMigrating: Bool, path: String) throws(Realm.Error) {
+    static func check(
+        _ classes: [ClassSchema], in catalog: Catalog, isMigrating: Bool, path: String
+    ) throws(Realm.Error) {
         var problems: [String] = []
         for declared in classes {
-            for name in [declared.tableName] + declared.properties.map(\.columnName) where name.utf8.count > longestName {
-                problems.append("The name '\(name.prefix(40))...' has \(name.utf8.count) bytes. A name has at most \(longestName).")
+            for name in [declared.tableName] + declared.properties.map(\.columnName)
+            where name.utf8.count > longestName {
+                problems.append(
+                    """
+                    The name '\(name.prefix(40))...' has \(name.utf8.count) bytes. A name \
+                    has at most \(longestName).
+                    """
+                )
             }
             let table = catalog[declared.tableName]
             let new = declared.properties.count { isMigrating || table?[$0.columnName] == nil }
             let given = table.map { Int($0.nextColumnID) - 1 } ?? 0
             if new > 0, given + new > mostColumns {
                 problems.append(
-                    "Class '\(declared.tableName)' had \(given) properties in this file and needs up to \(new) new ones. "
+                    """
+                    Class '\(declared.tableName)' had \(given) properties in this file and \
+                    needs up to \(new) new ones. 
+                    """
                         + "A class has at most \(mostColumns), those that were removed included.")
             }
         }
         if problems.isEmpty { return }
-        throw Realm.Error(.schemaMismatch, problems.joined(separator: "\n"), fileURL: URL(fileURLWithPath: path))
+        throw Realm.Error(
+            .schemaMismatch, problems.joined(separator: "\n"), fileURL: URL(fileURLWithPath: path))
     }
 }

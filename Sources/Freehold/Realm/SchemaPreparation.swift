@@ -3,11 +3,13 @@ import FreeholdStorage
 
 /// Brings a file's catalog in line with the declared classes when a realm is opened.
 ///
-/// Added classes and properties, and added or removed indexes, are applied without a migration and without touching a row: rows
-/// that are older than a property read its zero, its empty value or nil. All else requires a higher schema version (``SchemaMigration``) or throws.
+/// Added classes and properties, and added or removed indexes, are applied without a migration
+/// and without touching a row: rows that are older than a property read its zero, its empty
+/// value or nil. All else requires a higher schema version (``SchemaMigration``) or throws.
 ///
-/// Nothing is written, and the write lock is not taken, unless something differs. What differs is found again under the lock,
-/// because another thread or process may be opening the file at the same time.
+/// Nothing is written, and the write lock is not taken, unless something differs. What differs
+/// is found again under the lock, because another thread or process may be opening the file at
+/// the same time.
 struct SchemaPreparation {
     let coordinator: RealmCoordinator
     let set: SchemaSet
@@ -29,7 +31,9 @@ struct SchemaPreparation {
         }
         return try MigrationRegistry.withMigration(of: store) {
             let writeSet = try mappingStorageErrors { () throws(StorageError) in
-                try store.beginWrite(as: WriterIdentity(fileID: site.fileID, line: site.line, thread: site.thread.systemID))
+                try store.beginWrite(
+                    as: WriterIdentity(
+                        fileID: site.fileID, line: site.line, thread: site.thread.systemID))
             }
             do {
                 if try isUpToDate(writeSet.catalog) {
@@ -38,7 +42,9 @@ struct SchemaPreparation {
                     return base
                 }
                 let migrates = needsMigration(writeSet.catalog)
-                try SchemaLimits.check(set.classOfEachTable, in: writeSet.catalog, isMigrating: migrates, path: store.path)
+                try SchemaLimits.check(
+                    set.classOfEachTable, in: writeSet.catalog, isMigrating: migrates,
+                    path: store.path)
                 if migrates {
                     try SchemaMigration(coordinator, set, configuration, writeSet).run()
                 } else {
@@ -48,7 +54,8 @@ struct SchemaPreparation {
                 store.cancel(writeSet)
                 throw error
             }
-            return try mappingStorageErrors { () throws(StorageError) in try store.commit(writeSet) }
+            return try mappingStorageErrors { () throws(StorageError) in try store.commit(writeSet)
+            }
         }
     }
 
@@ -56,23 +63,34 @@ struct SchemaPreparation {
     private func isUpToDate(_ catalog: Catalog) throws(Realm.Error) -> Bool {
         try verifyVersion(of: catalog)
         if needsMigration(catalog), !configuration.readOnly { return false }
-        return try changes(to: catalog).isEmpty && (catalog.schemaVersion == configuration.schemaVersion || configuration.readOnly)
+        return try changes(to: catalog).isEmpty
+            && (catalog.schemaVersion == configuration.schemaVersion || configuration.readOnly)
     }
 
     /// Whether the file is of an older version of the classes. A file without classes is of none.
-    private func needsMigration(_ catalog: Catalog) -> Bool { catalog.schemaVersion.map { $0 < configuration.schemaVersion } ?? false }
+    private func needsMigration(_ catalog: Catalog) -> Bool {
+        catalog.schemaVersion.map { $0 < configuration.schemaVersion } ?? false
+    }
 
     private func verifyVersion(of catalog: Catalog) throws(Realm.Error) {
         guard let stored = catalog.schemaVersion else { return }
         if stored > configuration.schemaVersion {
             throw Realm.Error(
-                .schemaMismatch, "Provided schema version \(configuration.schemaVersion) is less than last set version \(stored).",
+                .schemaMismatch,
+                """
+                Provided schema version \(configuration.schemaVersion) is less than last \
+                set version \(stored).
+                """,
                 fileURL: URL(fileURLWithPath: store.path))
         }
         if needsMigration(catalog), configuration.deleteRealmIfMigrationNeeded {
             // Who sees this deletes the file.
             throw Realm.Error(
-                .schemaMismatch, "Migration is required because the schema version has been raised from \(stored) to \(configuration.schemaVersion).",
+                .schemaMismatch,
+                """
+                Migration is required because the schema version has been raised from \
+                \(stored) to \(configuration.schemaVersion).
+                """,
                 fileURL: URL(fileURLWithPath: store.path))
         }
     }
@@ -83,17 +101,21 @@ struct SchemaPreparation {
         if !comparison.mismatches.isEmpty {
             throw Realm.Error(
                 .schemaMismatch,
-                "Migration is required due to the following errors:\n" + comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"),
+                "Migration is required due to the following errors:\n"
+                    + comparison.mismatches.map { "- \($0)" }.joined(separator: "\n"),
                 fileURL: URL(fileURLWithPath: store.path))
         }
         return comparison.changes
     }
 
-    /// A file that cannot be changed may lack classes (they cannot be used then) and indexes, but no property of a class that it has.
+    /// A file that cannot be changed may lack classes (they cannot be used then) and indexes,
+    /// but no property of a class that it has.
     private func verifyReadOnly(_ catalog: Catalog) throws(Realm.Error) {
         var missing: [String] = []
         for change in SchemaComparison(set.classOfEachTable, with: catalog).changes {
-            guard case .addColumn(let name, let ordinal) = change, catalog[name] != nil else { continue }
+            guard case .addColumn(let name, let ordinal) = change, catalog[name] != nil else {
+                continue
+            }
             missing.append("- Property '\(name).\(property(name, ordinal).name)' has been added.")
         }
         if missing.isEmpty { return }
@@ -106,18 +128,25 @@ struct SchemaPreparation {
 
     private func apply(_ changes: [SchemaComparison.Change], to writeSet: WriteSet) {
         func column(_ name: String, _ ordinal: Int) -> (table: TableID, column: ColumnID) {
-            guard let table = writeSet.catalog[name], let column = table[property(name, ordinal).columnName] else {
-                preconditionFailure("The class '\(name)' and its columns were found or added before.")
+            guard let table = writeSet.catalog[name],
+                let column = table[property(name, ordinal).columnName]
+            else {
+                preconditionFailure(
+                    "The class '\(name)' and its columns were found or added before.")
             }
             return (table.id, column.id)
         }
         for change in changes {
             switch change {
             case .addTable(let name):
-                let isEmbedded = set.classOfEachTable.contains { $0.tableName == name && $0.isEmbedded }
+                let isEmbedded = set.classOfEachTable.contains {
+                    $0.tableName == name && $0.isEmbedded
+                }
                 _ = writeSet.createTable(named: name, isOwned: isEmbedded)
             case .addColumn(let name, let ordinal):
-                guard let table = writeSet.catalog[name] else { preconditionFailure("The class '\(name)' was found or added before.") }
+                guard let table = writeSet.catalog[name] else {
+                    preconditionFailure("The class '\(name)' was found or added before.")
+                }
                 _ = Self.addColumn(for: property(name, ordinal), to: table.id, in: writeSet)
             case .setPrimaryKey(let name, let ordinal):
                 let place = column(name, ordinal)
@@ -133,14 +162,19 @@ struct SchemaPreparation {
         writeSet.setSchemaVersion(configuration.schemaVersion)
     }
 
-    /// Adds the column of a property, with its indexes. The class that it links to must have its table. O(1).
-    static func addColumn(for property: PropertyDescriptor, to table: TableID, in writeSet: WriteSet) -> ColumnID {
+    /// Adds the column of a property, with its indexes. The class that it links to must have
+    /// its table. O(1).
+    static func addColumn(
+        for property: PropertyDescriptor, to table: TableID, in writeSet: WriteSet
+    ) -> ColumnID {
         let target = property.objectType.flatMap { writeSet.catalog[$0.tableName]?.id }
         if let elements = property.elementKind {
-            return writeSet.addColumn(to: table, named: property.columnName, elements: elements, target: target)
+            return writeSet.addColumn(
+                to: table, named: property.columnName, elements: elements, target: target)
         }
         let added = writeSet.addColumn(
-            to: table, named: property.columnName, type: property.columnType, isNullable: property.isNullableColumn,
+            to: table, named: property.columnName, type: property.columnType,
+            isNullable: property.isNullableColumn,
             isIndexed: property.isIndexedColumn && !property.isPrimaryKey, target: target)
         if property.isFullText { writeSet.setFullText(true, column: added, of: table) }
         return added

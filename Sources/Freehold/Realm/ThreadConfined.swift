@@ -6,14 +6,17 @@ public protocol ThreadConfined: SendableMetatype {
     var isInvalidated: Bool { get }
     /// Whether this is an immutable version, usable on any thread. Any thread may ask.
     var isFrozen: Bool { get }
-    /// The version that the realm reads now, immutable and usable on any thread; itself if it is frozen already. O(1), copies nothing.
+    /// The version that the realm reads now, immutable and usable on any thread; itself if it
+    /// is frozen already. O(1), copies nothing.
     func freeze() -> Self
-    /// The live counterpart in the calling thread's realm; nil if it was deleted since. Itself if it is live already.
+    /// The live counterpart in the calling thread's realm; nil if it was deleted since. Itself
+    /// if it is live already.
     func thaw() -> Self?
 }
 
 extension ThreadConfined {
-    /// The same as `freeze()`, which the compiler takes for a call of this one: so ``Realm/versionReport()`` can say where a version was frozen.
+    /// The same as `freeze()`, which the compiler takes for a call of this one: so
+    /// ``Realm/versionReport()`` can say where a version was frozen.
     ///
     /// - Parameters:
     ///   - fileID: Where the value is frozen. Leave it out.

@@ -2,14 +2,17 @@ import Dispatch
 import FreeholdStorage
 package import Synchronization
 
-/// Keeps a realm that is in a write transaction which `beginWrite()` began, so that the program need not: `try! Realm().beginWrite()` and
-/// `try! Realm().add(dog)` mean the same realm.
+/// Keeps a realm that is in a write transaction which `beginWrite()` began, so that the program
+/// need not: `try! Realm().beginWrite()` and `try! Realm().add(dog)` mean the same realm.
 ///
-/// A thread of the program's keeps it for as long as the thread lives, the main thread for ever, and an actor for as long as there is the actor. A thread
-/// of a pool, a queue and a scheduler of the program's outlive the job that began the transaction, or end without anybody being told: there a realm that nobody
-/// has referred to for ``patience`` looks in a row is given up, so that a job that failed does not keep all other writers waiting.
+/// A thread of the program's keeps it for as long as the thread lives, the main thread for
+/// ever, and an actor for as long as there is the actor. A thread of a pool, a queue and a
+/// scheduler of the program's outlive the job that began the transaction, or end without
+/// anybody being told: there a realm that nobody has referred to for ``patience`` looks in a
+/// row is given up, so that a job that failed does not keep all other writers waiting.
 package final class TransactionKeeper: @unchecked Sendable {
-    // Sendable: protected by `lock`. The realm is not used here: it is given up when nobody else can.
+    // Sendable: protected by `lock`. The realm is not used here: it is given up when nobody
+    // else can.
 
     private let lock = Monitor()
     /// Nil once the transaction has ended.
@@ -39,7 +42,9 @@ package final class TransactionKeeper: @unchecked Sendable {
     }
 
     private func lookLater() {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.interval)) { [weak self] in self?.look() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.interval)) {
+            [weak self] in self?.look()
+        }
     }
 
     private func look() {
@@ -47,7 +52,9 @@ package final class TransactionKeeper: @unchecked Sendable {
             guard let coordinator = core?.coordinator else { return (false, nil) }
             idleLooks = coordinator.isKeptOnly(&core) ? idleLooks + 1 : 0
             let actor = core?.confinement.scheduler as? ActorScheduler
-            let isDue = actor.map { $0.isGone && idleLooks > 0 } ?? (idleLooks >= Self.patience.load(ordering: .relaxed))
+            let isDue =
+                actor.map { $0.isGone && idleLooks > 0 }
+                ?? (idleLooks >= Self.patience.load(ordering: .relaxed))
             guard isDue, coordinator.takeOut(&core) else { return (true, nil) }
             defer { core = nil }
             return (false, core)
@@ -73,7 +80,9 @@ extension Confinement {
 extension RealmCore {
     /// Says that a transaction was dropped that the program has begun and did not end.
     func reportDroppedTransaction() {
-        EventLog.say(.warning, about: .transactions, """
+        EventLog.say(
+            .warning, about: .transactions,
+            """
             A Realm instance was invalidated during a write transaction and all pending changes have been rolled back.
               What: a write transaction of the realm at '\(store.path)', for \(confinement.scheduler?.name ?? "nobody")
               Opened: \(confinement.place.text(showsInstance: false))

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-// Collections that no realm manages have no name in another one: `referableCore` is nil, which is asked first.
+// Collections that no realm manages have no name in another one: `referableCore` is nil, which
+// is asked first.
 
 extension List: Referable {
     var referableCore: RealmCore? { core }
@@ -8,7 +9,8 @@ extension List: Referable {
     var portable: Portable { managed?.portable ?? nested.unsafelyUnwrapped.portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> List? {
-        ManagedElements(portable, in: core).map { List($0) } ?? NestedElements.counterpart(of: portable, in: core).map { List(nested: $0) }
+        ManagedElements(portable, in: core).map { List($0) }
+            ?? NestedElements.counterpart(of: portable, in: core).map { List(nested: $0) }
     }
 }
 
@@ -17,7 +19,9 @@ extension MutableSet: Referable {
 
     var portable: Portable { managed.unsafelyUnwrapped.portable }
 
-    static func counterpart(of portable: Portable, in core: RealmCore) -> MutableSet? { ManagedElements(portable, in: core).map { MutableSet($0) } }
+    static func counterpart(of portable: Portable, in core: RealmCore) -> MutableSet? {
+        ManagedElements(portable, in: core).map { MutableSet($0) }
+    }
 }
 
 extension Map: Referable {
@@ -26,18 +30,24 @@ extension Map: Referable {
     var portable: Portable { managed?.portable ?? nested.unsafelyUnwrapped.portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Map? {
-        ManagedElements(portable, in: core).map { Map($0) } ?? NestedElements.counterpart(of: portable, in: core).map { Map(nested: $0) }
+        ManagedElements(portable, in: core).map { Map($0) }
+            ?? NestedElements.counterpart(of: portable, in: core).map { Map(nested: $0) }
     }
 }
 
 extension ManagedElements {
     var portable: Portable { .elements(binding.reference, key: key, column, shape) }
 
-    /// What a name means in a realm; nil if it means nothing there. The caller passed that realm's gate.
+    /// What a name means in a realm; nil if it means nothing there. The caller passed that
+    /// realm's gate.
     convenience init?(_ portable: Portable, in core: RealmCore) {
-        guard case .elements(let reference, let key, let column, let shape) = portable else { return nil }
+        guard case .elements(let reference, let key, let column, let shape) = portable else {
+            return nil
+        }
         let binding = core.binding(for: reference)
-        guard core.locate(key, of: binding) != nil, let descriptor = binding.elementDescriptor(of: column) else { return nil }
+        guard core.locate(key, of: binding) != nil,
+            let descriptor = binding.elementDescriptor(of: column)
+        else { return nil }
         self.init(core: core, binding: binding, column: column, key: key, descriptor, shape)
     }
 }
@@ -49,9 +59,14 @@ extension AnyRealmCollection: Referable {
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> AnyRealmCollection? {
         switch portable {
-        case .elements(_, _, _, .list), .nested(_, _, .list): List<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
-        case .elements(_, _, _, .set): MutableSet<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
-        case .linkingObjects: BacklinkCollection.counterpart(of: portable, in: core).map { AnyRealmCollection(Results(core: core, state: $0.state)) }
+        case .elements(_, _, _, .list), .nested(_, _, .list):
+            List<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
+        case .elements(_, _, _, .set):
+            MutableSet<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
+        case .linkingObjects:
+            BacklinkCollection.counterpart(of: portable, in: core).map {
+                AnyRealmCollection(Results(core: core, state: $0.state))
+            }
         default: Results<Element>.counterpart(of: portable, in: core).map { AnyRealmCollection($0) }
         }
     }

@@ -1,17 +1,20 @@
 import FreeholdStorage
 
-/// What can be found again in another realm of its file. Every thread-confined type of the library conforms; nothing else can cross as a
-/// ``ThreadSafeReference``, in ``ThreadSafe`` or in ``Frozen``.
+/// What can be found again in another realm of its file. Every thread-confined type of the
+/// library conforms; nothing else can cross as a ``ThreadSafeReference``, in ``ThreadSafe`` or
+/// in ``Frozen``.
 protocol Referable: ThreadConfined {
     /// The realm; nil for what is not managed. Any thread.
     var referableCore: RealmCore? { get }
     /// What names it in every realm of its file. It is managed, and the caller passed the gate.
     var portable: Portable { get }
-    /// What a name means in a realm; nil if it means nothing there. The caller passed that realm's gate.
+    /// What a name means in a realm; nil if it means nothing there. The caller passed that
+    /// realm's gate.
     static func counterpart(of portable: Portable, in core: RealmCore) -> Self?
 }
 
-/// The name of an object or a collection in all realms of its file. Collections that belong to an object join as further cases.
+/// The name of an object or a collection in all realms of its file. Collections that belong to
+/// an object join as further cases.
 indirect enum Portable: Sendable {
     /// A collection that an object has in a property.
     case elements(ClassReference, key: Int64, ColumnID, CollectionKind)
@@ -33,7 +36,9 @@ extension Referable where Self: ObjectBase {
     var referableCore: RealmCore? { _isManaged ? core : nil }
 
     var portable: Portable {
-        guard let binding = binding?.takeUnretainedValue() else { preconditionFailure("A managed object has a binding.") }
+        guard let binding = binding?.takeUnretainedValue() else {
+            preconditionFailure("A managed object has a binding.")
+        }
         return .object(binding.reference, key: key)
     }
 
@@ -48,11 +53,17 @@ extension Referable where Self: ObjectBase {
 extension Results: Referable {
     var referableCore: RealmCore? { state.core }
 
-    var portable: Portable { .query(state.binding.reference, from: state.rows, state.predicate, state.sorts) }
+    var portable: Portable {
+        .query(state.binding.reference, from: state.rows, state.predicate, state.sorts)
+    }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Results? {
-        guard case .query(let reference, let rows, let predicate, let sorts) = portable else { return nil }
-        let state = ResultsState(core: core, binding: core.binding(for: reference), from: rows, predicate: predicate, sorts: sorts)
+        guard case .query(let reference, let rows, let predicate, let sorts) = portable else {
+            return nil
+        }
+        let state = ResultsState(
+            core: core, binding: core.binding(for: reference), from: rows, predicate: predicate,
+            sorts: sorts)
         // The object is gone that had the values.
         if let values = state.values, !values.isThere { return nil }
         return Results(core: core, state: state)
@@ -79,10 +90,13 @@ struct Handover: Sendable {
         version = core.currentSnapshot.version + (core.writeSet == nil ? 0 : 1)
     }
 
-    /// The counterpart in a realm, which moves to the newest version if it is behind; nil if it does not exist there, or if that is a realm of
-    /// another file. The caller passed the realm's gate.
+    /// The counterpart in a realm, which moves to the newest version if it is behind; nil if it
+    /// does not exist there, or if that is a realm of another file. The caller passed the
+    /// realm's gate.
     func arrive<Confined: ThreadConfined>(in core: RealmCore, as type: Confined.Type) -> Confined? {
-        guard core.coordinator === coordinator, let referable = type as? any Referable.Type else { return nil }
+        guard core.coordinator === coordinator, let referable = type as? any Referable.Type else {
+            return nil
+        }
         core.catchUp(with: version)
         return referable.counterpart(of: portable, in: core) as? Confined
     }
@@ -91,9 +105,15 @@ struct Handover: Sendable {
 /// As one of the library's types; traps for conformances of others.
 func referable(_ value: some ThreadConfined) -> any Referable {
     guard let referable = value as? any Referable else {
-        violation(.misuse(
-            text: "Illegal custom conformance to `RLMThreadConfined` by `\(type(of: value))`",
-            remedy: "Only the library's objects and collections cross threads: pass those that the value is made of."))
+        violation(
+            .misuse(
+                text: "Illegal custom conformance to `RLMThreadConfined` by `\(type(of: value))`",
+                remedy:
+                    """
+                    Only the library's objects and collections cross threads: pass those \
+                    that the value is made of.
+                    """
+            ))
     }
     return referable
 }

@@ -6,8 +6,10 @@ extension SectionedResults: Referable {
     var portable: Portable { .sections(state.base.portable, by: state.key) }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> SectionedResults? {
-        guard case .sections(let base, let key) = portable, let key = key as? SectionKey<Key, SectionElement>,
-            let results = Results<SectionElement>.counterpart(of: base, in: core) else { return nil }
+        guard case .sections(let base, let key) = portable,
+            let key = key as? SectionKey<Key, SectionElement>,
+            let results = Results<SectionElement>.counterpart(of: base, in: core)
+        else { return nil }
         return SectionedResults(SectionsState(results, by: key))
     }
 }
@@ -16,12 +18,18 @@ extension SectionedResults: Referable {
 extension ResultsSection: Referable {
     var referableCore: RealmCore? { state.base.core }
 
-    var portable: Portable { .section(SectionedResults(state).portable, key: PredicateConstant(argument: key)) }
+    var portable: Portable {
+        .section(SectionedResults(state).portable, key: PredicateConstant(argument: key))
+    }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> ResultsSection? {
         guard case .section(let sections, let key) = portable,
-            let sections = SectionedResults<Key, SectionElement>.counterpart(of: sections, in: core),
-            let found = sections.state.sections().keys.first(where: { PredicateConstant(argument: $0) == key }) else { return nil }
+            let sections = SectionedResults<Key, SectionElement>.counterpart(
+                of: sections, in: core),
+            let found = sections.state.sections().keys.first(where: {
+                PredicateConstant(argument: $0) == key
+            })
+        else { return nil }
         return ResultsSection(sections.state, key: found)
     }
 }

@@ -1,12 +1,15 @@
 import FreeholdStorage
 
-/// The objects that link to one object by one property, in one realm: what a managed ``LinkingObjects`` is.
+/// The objects that link to one object by one property, in one realm: what a managed
+/// ``LinkingObjects`` is.
 ///
-/// Thread rule: that of its realm. Immutable but for what `state` keeps, so a frozen one may be used from any number of threads.
+/// Thread rule: that of its realm. Immutable but for what `state` keeps, so a frozen one may be
+/// used from any number of threads.
 @usableFromInline
 final class BacklinkCollection {
     let state: ResultsState
-    /// The class of the object that is linked to. Owned by the realm, which a ``LinkingObjects`` owns.
+    /// The class of the object that is linked to. Owned by the realm, which a
+    /// ``LinkingObjects`` owns.
     private let unsafeOwner: Unmanaged<ClassBinding>
     /// Which of the class's properties it is.
     let property: ComputedPosition
@@ -18,13 +21,18 @@ final class BacklinkCollection {
         self.property = property
         self.key = key
         let core = owner.core
-        let origin = core.binding(for: ClassReference(type: bound.origin, isDynamic: owner.isDynamic))
+        let origin = core.binding(
+            for: ClassReference(type: bound.origin, isDynamic: owner.isDynamic))
         if bound.isCounted {
-            let rows = BacklinkRows(origin: bound.origin, column: bound.column, target: LinkTarget(table: owner.table, key: key))
+            let rows = BacklinkRows(
+                origin: bound.origin, column: bound.column,
+                target: LinkTarget(table: owner.table, key: key))
             state = ResultsState(core: core, binding: origin, from: rows, name: "LinkingObjects")
         } else {
-            let links = ScanPredicate.compare(ScanPath(column: bound.column), .equal, .link(RowKey(rawValue: key)))
-            state = ResultsState(core: core, binding: origin, predicate: links, name: "LinkingObjects")
+            let links = ScanPredicate.compare(
+                ScanPath(column: bound.column), .equal, .link(RowKey(rawValue: key)))
+            state = ResultsState(
+                core: core, binding: origin, predicate: links, name: "LinkingObjects")
         }
     }
 
@@ -36,11 +44,14 @@ final class BacklinkCollection {
     }
 
     func isSame(as other: BacklinkCollection) -> Bool {
-        self === other || (key == other.key && property == other.property && unsafeOwner.toOpaque() == other.unsafeOwner.toOpaque())
+        self === other
+            || (key == other.key && property == other.property
+                && unsafeOwner.toOpaque() == other.unsafeOwner.toOpaque())
     }
 }
 
-/// Which of a class's computed properties: what their wrappers hold in managed objects in the place of a column. Above every column's position.
+/// Which of a class's computed properties: what their wrappers hold in managed objects in the
+/// place of a column. Above every column's position.
 struct ComputedPosition: Hashable, Sendable {
     let index: Int
 
@@ -66,7 +77,8 @@ struct BoundBacklinks: Sendable {
 
     /// Nil if the catalog lacks the class that links, as that of a read-only file may.
     init?(_ property: PropertyDescriptor, in catalog: Catalog) {
-        guard let origin = property.codec.elementTarget, let schema = try? ClassSchema.shared(for: origin),
+        guard let origin = property.codec.elementTarget,
+            let schema = try? ClassSchema.shared(for: origin),
             let linking = property.originPropertyName.flatMap({ schema.property(named: $0) }),
             let definition = catalog[schema.tableName]?[linking.columnName]
         else { return nil }

@@ -1,8 +1,10 @@
 import FreeholdStorage
 
-/// The rows whose collections link to a row, each as often as it does, in ascending order of their keys.
+/// The rows whose collections link to a row, each as often as it does, in ascending order of
+/// their keys.
 ///
-/// Rows that link by a property of one object need no source: they are a query on that property, which its index answers.
+/// Rows that link by a property of one object need no source: they are a query on that
+/// property, which its index answers.
 final class BacklinkRows: RowSource {
     private let origin: ObjectBase.Type
     private let column: ColumnID
@@ -35,11 +37,15 @@ final class BacklinkRows: RowSource {
         return try table.backlinkCount(of: column, to: target)
     }
 
-    func name(in core: RealmCore) -> String { "backlinks " + core.binding(for: origin).name(of: column) + " of one object" }
+    func name(in core: RealmCore) -> String {
+        "backlinks " + core.binding(for: origin).name(of: column) + " of one object"
+    }
 
     private func place(in core: RealmCore) -> (TableView, ColumnDefinition) {
         let table = core.table(of: core.binding(for: origin))
-        guard let definition = table.definition[column] else { preconditionFailure("The realm was opened with this property.") }
+        guard let definition = table.definition[column] else {
+            preconditionFailure("The realm was opened with this property.")
+        }
         return (table, definition)
     }
 }

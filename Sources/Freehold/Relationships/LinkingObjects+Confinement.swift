@@ -4,22 +4,26 @@ extension LinkingObjects {
     /// The realm that manages the object; nil for an unmanaged one.
     public var realm: Realm? { managed.map { Realm(core: $0.core) } }
 
-    /// Whether the collection can no longer be used, because its realm was invalidated. That of a deleted object can, and is empty.
+    /// Whether the collection can no longer be used, because its realm was invalidated. That of
+    /// a deleted object can, and is empty.
     public var isInvalidated: Bool {
         guard case .managed(let core, let collection) = content else { return false }
-        core.checkConfinement("isInvalidated of LinkingObjects<\(collection.state.className)>", of: collection.state.className)
+        core.checkConfinement(
+            "isInvalidated of LinkingObjects<\(collection.state.className)>",
+            of: collection.state.className)
         return collection.state.isInvalidated
     }
 
     /// Whether the collection is frozen: it never changes, and any thread may use it.
     public var isFrozen: Bool { managed?.core.isFrozen ?? false }
 
-    /// The collection as it is now, for all threads and for ever. O(1): the links are read when it is used.
+    /// The collection as it is now, for all threads and for ever. O(1): the links are read when
+    /// it is used.
     ///
-    /// Inside a write transaction: as it was before the transaction. A frozen collection keeps its version of the file alive. Frozen collections return
-    /// themselves.
+    /// Inside a write transaction: as it was before the transaction. A frozen collection keeps
+    /// its version of the file alive. Frozen collections return themselves.
     /// - Note: Traps in an unmanaged object.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> LinkingObjects {
         guard case .managed(let core, let collection) = content else { refuseUnmanaged("freeze()") }
         collection.state.check("freeze()")
@@ -28,7 +32,8 @@ extension LinkingObjects {
         return LinkingObjects(.managed(frozen, collection.moved(to: frozen)))
     }
 
-    /// The live collection of the same object, in a realm for the current thread; nil if the object was deleted. Live collections return themselves.
+    /// The live collection of the same object, in a realm for the current thread; nil if the
+    /// object was deleted. Live collections return themselves.
     ///
     /// - Note: Traps in an unmanaged object.
     public func thaw() -> LinkingObjects? {
@@ -40,7 +45,8 @@ extension LinkingObjects {
 
     /// The same object's in another realm of the file; nil if the object does not exist there.
     fileprivate init?(_ collection: BacklinkCollection, in core: RealmCore) {
-        guard core.locate(collection.key, of: core.binding(for: collection.owner.reference)) != nil else { return nil }
+        guard core.locate(collection.key, of: core.binding(for: collection.owner.reference)) != nil
+        else { return nil }
         self.init(.managed(core, collection.moved(to: core)))
     }
 }
@@ -49,19 +55,26 @@ extension LinkingObjects: Referable {
     var referableCore: RealmCore? { managed?.core }
 
     var portable: Portable {
-        guard let collection = managed?.collection else { preconditionFailure("LinkingObjects of an unmanaged object have no name.") }
+        guard let collection = managed?.collection else {
+            preconditionFailure("LinkingObjects of an unmanaged object have no name.")
+        }
         return .linkingObjects(collection.owner.reference, key: collection.key, collection.property)
     }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> LinkingObjects? {
-        BacklinkCollection.counterpart(of: portable, in: core).map { LinkingObjects(.managed(core, $0)) }
+        BacklinkCollection.counterpart(of: portable, in: core).map {
+            LinkingObjects(.managed(core, $0))
+        }
     }
 }
 
 extension BacklinkCollection {
-    /// What the name of a ``LinkingObjects`` means in a realm; nil if the object does not exist there.
+    /// What the name of a ``LinkingObjects`` means in a realm; nil if the object does not exist
+    /// there.
     static func counterpart(of portable: Portable, in core: RealmCore) -> BacklinkCollection? {
-        guard case .linkingObjects(let reference, let key, let property) = portable else { return nil }
+        guard case .linkingObjects(let reference, let key, let property) = portable else {
+            return nil
+        }
         let owner = core.binding(for: reference)
         guard core.locate(key, of: owner) != nil else { return nil }
         return owner.backlinks(property, of: key)

@@ -15,9 +15,11 @@ extension Persisted where Value: LinkingObjectsProtocol {
     /// }
     /// ```
     ///
-    /// Opening a realm throws if the class of the elements has no such property, or if that does not link to this class.
+    /// Opening a realm throws if the class of the elements has no such property, or if that
+    /// does not link to this class.
     public init(originProperty: String) {
-        self.init(unmanaged: Value(fromType: Value.Element.self, property: originProperty), role: .plain)
+        self.init(
+            unmanaged: Value(fromType: Value.Element.self, property: originProperty), role: .plain)
     }
 }
 
@@ -28,8 +30,11 @@ extension LinkingObjects: _Persistable {
     public static var _rlmType: PropertyType { .linkingObjects }
     /// Of no object, by no property.
     public static func _rlmDefaultValue() -> LinkingObjects { LinkingObjects(.declared("")) }
-    /// What the property has: the declaration says by which property objects link, and nothing else does.
-    public static func _rlmAssigned(_ value: LinkingObjects, over stored: LinkingObjects?) -> LinkingObjects { stored ?? value }
+    /// What the property has: the declaration says by which property objects link, and nothing
+    /// else does.
+    public static func _rlmAssigned(_ value: LinkingObjects, over stored: LinkingObjects?)
+        -> LinkingObjects
+    { stored ?? value }
 
     /// The objects that link to a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ position: Int) -> LinkingObjects {
@@ -38,7 +43,9 @@ extension LinkingObjects: _Persistable {
             return _rlmDefaultValue()
         }
         object.checkForReading(position)
-        guard let property = ComputedPosition(wrapper: position) else { preconditionFailure("The wrapper was attached as a computed property.") }
+        guard let property = ComputedPosition(wrapper: position) else {
+            preconditionFailure("The wrapper was attached as a computed property.")
+        }
         return binding._withUnsafeGuaranteedRef { binding in
             // Empty where the file cannot have links because it does not have their class.
             guard binding.hasBacklinks(property) else { return _rlmDefaultValue() }
@@ -47,13 +54,21 @@ extension LinkingObjects: _Persistable {
     }
 
     /// Traps: the property follows from the links of other objects.
-    public static func _write(_ object: ObjectBase, _ position: Int, _ value: LinkingObjects) { refuseAssignment() }
+    public static func _write(_ object: ObjectBase, _ position: Int, _ value: LinkingObjects) {
+        refuseAssignment()
+    }
 
     @inline(never)
     static func refuseAssignment() -> Never {
-        violation(.misuse(
-            text: "LinkingObjects properties are read-only",
-            remedy: "Set or clear the links of the \(Element.className()) objects instead: the property follows from them."))
+        violation(
+            .misuse(
+                text: "LinkingObjects properties are read-only",
+                remedy:
+                    """
+                    Set or clear the links of the \(Element.className()) objects instead: \
+                    the property follows from them.
+                    """
+            ))
     }
 }
 

@@ -4,7 +4,8 @@ import FreeholdStorage
 extension LinkingObjects: RealmCollection {
     /// How many links there are to the object.
     ///
-    /// O(1) while the data do not change. Else one look-up, whatever the count, outside of write transactions that touched the linking class.
+    /// O(1) while the data do not change. Else one look-up, whatever the count, outside of
+    /// write transactions that touched the linking class.
     public var count: Int { checkedState("count")?.count ?? 0 }
 
     /// Whether no object links. As ``count``.
@@ -37,16 +38,21 @@ extension LinkingObjects: RealmCollection {
         return state.last.map(Element._element)
     }
 
-    /// The objects at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
+    /// The objects at the given positions, in ascending order of position. Traps if one of them
+    /// is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         guard let state = checkedState("objects(at:)") else {
             if indexes.isEmpty { return [] }
-            violation(.misuse(text: "Indexes for collection are out of bounds.", remedy: "LinkingObjects of an unmanaged object are empty."))
+            violation(
+                .misuse(
+                    text: "Indexes for collection are out of bounds.",
+                    remedy: "LinkingObjects of an unmanaged object are empty."))
         }
         return state.objects(at: indexes).map(Element._element)
     }
 
-    /// Iterates over the objects that link now; changing links or deleting objects meanwhile is legal.
+    /// Iterates over the objects that link now; changing links or deleting objects meanwhile is
+    /// legal.
     public func makeIterator() -> RLMIterator<Element> {
         guard let state = checkedState("iteration") else { return RLMIterator(elements: []) }
         return RLMIterator(cursor: RowCursor(state))
@@ -54,17 +60,27 @@ extension LinkingObjects: RealmCollection {
 
     @inline(never)
     private func refusePosition(_ position: Int) -> Never {
-        violation(.misuse(
-            text: position < 0 ? "Cannot pass a negative value for 'index'." : "Index \(position) is out of bounds (must be less than 0).",
-            remedy: "LinkingObjects of an unmanaged object are empty: add the object to a realm first."))
+        violation(
+            .misuse(
+                text: position < 0
+                    ? "Cannot pass a negative value for 'index'."
+                    : "Index \(position) is out of bounds (must be less than 0).",
+                remedy:
+                    """
+                    LinkingObjects of an unmanaged object are empty: add the object to a \
+                    realm first.
+                    """
+            ))
     }
 
     // MARK: Positions
 
-    /// The position of an object; nil if it does not link, or if it is not managed by the same realm. The first one if it links several times.
+    /// The position of an object; nil if it does not link, or if it is not managed by the same
+    /// realm. The first one if it links several times.
     public func index(of object: Element) -> Int? { checkedState("index(of:)")?.index(of: object) }
 
-    /// The position of the first object that satisfies a query: `dog.owners.index(matching: { $0.name == "Ada" })`.
+    /// The position of the first object that satisfies a query:
+    /// `dog.owners.index(matching: { $0.name == "Ada" })`.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         guard let state = checkedState("index(matching:)") else { return nil }
         return state.index(matching: isIncluded(Query()).lowered(for: state.binding))
@@ -72,7 +88,8 @@ extension LinkingObjects: RealmCollection {
 
     // MARK: Derived collections
 
-    /// The objects that satisfy a query, in the same order. O(1); evaluated when it is used, on the objects that link.
+    /// The objects that satisfy a query, in the same order. O(1); evaluated when it is used, on
+    /// the objects that link.
     ///
     ///     let adults = dog.owners.where { $0.age >= 18 }
     /// - Note: Traps in an unmanaged object.
@@ -81,9 +98,11 @@ extension LinkingObjects: RealmCollection {
         return Results(core: core, state: state.filtered(by: isIncluded(Query())))
     }
 
-    /// The same objects, sorted by the given properties, the first of which takes precedence. O(1); sorted when it is used.
+    /// The same objects, sorted by the given properties, the first of which takes precedence.
+    /// O(1); sorted when it is used.
     ///
-    /// - Note: Traps in an unmanaged object, and if a key path does not lead to a property that can be sorted by.
+    /// - Note: Traps in an unmanaged object, and if a key path does not lead to a property that
+    ///   can be sorted by.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         let (core, state) = managedState("sorted(by:)")
@@ -99,14 +118,25 @@ extension LinkingObjects: RealmCollection {
 
     @inline(never)
     func refuseUnmanaged(_ operation: String) -> Never {
-        violation(.misuse(
-            text: "This method may only be called on RLMLinkingObjects instances retrieved from an RLMRealm",
-            remedy: "\(operation) of LinkingObjects of an object that no realm manages: add the object to a realm first."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    This method may only be called on RLMLinkingObjects instances \
+                    retrieved from an RLMRealm
+                    """,
+                remedy:
+                    """
+                    \(operation) of LinkingObjects of an object that no realm manages: add \
+                    the object to a realm first.
+                    """
+            ))
     }
 
     // MARK: Properties by name
 
-    /// The values of one property of all objects, as an array (`[Any?]`); `"self"` gives the objects themselves.
+    /// The values of one property of all objects, as an array (`[Any?]`); `"self"` gives the
+    /// objects themselves.
     ///
     /// Traps if the class has no such property.
     public func value(forKey key: String) -> Any? {
@@ -116,8 +146,11 @@ extension LinkingObjects: RealmCollection {
 
     /// Sets one property of all objects that link now.
     ///
-    /// O(objects). Traps outside of a write transaction, if the class has no such property, and if the value does not fit it.
-    public func setValue(_ value: Any?, forKey key: String) { checkedState("setValue(_:forKey:)")?.setValue(value, forKey: key) }
+    /// O(objects). Traps outside of a write transaction, if the class has no such property, and
+    /// if the value does not fit it.
+    public func setValue(_ value: Any?, forKey key: String) {
+        checkedState("setValue(_:forKey:)")?.setValue(value, forKey: key)
+    }
 
     /// The class, and up to 100 objects with their properties, as ``Results/description``.
     public var description: String {
@@ -131,31 +164,50 @@ extension LinkingObjects: RealmCollection {
 // MARK: - Aggregates
 
 extension LinkingObjects {
-    /// The smallest value of a property, by its name; nil without objects that have one. O(objects), without making them.
+    /// The smallest value of a property, by its name; nil without objects that have one.
+    /// O(objects), without making them.
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        checkedState("min(ofProperty:)").flatMap { $0.aggregate(.minimum, of: property, as: T.self) }
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
+        checkedState("min(ofProperty:)").flatMap {
+            $0.aggregate(.minimum, of: property, as: T.self)
+        }
     }
 
-    /// The greatest value of a property, by its name; nil without objects that have one. O(objects), without making them.
+    /// The greatest value of a property, by its name; nil without objects that have one.
+    /// O(objects), without making them.
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        checkedState("max(ofProperty:)").flatMap { $0.aggregate(.maximum, of: property, as: T.self) }
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
+        checkedState("max(ofProperty:)").flatMap {
+            $0.aggregate(.maximum, of: property, as: T.self)
+        }
     }
 
-    /// The sum of a property, by its name; 0 without objects that have a value. An object that links several times counts as often.
+    /// The sum of a property, by its name; 0 without objects that have a value. An object that
+    /// links several times counts as often.
     ///
-    /// O(objects), without making them. Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
-    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-        checkedState("sum(ofProperty:)")?.sum(of: property, as: T.self) ?? convertSum(.null, to: T.self, in: nil)
+    /// O(objects), without making them. Traps if there is no such property, if it is not a
+    /// number, and if the sum does not fit `T`.
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType {
+        checkedState("sum(ofProperty:)")?.sum(of: property, as: T.self)
+            ?? convertSum(.null, to: T.self, in: nil)
     }
 
-    /// The mean of a property, by its name; nil without objects that have a value. O(objects), without making them.
+    /// The mean of a property, by its name; nil without objects that have a value. O(objects),
+    /// without making them.
     ///
-    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
-    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        checkedState("average(ofProperty:)").flatMap { $0.aggregate(.average, of: property, as: T.self) }
+    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
+    /// not a number.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
+        checkedState("average(ofProperty:)").flatMap {
+            $0.aggregate(.average, of: property, as: T.self)
+        }
     }
 }

@@ -1,4 +1,5 @@
-/// The objects that link to an object by one of their properties: the other direction of a relationship, live.
+/// The objects that link to an object by one of their properties: the other direction of a
+/// relationship, live.
 ///
 /// ```swift
 /// class Person: Object {
@@ -13,17 +14,22 @@
 /// print(dog.owners.count, dog.owners.where { $0.name != "" }.first?.name ?? "nobody")
 /// ```
 ///
-/// Nothing is stored for the property: it follows from the links, at all times and inside of write transactions, too. An object that links
-/// several times, as a list may, comes as often. The order is that of the linking objects' keys: an integer primary key ascends, other classes come in
-/// the order of insertion.
+/// Nothing is stored for the property: it follows from the links, at all times and inside of
+/// write transactions, too. An object that links several times, as a list may, comes as often.
+/// The order is that of the linking objects' keys: an integer primary key ascends, other
+/// classes come in the order of insertion.
 ///
 /// - In an unmanaged object it is empty.
-/// - It is read-only; assigning to it traps in a managed object and changes nothing in an unmanaged one.
-/// - It has no part in `Codable`, literals, descriptions and copies of its object: a class with `Codable` synthesis leaves it out of its `CodingKeys`.
+/// - It is read-only; assigning to it traps in a managed object and changes nothing in an
+///   unmanaged one.
+/// - It has no part in `Codable`, literals, descriptions and copies of its object: a class with
+///   `Codable` synthesis leaves it out of its `CodingKeys`.
 /// - Of an object that was deleted it is empty.
 ///
-/// Thread rule: confined like its object, and not `Sendable`. ``freeze()`` gives a copy for all threads, which never changes.
-@frozen public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
+/// Thread rule: confined like its object, and not `Sendable`. ``freeze()`` gives a copy for all
+/// threads, which never changes.
+@frozen
+public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
     @usableFromInline
     enum Content {
         /// Of an unmanaged object: the name of the property that links.
@@ -36,10 +42,13 @@
 
     init(_ content: Content) { self.content = content }
 
-    /// The objects that link by the property with a name, for the declaration of a `@Persisted` property; `@Persisted(originProperty:)` is shorter.
+    /// The objects that link by the property with a name, for the declaration of a `@Persisted`
+    /// property; `@Persisted(originProperty:)` is shorter.
     ///
     /// Empty until the object is managed. A property that is not `@Persisted` stays empty.
-    public init(fromType type: Element.Type, property propertyName: String) { self.init(.declared(propertyName)) }
+    public init(fromType type: Element.Type, property propertyName: String) {
+        self.init(.declared(propertyName))
+    }
 
     /// What the declaration of an unmanaged object names; nil if it names nothing.
     var declaredProperty: String? {
@@ -63,15 +72,23 @@
     }
 }
 
-@available(*, unavailable, message: "LinkingObjects are confined to their realm's thread, queue or actor: freeze() them, or open a realm there and find the object.")
+@available(
+    *, unavailable,
+    message: """
+        LinkingObjects are confined to their realm's thread, queue or actor: freeze() \
+        them, or open a realm there and find the object.
+        """
+)
 extension LinkingObjects: Sendable {}
 
 extension LinkingObjects: Equatable {
-    /// Whether both are the same property of the same object in the same realm; of unmanaged objects, whether both name the same property.
+    /// Whether both are the same property of the same object in the same realm; of unmanaged
+    /// objects, whether both name the same property.
     public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool {
         switch (a.content, b.content) {
         case (.declared(let a), .declared(let b)): a == b
-        case (.managed(let core, let a), .managed(let other, let b)): core === other && a.isSame(as: b)
+        case (.managed(let core, let a), .managed(let other, let b)):
+            core === other && a.isSame(as: b)
         default: false
         }
     }

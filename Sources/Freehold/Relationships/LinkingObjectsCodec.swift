@@ -7,7 +7,8 @@ protocol ComputedProperty: _Persistable {
 
 /// The codec of a property that has no column: its value follows from other objects.
 protocol ComputedCodec: PropertyCodec {
-    /// The name of the property that links, as the wrapper at an address was declared; nil if it names none.
+    /// The name of the property that links, as the wrapper at an address was declared; nil if
+    /// it names none.
     func originProperty(in wrapper: UnsafeMutableRawPointer) -> String?
 }
 
@@ -20,14 +21,17 @@ struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: Computed
     var storage: any WrapperStorage.Type { LinkingObjectsStorage<Element>.self }
 
     func originProperty(in wrapper: UnsafeMutableRawPointer) -> String? {
-        wrapper.assumingMemoryBound(to: Persisted<LinkingObjects<Element>>.self).pointee.unmanaged?.declaredProperty
+        wrapper.assumingMemoryBound(to: Persisted<LinkingObjects<Element>>.self).pointee.unmanaged?
+            .declaredProperty
     }
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         Persisted<LinkingObjects<Element>>.unsafeValue(of: object, at: wrapper)
     }
 
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         LinkingObjects<Element>.refuseAssignment()
     }
 
@@ -38,7 +42,10 @@ struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: Computed
 /// The wrapper of a ``LinkingObjects``.
 enum LinkingObjectsStorage<Element: ObjectBase & RealmCollectionValue>: WrapperStorage {
     /// Nothing: the property is computed.
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {}
 
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         Persisted<LinkingObjects<Element>>.unsafeAttach(wrapper, column: column)

@@ -3,8 +3,9 @@ import FreeholdStorage
 
 /// Turns an aggregate into the type that the caller asked for; nil if there is no value.
 ///
-/// Numbers convert to every type of numbers: the mean of integers as an `Int` is truncated. Traps if the type cannot hold it, unless that is
-/// because the file is damaged: then it is nil.
+/// Numbers convert to every type of numbers: the mean of integers as an `Int` is truncated.
+/// Traps if the type cannot hold it, unless that is because the file is damaged: then it is
+/// nil.
 ///
 /// - Parameter core: The realm that the value comes from; nil without one.
 func convertAggregate<T>(_ value: ScanValue, to type: T.Type, in core: RealmCore?) -> T? {
@@ -17,22 +18,36 @@ func convertAggregate<T>(_ value: ScanValue, to type: T.Type, in core: RealmCore
 }
 
 private func refuseAggregate(_ value: ScanValue, _ type: any Any.Type) -> Never {
-    violation(.misuse(
-        text: "Could not convert value '\(value)' to type '\(type)'.",
-        remedy: "Ask for the aggregate in the property's own type, or in one that is wide enough."))
+    violation(
+        .misuse(
+            text: "Could not convert value '\(value)' to type '\(type)'.",
+            remedy:
+                "Ask for the aggregate in the property's own type, or in one that is wide enough."))
 }
 
-/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps as ``convertAggregate(_:to:in:)``.
+/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps as
+/// ``convertAggregate(_:to:in:)``.
 ///
-/// - Parameter values: What was added. Where the file is damaged and zero is no value of the type, one of them stands in.
-func convertSum<T>(_ sum: ScanValue, to type: T.Type, in core: RealmCore?, of values: () -> [ScanValue] = { [] }) -> T {
-    if let converted = convertAggregate(sum, to: type, in: core) ?? convertPossibly(.integer(0), to: type) { return converted }
+/// - Parameter values: What was added. Where the file is damaged and zero is no value of the
+///   type, one of them stands in.
+func convertSum<T>(
+    _ sum: ScanValue, to type: T.Type, in core: RealmCore?, of values: () -> [ScanValue] = { [] }
+) -> T {
+    if let converted = convertAggregate(sum, to: type, in: core)
+        ?? convertPossibly(.integer(0), to: type)
+    {
+        return converted
+    }
     guard let core, core.isDamagedWhenChecked() else { refuseAggregate(.integer(0), type) }
-    guard let standIn = values().lazy.compactMap({ convertPossibly($0, to: type) }).first else { StandIn.refuse(type, in: core) }
+    guard let standIn = values().lazy.compactMap({ convertPossibly($0, to: type) }).first else {
+        StandIn.refuse(type, in: core)
+    }
     return standIn
 }
 
-private func convertPossibly<T>(_ value: ScanValue, to type: T.Type) -> T? { convertAggregate(value, toAny: type) as? T }
+private func convertPossibly<T>(_ value: ScanValue, to type: T.Type) -> T? {
+    convertAggregate(value, toAny: type) as? T
+}
 
 private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> Any? {
     switch type {
@@ -49,8 +64,11 @@ private func convertAggregate(_ value: ScanValue, toAny type: any Any.Type) -> A
     }
 }
 
-private func convertAggregate<Value: _MappedPersistable>(_ value: ScanValue, toMapped: Value.Type) -> Any? {
-    (convertAggregate(value, toAny: Value.PersistedType.self) as? Value.PersistedType).flatMap(Value._rlmFromPersisted)
+private func convertAggregate<Value: _MappedPersistable>(_ value: ScanValue, toMapped: Value.Type)
+    -> Any?
+{
+    (convertAggregate(value, toAny: Value.PersistedType.self) as? Value.PersistedType).flatMap(
+        Value._rlmFromPersisted)
 }
 
 extension ScanValue {
@@ -60,7 +78,8 @@ extension ScanValue {
         case .double(let value): Integer(exactly: value.rounded(.towardZero))
         case .float(let value): Integer(exactly: value.rounded(.towardZero))
         case .decimal(let low, let high):
-            Integer(exactly: Decimal128(highBits: high, lowBits: low).doubleValue.rounded(.towardZero))
+            Integer(
+                exactly: Decimal128(highBits: high, lowBits: low).doubleValue.rounded(.towardZero))
         default: nil
         }
     }

@@ -1,8 +1,10 @@
 import FreeholdStorage
 
-/// What is left of a query's rows, in their order, when some are left out by their position or by their values: the source of `limit`, `offset` and `distinct`.
+/// What is left of a query's rows, in their order, when some are left out by their position or
+/// by their values: the source of `limit`, `offset` and `distinct`.
 ///
-/// As a source of its own, it is what everything that is asked of the derived collection works on: so each call means the collection that it is called on.
+/// As a source of its own, it is what everything that is asked of the derived collection works
+/// on: so each call means the collection that it is called on.
 final class DerivedRows: RowSource {
     enum Step: Sendable {
         /// The rows behind the first `offset`, at most `limit` of them.
@@ -20,7 +22,8 @@ final class DerivedRows: RowSource {
     private let predicate: ScanPredicate
     private let sorts: [ScanSort]
     private let step: Step
-    /// How many steps there are, each on the rows of the one before, which is asked for its rows by recursion.
+    /// How many steps there are, each on the rows of the one before, which is asked for its
+    /// rows by recursion.
     private let depth: Int
 
     /// Traps if there are too many steps.
@@ -29,9 +32,19 @@ final class DerivedRows: RowSource {
         rows = state.rows
         depth = ((rows as? DerivedRows)?.depth ?? 0) + 1
         if depth > Self.maximumDepth {
-            violation(.misuse(
-                text: "Too many steps: \(depth) of limit, offset and distinct(by:), each on the result of the one before.",
-                remedy: "At most \(Self.maximumDepth) may follow each other. Add the numbers up, or freeze the elements into an array."))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Too many steps: \(depth) of limit, offset and distinct(by:), each \
+                        on the result of the one before.
+                        """,
+                    remedy:
+                        """
+                        At most \(Self.maximumDepth) may follow each other. Add the \
+                        numbers up, or freeze the elements into an array.
+                        """
+                ))
         }
         predicate = state.predicate
         sorts = state.sorts
@@ -45,25 +58,34 @@ final class DerivedRows: RowSource {
         case .slice(let offset, let limit):
             let end = offset.addingReportingOverflow(limit)
             if rows == nil, !end.overflow {
-                let keys = try engine.keys(predicate, in: table, sortedBy: sorts, limit: end.partialValue)
+                let keys = try engine.keys(
+                    predicate, in: table, sortedBy: sorts, limit: end.partialValue)
                 return offset == 0 ? keys : ContiguousArray(keys.dropFirst(offset))
             }
-            return ContiguousArray(try allKeys(in: core, engine, table).dropFirst(offset).prefix(limit))
+            return ContiguousArray(
+                try allKeys(in: core, engine, table).dropFirst(offset).prefix(limit))
         case .distinct(let paths):
             // Nil is every row of the table, for which no keys are needed.
             var keys: ContiguousArray<Int64>?
-            if case .all = predicate, rows == nil, sorts.isEmpty {} else { keys = try allKeys(in: core, engine, table) }
+            if case .all = predicate, rows == nil, sorts.isEmpty {
+            } else {
+                keys = try allKeys(in: core, engine, table)
+            }
             return try engine.distinct(keys, in: table, by: paths)
         }
     }
 
-    private func allKeys(in core: RealmCore, _ engine: ScanEngine, _ table: TableView) throws(StorageError) -> ContiguousArray<Int64> {
+    private func allKeys(in core: RealmCore, _ engine: ScanEngine, _ table: TableView)
+        throws(StorageError) -> ContiguousArray<Int64>
+    {
         try ResultsState.evaluate(rows, predicate, sorts, in: core, engine, table)
     }
 
     func count(in core: RealmCore) throws(StorageError) -> Int? {
         guard case .slice(let offset, let limit) = step, case .all = predicate else { return nil }
-        guard let count = try rows.map({ rows throws(StorageError) in try rows.count(in: core) }) ?? core.table(of: core.binding(for: reference)).count
+        guard
+            let count = try rows.map({ rows throws(StorageError) in try rows.count(in: core) })
+                ?? core.table(of: core.binding(for: reference)).count
         else { return nil }
         return min(max(0, count - offset), limit)
     }
@@ -72,11 +94,14 @@ final class DerivedRows: RowSource {
 
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
         let planner = QueryPlanner(
-            core: core, engine: ScanEngine(source: core.source), table: core.table(of: core.binding(for: reference)), running: running)
+            core: core, engine: ScanEngine(source: core.source),
+            table: core.table(of: core.binding(for: reference)), running: running)
         let count = running ? try keys(in: core).count : nil
         return switch step {
-        case .slice(let offset, let limit): try planner.slice(rows, predicate, sorts, offset: offset, limit: limit, count: count)
-        case .distinct(let paths): try planner.distinct(rows, predicate, sorts, by: paths, count: count)
+        case .slice(let offset, let limit):
+            try planner.slice(rows, predicate, sorts, offset: offset, limit: limit, count: count)
+        case .distinct(let paths):
+            try planner.distinct(rows, predicate, sorts, by: paths, count: count)
         }
     }
 }
@@ -88,12 +113,15 @@ extension ResultsState {
         return derived(.slice(offset: offset, limit: limit))
     }
 
-    /// The first object of each combination of the values of some properties. Traps if one of them cannot be compared.
+    /// The first object of each combination of the values of some properties. Traps if one of
+    /// them cannot be compared.
     func distinct(by keyPaths: some Sequence<String>) -> ResultsState {
         let keyPaths = Array(keyPaths)
         if keyPaths.isEmpty { return self }
         guard values != nil else { return derived(.distinct(keyPaths.map(sortPath))) }
-        for keyPath in keyPaths where keyPath != "self" { refuse(keyPath, "arrays of '\(elementName)' can only be sorted on 'self'.") }
+        for keyPath in keyPaths where keyPath != "self" {
+            refuse(keyPath, "arrays of '\(elementName)' can only be sorted on 'self'.")
+        }
         return distinct
     }
 

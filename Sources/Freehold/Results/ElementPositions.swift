@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// The values that an object has in a collection, in an order that was made of theirs in some steps: positions in the collection. None once the object was deleted.
+/// The values that an object has in a collection, in an order that was made of theirs in some
+/// steps: positions in the collection. None once the object was deleted.
 final class ElementPositions: RowSource {
     private let owner: ObjectBase.Type
     private let column: ColumnID
@@ -24,30 +25,50 @@ final class ElementPositions: RowSource {
         ElementPositions(owner: owner, column: column, key: key.rawValue, steps: steps + more)
     }
 
-    private func elements(in core: RealmCore) -> Elements? { core.table(of: core.binding(for: owner)).elements(of: column, key: key) }
-
-    func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> { elements(in: core)?.positions(after: steps) ?? [] }
-
-    func count(in core: RealmCore) throws(StorageError) -> Int? { steps.allSatisfy(\.keepsAll) ? elements(in: core)?.count ?? 0 : nil }
-
-    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements? {
-        guard let descriptor = binding.elementDescriptor(of: column), let property = binding.columns.firstIndex(of: column),
-            let shape = binding.schema.properties[property].shape
-        else { return nil }
-        return ManagedElements(core: core, binding: binding, column: column, key: key.rawValue, descriptor, shape)
+    private func elements(in core: RealmCore) -> Elements? {
+        core.table(of: core.binding(for: owner)).elements(of: column, key: key)
     }
 
-    func name(in core: RealmCore) -> String { core.binding(for: owner).name(of: column) + " of one object" }
+    func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
+        elements(in: core)?.positions(after: steps) ?? []
+    }
+
+    func count(in core: RealmCore) throws(StorageError) -> Int? {
+        steps.allSatisfy(\.keepsAll) ? elements(in: core)?.count ?? 0 : nil
+    }
+
+    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements? {
+        guard let descriptor = binding.elementDescriptor(of: column),
+            let property = binding.columns.firstIndex(of: column),
+            let shape = binding.schema.properties[property].shape
+        else { return nil }
+        return ManagedElements(
+            core: core, binding: binding, column: column, key: key.rawValue, descriptor, shape)
+    }
+
+    func name(in core: RealmCore) -> String {
+        core.binding(for: owner).name(of: column) + " of one object"
+    }
 
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
-        var plan = QueryPlan(.collection, name(in: core), count: running ? elements(in: core)?.count ?? 0 : nil)
+        var plan = QueryPlan(
+            .collection, name(in: core), count: running ? elements(in: core)?.count ?? 0 : nil)
         for (index, step) in steps.enumerated() {
-            let count = running ? elements(in: core)?.positions(after: Array(steps[...index])).count ?? 0 : nil
-            plan = switch step {
-            case .sorted(let ascending): QueryPlan(.sort, "sort by self \(ascending ? "ascending" : "descending")", count: count, on: [plan])
-            case .distinct: QueryPlan(.distinct, "distinct by self", count: count, on: [plan])
-            case .slice(let offset, let limit): QueryPlan(.slice, QueryPlan.sliceText(offset: offset, limit: limit), count: count, on: [plan])
-            }
+            let count =
+                running
+                ? elements(in: core)?.positions(after: Array(steps[...index])).count ?? 0 : nil
+            plan =
+                switch step {
+                case .sorted(let ascending):
+                    QueryPlan(
+                        .sort, "sort by self \(ascending ? "ascending" : "descending")",
+                        count: count, on: [plan])
+                case .distinct: QueryPlan(.distinct, "distinct by self", count: count, on: [plan])
+                case .slice(let offset, let limit):
+                    QueryPlan(
+                        .slice, QueryPlan.sliceText(offset: offset, limit: limit), count: count,
+                        on: [plan])
+                }
         }
         return plan
     }

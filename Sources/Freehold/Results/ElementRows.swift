@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// The objects that an object has in a collection: in the order of a list, as often as they are there. None once the object was deleted.
+/// The objects that an object has in a collection: in the order of a list, as often as they are
+/// there. None once the object was deleted.
 final class ElementRows: RowSource {
     private let owner: ObjectBase.Type
     private let column: ColumnID
@@ -18,15 +19,20 @@ final class ElementRows: RowSource {
 
     func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64> {
         var keys = ContiguousArray<Int64>()
-        guard let elements = core.table(of: core.binding(for: owner)).elements(of: column, key: key) else { return keys }
+        guard let elements = core.table(of: core.binding(for: owner)).elements(of: column, key: key)
+        else { return keys }
         keys.reserveCapacity(elements.count)
         elements.forEachLeaf { leaf in
             // A map's values may be null, which are no objects.
-            for row in 0..<leaf.count where !leaf.values.isNull(at: row) { keys.append(leaf.values.integer(at: row)) }
+            for row in 0..<leaf.count where !leaf.values.isNull(at: row) {
+                keys.append(leaf.values.integer(at: row))
+            }
             return true
         }
         return keys
     }
 
-    func name(in core: RealmCore) -> String { core.binding(for: owner).name(of: column) + " of one object" }
+    func name(in core: RealmCore) -> String {
+        core.binding(for: owner).name(of: column) + " of one object"
+    }
 }

@@ -2,13 +2,14 @@ import FreeholdStorage
 
 /// A collection whose indices are positions from 0 on. Not for conformances of your own.
 ///
-/// Swift's own functions compare an index with `endIndex`. Damage that is found may lower that after a
-/// program computed indices from it, and damage must not end the process. So these functions compute,
-/// and access finds out whether a position is one of the collection's.
+/// Swift's own functions compare an index with `endIndex`. Damage that is found may lower that
+/// after a program computed indices from it, and damage must not end the process. So these
+/// functions compute, and access finds out whether a position is one of the collection's.
 public protocol _PositionalCollection: RandomAccessCollection, ThreadConfined where Index == Int {}
 
 extension _PositionalCollection {
-    /// The position behind another one. O(1); access finds out whether it is one of the collection's.
+    /// The position behind another one. O(1); access finds out whether it is one of the
+    /// collection's.
     @inlinable
     public func index(after i: Int) -> Int { i + 1 }
 

@@ -1,18 +1,25 @@
-// Live collections of some of the elements. Each means the collection that it is called on: `sorted(by: \.age).limit(10)` are the ten youngest in order of
-// age, `limit(10).sorted(by: \.age)` the first ten sorted by age; `where` after `limit` looks at those ten only.
+// Live collections of some of the elements. Each means the collection that it is called on:
+// `sorted(by: \.age).limit(10)` are the ten youngest in order of age,
+// `limit(10).sorted(by: \.age)` the first ten sorted by age; `where` after `limit` looks at
+// those ten only.
 
 extension RealmCollection {
     /// The first elements, as a live collection.
     ///
     ///     let youngest = realm.objects(Dog.self).sorted(by: \.age).limit(10)
     ///
-    /// O(1). When it is used, the engine stops as soon as it has enough: without an order at the objects that complete them, in the order of an indexed property
-    /// after as many entries of the index. In other orders everything is sorted first. Unlike `prefix`, which is a slice by positions, it is `Results`: it can be
-    /// queried further, frozen and referred to, and changes with the data.
+    /// O(1). When it is used, the engine stops as soon as it has enough: without an order at
+    /// the objects that complete them, in the order of an indexed property after as many
+    /// entries of the index. In other orders everything is sorted first. Unlike `prefix`, which
+    /// is a slice by positions, it is `Results`: it can be queried further, frozen and referred
+    /// to, and changes with the data.
     ///
     /// - Parameter count: How many elements at most. Traps if it is negative.
-    /// - Note: Traps for collections that no realm manages, and behind 64 of `limit`, `offset` and `distinct(by:)`.
-    public func limit(_ count: Int) -> Results<Element> { sliced(offset: 0, limit: count, "limit", count) }
+    /// - Note: Traps for collections that no realm manages, and behind 64 of `limit`, `offset`
+    ///   and `distinct(by:)`.
+    public func limit(_ count: Int) -> Results<Element> {
+        sliced(offset: 0, limit: count, "limit", count)
+    }
 
     /// All elements but the first ones, as a live collection.
     ///
@@ -22,27 +29,35 @@ extension RealmCollection {
     ///
     /// - Parameter count: How many elements to leave out. Traps if it is negative.
     /// - Note: Traps for collections that no realm manages.
-    public func offset(_ count: Int) -> Results<Element> { sliced(offset: count, limit: .max, "offset", count) }
+    public func offset(_ count: Int) -> Results<Element> {
+        sliced(offset: count, limit: .max, "offset", count)
+    }
 
     private func sliced(offset: Int, limit: Int, _ name: String, _ count: Int) -> Results<Element> {
         if count < 0 {
-            violation(.misuse(text: "Cannot pass a negative value for '\(name)'.", remedy: "It was \(count): pass 0 or more."))
+            violation(
+                .misuse(
+                    text: "Cannot pass a negative value for '\(name)'.",
+                    remedy: "It was \(count): pass 0 or more."))
         }
         let all = inOwnOrder("\(name)(_:)")
         return Results(core: all.core, state: all.state.sliced(offset: offset, limit: limit))
     }
 
-    /// The elements that differ in some properties, as a live collection: of those that have equal values in all of them, the first one in the order of this
-    /// collection.
+    /// The elements that differ in some properties, as a live collection: of those that have
+    /// equal values in all of them, the first one in the order of this collection.
     ///
     ///     let oldestOfEachBreed = dogs.sorted(by: \.age, ascending: false).distinct(by: ["breed"])
     ///
-    /// O(1). When it is used, O(elements) for each property, without making objects. Nil is a value like any other, and so is NaN. Objects
-    /// whose key path ends at a nil link are left out. Without properties, the collection itself.
+    /// O(1). When it is used, O(elements) for each property, without making objects. Nil is a
+    /// value like any other, and so is NaN. Objects whose key path ends at a nil link are left
+    /// out. Without properties, the collection itself.
     ///
-    /// - Parameter keyPaths: Names of properties, or paths over to-one links: `"owner.name"`; of values, `"self"`. Traps for others.
+    /// - Parameter keyPaths: Names of properties, or paths over to-one links: `"owner.name"`;
+    ///   of values, `"self"`. Traps for others.
     /// - Note: Traps for collections that no realm manages.
-    public func distinct<KeyPaths: Sequence>(by keyPaths: KeyPaths) -> Results<Element> where KeyPaths.Element == String {
+    public func distinct<KeyPaths: Sequence>(by keyPaths: KeyPaths) -> Results<Element>
+    where KeyPaths.Element == String {
         let all = inOwnOrder("distinct(by:)")
         return Results(core: all.core, state: all.state.distinct(by: keyPaths))
     }
@@ -56,8 +71,8 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The objects that differ in some properties, as a live collection: of those that have equal values in all of them, the first one in the order of this
-    /// collection.
+    /// The objects that differ in some properties, as a live collection: of those that have
+    /// equal values in all of them, the first one in the order of this collection.
     ///
     ///     let oneOfEachAge = dogs.distinct(by: [\.age])
     ///

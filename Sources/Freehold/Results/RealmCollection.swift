@@ -1,7 +1,9 @@
 public import Foundation
 
-/// What all collections of a realm are: random access, lazy, and confined to their realm's thread, queue or actor.
-public protocol RealmCollectionBase: _PositionalCollection, LazyCollectionProtocol, CustomStringConvertible
+/// What all collections of a realm are: random access, lazy, and confined to their realm's
+/// thread, queue or actor.
+public protocol RealmCollectionBase: _PositionalCollection, LazyCollectionProtocol,
+    CustomStringConvertible
 where Element: RealmCollectionValue {
     /// The type of the elements, under the name that it had in old versions of Realm.
     typealias ElementType = Element
@@ -12,7 +14,8 @@ where Element: RealmCollectionValue {
 /// Write functions that take any of them as generic over this protocol:
 ///
 ///     func names<Dogs: RealmCollection>(_ dogs: Dogs) -> [String] where Dogs.Element == Dog { dogs.map(\.name) }
-public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
+public protocol RealmCollection<Element>: RealmCollectionBase, Equatable
+where Iterator == RLMIterator<Element> {
     /// The realm that manages the collection; nil for unmanaged ones.
     var realm: Realm? { get }
 
@@ -50,19 +53,24 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where I
     func index(matching predicate: RealmPredicate) -> Int?
 
     /// The elements in the order of the given properties, as a live collection.
-    func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element> where Descriptors.Element == SortDescriptor
+    func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
+    where Descriptors.Element == SortDescriptor
 
     /// The smallest value of a property; nil without elements that have one.
-    func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+    func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType
 
     /// The greatest value of a property; nil without elements that have one.
-    func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+    func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType
 
     /// The sum of a property; 0 without elements.
-    func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+    func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType
 
     /// The mean of a property; nil without elements that have a value.
-    func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
+    func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType
 
     /// The values of a property of all elements, as an array.
     func value(forKey key: String) -> Any?
@@ -80,18 +88,22 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where I
 // MARK: - Sorting
 
 extension RealmCollection {
-    /// The elements in the order of one property, by its name or by a path over to-one links: `"owner.name"`.
+    /// The elements in the order of one property, by its name or by a path over to-one links:
+    /// `"owner.name"`.
     ///
-    /// Stable; nil comes first in ascending order, and last where a link on the way is nil. Traps if there is no such property, or if it cannot be sorted by.
+    /// Stable; nil comes first in ascending order, and last where a link on the way is nil.
+    /// Traps if there is no such property, or if it cannot be sorted by.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The elements in the order of one property: `sorted(by: \.age)`. Stable; nil comes first in ascending order, and last
-    /// where a link on the way is nil.
-    public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
+    /// The elements in the order of one property: `sorted(by: \.age)`. Stable; nil comes first
+    /// in ascending order, and last where a link on the way is nil.
+    public func sorted<T: _HasPersistedType>(
+        by keyPath: KeyPath<Element, T>, ascending: Bool = true
+    ) -> Results<Element>
     where T.PersistedType: SortableType {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
@@ -101,24 +113,31 @@ extension RealmCollection where Element: ObjectBase {
 
 extension RealmCollection where Element: ObjectBase {
     /// The smallest value of a property; nil without elements that have one. O(elements).
-    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+    public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+    where T.PersistedType: MinMaxType {
         min(ofProperty: propertyName(of: keyPath))
     }
 
     /// The greatest value of a property; nil without elements that have one. O(elements).
-    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+    public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+    where T.PersistedType: MinMaxType {
         max(ofProperty: propertyName(of: keyPath))
     }
 
-    /// The sum of a property over all elements; 0 without elements. Nil counts as nothing. O(elements).
+    /// The sum of a property over all elements; 0 without elements. Nil counts as nothing.
+    /// O(elements).
     ///
-    /// Floating-point numbers are added in an order of the engine's choice, so the last digits may differ from a loop's.
-    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
+    /// Floating-point numbers are added in an order of the engine's choice, so the last digits
+    /// may differ from a loop's.
+    public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
+    where T.PersistedType: AddableType {
         sum(ofProperty: propertyName(of: keyPath))
     }
 
-    /// The mean of a property over the elements that have a value; nil without such elements. O(elements).
-    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType {
+    /// The mean of a property over the elements that have a value; nil without such elements.
+    /// O(elements).
+    public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+    where T.PersistedType: AddableType {
         average(ofProperty: propertyName(of: keyPath))
     }
 

@@ -1,6 +1,7 @@
 /// A type whose objects ``Realm/objects(_:)`` can fetch: every subclass of ``Object``.
 ///
-/// The library conforms the types that work; a conformance of your own would not make a type fetchable.
+/// The library conforms the types that work; a conformance of your own would not make a type
+/// fetchable.
 public protocol RealmFetchable: RealmCollectionValue {
     /// The name of the class in the file.
     static func className() -> String

@@ -8,7 +8,9 @@ extension Results {
     ///     )
     public var description: String {
         state.check("description")
-        if let values = state.values { return state.describe(state.elements(in: values) as [Element]) }
+        if let values = state.values {
+            return state.describe(state.elements(in: values) as [Element])
+        }
         return state.describe()
     }
 }

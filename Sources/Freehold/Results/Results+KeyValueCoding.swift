@@ -1,27 +1,35 @@
 import Foundation
 
 extension Results {
-    /// The values of one property of all objects, as an array in the collection's order (`[Any?]`; nil where the property is nil).
+    /// The values of one property of all objects, as an array in the collection's order
+    /// (`[Any?]`; nil where the property is nil).
     ///
     /// `"self"` gives the objects themselves. Traps if the class has no such property.
     public func value(forKey key: String) -> Any? {
         state.check("value(forKey:)")
-        if let values = state.values { return values.shape.values(forKey: key, of: state.elements(in: values) as [Element]) }
+        if let values = state.values {
+            return values.shape.values(forKey: key, of: state.elements(in: values) as [Element])
+        }
         return state.values(forKey: key)
     }
 
     /// Sets one property of all objects that the collection holds now.
     ///
-    /// O(objects). Traps outside of a write transaction, if the class has no such property, and if the value does not fit it.
+    /// O(objects). Traps outside of a write transaction, if the class has no such property, and
+    /// if the value does not fit it.
     public func setValue(_ value: Any?, forKey key: String) {
         state.check("setValue(_:forKey:)")
-        if let values = state.values { return values.shape.setValue(value, forKey: key, of: state.elements(in: values) as [Element]) }
+        if let values = state.values {
+            return values.shape.setValue(
+                value, forKey: key, of: state.elements(in: values) as [Element])
+        }
         state.setValue(value, forKey: key)
     }
 }
 
 extension ResultsState {
-    /// The values of one property of all objects, or with "self" the objects. The caller passed the gate.
+    /// The values of one property of all objects, or with "self" the objects. The caller passed
+    /// the gate.
     func values(forKey key: String) -> [Any?] {
         let keys = keys()
         if key == "self" { return keys.map { object(key: $0) } }
@@ -34,7 +42,8 @@ extension ResultsState {
     }
 }
 
-/// The values of a collection by name as objects, with `NSNull` for null; what is no collection is the one object.
+/// The values of a collection by name as objects, with `NSNull` for null; what is no collection
+/// is the one object.
 func anyObjects(of value: Any?) -> [AnyObject] {
     guard let value = flattened(value) else { return [] }
     guard let values = CollectionLiteral.values(of: value) else { return [value as AnyObject] }

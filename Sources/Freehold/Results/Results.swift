@@ -3,22 +3,24 @@ import FreeholdStorage
 
 /// The objects that a query gives, live: always what the query gives now.
 ///
-/// Made by ``Realm/objects(_:)`` and refined with `where` and `sorted`, each of which is O(1): nothing is read until an
-/// element, the count or an aggregate is asked for, and what was found is kept until the data change.
-/// The values of a managed list, set or map give results, too: `person.scores.sorted()`, `person.scores.distinct()`.
+/// Made by ``Realm/objects(_:)`` and refined with `where` and `sorted`, each of which is O(1):
+/// nothing is read until an element, the count or an aggregate is asked for, and what was found
+/// is kept until the data change. The values of a managed list, set or map give results, too:
+/// `person.scores.sorted()`, `person.scores.distinct()`.
 ///
 ///     let dogs = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
 ///     print(dogs.count, dogs.first?.name ?? "none")
 ///
-/// - Inside a write transaction the collection shows the transaction's own changes; elsewhere it changes when the realm
-///   advances to a newer version.
-/// - A `for` loop visits the objects that the collection held when the loop began, whatever the loop changes. An object
-///   that was deleted meanwhile still comes, invalidated.
-/// - Without an order of its own, the collection has the order of the objects' keys: a primary key of integers ascends,
-///   other classes come in the order of insertion.
+/// - Inside a write transaction the collection shows the transaction's own changes; elsewhere
+///   it changes when the realm advances to a newer version.
+/// - A `for` loop visits the objects that the collection held when the loop began, whatever the
+///   loop changes. An object that was deleted meanwhile still comes, invalidated.
+/// - Without an order of its own, the collection has the order of the objects' keys: a primary
+///   key of integers ascends, other classes come in the order of insertion.
 /// - Results of values are invalid once the object that has the values is deleted.
 ///
-/// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all threads, which never changes.
+/// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all
+/// threads, which never changes.
 @frozen public struct Results<Element: RealmCollectionValue>: Equatable {
     @usableFromInline let state: ResultsState
     /// Owned here for `state`, which does not.
@@ -26,18 +28,28 @@ import FreeholdStorage
     /// Tells results apart that share a state, which are all objects of a class; 0 elsewhere.
     @usableFromInline let identity: UInt64
 
-    /// - Parameter core: The state's realm. Named by the caller, who holds it: asking the state would come too late.
+    /// - Parameter core: The state's realm. Named by the caller, who holds it: asking the state
+    ///   would come too late.
     init(core: RealmCore, state: ResultsState, identity: UInt64 = 0) {
         self.core = core
         self.state = state
         self.identity = identity
     }
 
-    /// Whether both are the same collection: one is a copy of the other. Equal contents do not make collections equal.
-    public static func == (a: Results, b: Results) -> Bool { a.state === b.state && a.identity == b.identity }
+    /// Whether both are the same collection: one is a copy of the other. Equal contents do not
+    /// make collections equal.
+    public static func == (a: Results, b: Results) -> Bool {
+        a.state === b.state && a.identity == b.identity
+    }
 }
 
-@available(*, unavailable, message: "Results are confined to their realm's thread, queue or actor: freeze() them, or open a realm there and query it.")
+@available(
+    *, unavailable,
+    message: """
+        Results are confined to their realm's thread, queue or actor: freeze() them, or \
+        open a realm there and query it.
+        """
+)
 extension Results: Sendable {}
 
 // MARK: - Elements
@@ -45,14 +57,15 @@ extension Results: Sendable {}
 extension Results: RealmCollection {
     /// How many objects there are.
     ///
-    /// O(1) for all objects of a class and while the data do not change; else one count by the query engine, which reads
-    /// only the columns that the query names and makes no objects.
+    /// O(1) for all objects of a class and while the data do not change; else one count by the
+    /// query engine, which reads only the columns that the query names and makes no objects.
     public var count: Int {
         state.check("count")
         return state.count
     }
 
-    /// Whether there is no object. O(1) for all objects of a class; else the engine looks for the first match only.
+    /// Whether there is no object. O(1) for all objects of a class; else the engine looks for
+    /// the first match only.
     public var isEmpty: Bool {
         state.check("isEmpty")
         return state.isEmpty
@@ -65,7 +78,8 @@ extension Results: RealmCollection {
 
     /// The object at a position.
     ///
-    /// O(log objects) for all objects of a class, O(1) plus one look-up of a key elsewhere, once the query was evaluated.
+    /// O(log objects) for all objects of a class, O(1) plus one look-up of a key elsewhere,
+    /// once the query was evaluated.
     /// - Note: Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
         state.check("subscript")
@@ -73,21 +87,27 @@ extension Results: RealmCollection {
         return Element._element(state.object(at: position))
     }
 
-    /// The first object, nil if there is none. Without an order, the engine stops at the first match.
+    /// The first object, nil if there is none. Without an order, the engine stops at the first
+    /// match.
     public var first: Element? {
         state.check("first")
-        if let values = state.values { return state.keys().first.map { state.value(position: $0, in: values) } }
+        if let values = state.values {
+            return state.keys().first.map { state.value(position: $0, in: values) }
+        }
         return state.first.map(Element._element)
     }
 
     /// The last object, nil if there is none.
     public var last: Element? {
         state.check("last")
-        if let values = state.values { return state.keys().last.map { state.value(position: $0, in: values) } }
+        if let values = state.values {
+            return state.keys().last.map { state.value(position: $0, in: values) }
+        }
         return state.last.map(Element._element)
     }
 
-    /// The objects at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
+    /// The objects at the given positions, in ascending order of position. Traps if one of them
+    /// is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         state.check("objects(at:)")
         if let values = state.values {
@@ -97,27 +117,34 @@ extension Results: RealmCollection {
         return state.objects(at: indexes).map(Element._element)
     }
 
-    /// Iterates over the objects that the collection holds now; changing or deleting them meanwhile is legal.
+    /// Iterates over the objects that the collection holds now; changing or deleting them
+    /// meanwhile is legal.
     public func makeIterator() -> RLMIterator<Element> {
         state.check("iteration")
         if let values = state.values { return RLMIterator(elements: state.elements(in: values)) }
-        if Element._convertsObjects { return RLMIterator(elements: RLMIterator.converted(RowCursor(state))) }
+        if Element._convertsObjects {
+            return RLMIterator(elements: RLMIterator.converted(RowCursor(state)))
+        }
         return RLMIterator(cursor: RowCursor(state))
     }
 
     // MARK: Positions
 
-    /// The position of an object; nil if the collection does not contain it, or if it is not managed by the same realm.
+    /// The position of an object; nil if the collection does not contain it, or if it is not
+    /// managed by the same realm.
     ///
-    /// O(log objects) without an order, O(objects) in a sorted collection; of values: the first one that is equal, O(values).
+    /// O(log objects) without an order, O(objects) in a sorted collection; of values: the first
+    /// one that is equal, O(values).
     public func index(of object: Element) -> Int? {
         state.check("index(of:)")
         if let values = state.values { return state.elements(in: values).firstIndex(of: object) }
         if Element._convertsObjects { return Array(self).firstIndex(of: object) }
-        return (object as? ObjectBase ?? (object as? any ProjectionOfAnyClass)?.projectedObject).flatMap(state.index(of:))
+        return (object as? ObjectBase ?? (object as? any ProjectionOfAnyClass)?.projectedObject)
+            .flatMap(state.index(of:))
     }
 
-    /// The position of the first object that satisfies a query: `dogs.index(matching: { $0.name == "Rex" })`.
+    /// The position of the first object that satisfies a query:
+    /// `dogs.index(matching: { $0.name == "Rex" })`.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         state.check("index(matching:)")
         state.checkHasObjects("index(matching:)")
@@ -135,10 +162,12 @@ extension Results: RealmCollection {
         return Results(core: core, state: state.filtered(by: isIncluded(Query())))
     }
 
-    /// The same objects, sorted by the given properties, the first of which takes precedence. O(1); sorted when it is used.
+    /// The same objects, sorted by the given properties, the first of which takes precedence.
+    /// O(1); sorted when it is used.
     ///
-    /// Stable: objects that are equal in all of them keep the order that they have in this collection. Nil comes before
-    /// every value in ascending order. Values are sorted by `"self"`.
+    /// Stable: objects that are equal in all of them keep the order that they have in this
+    /// collection. Nil comes before every value in ascending order. Values are sorted by
+    /// `"self"`.
     /// - Note: Traps if a key path does not lead to a property that can be sorted by.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
@@ -148,7 +177,10 @@ extension Results: RealmCollection {
 }
 
 extension RealmCollectionValue {
-    /// The element that an accessor is. The caller has made sure that its class is `Self`, which every `Results` of objects has.
+    /// The element that an accessor is. The caller has made sure that its class is `Self`,
+    /// which every `Results` of objects has.
     @inlinable @inline(__always)
-    public static func _element(_ object: ObjectBase) -> Self { unsafeBitCast(object, to: Self.self) }
+    public static func _element(_ object: ObjectBase) -> Self {
+        unsafeBitCast(object, to: Self.self)
+    }
 }

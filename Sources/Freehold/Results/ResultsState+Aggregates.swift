@@ -6,45 +6,66 @@ enum Aggregate: String {
 }
 
 extension ResultsState {
-    /// An aggregate of one of the class's properties. Null where no object has a value (a sum is 0 then).
+    /// An aggregate of one of the class's properties. Null where no object has a value (a sum
+    /// is 0 then).
     ///
     /// Traps if there is no such property, or if its type has no such aggregate.
     func aggregate(_ aggregate: Aggregate, of property: String) -> ScanValue {
         guard let descriptor = binding.schema.property(named: property) else {
-            violation(.misuse(
-                text: "Invalid property name '\(property)' for class '\(className)'.",
-                remedy: "Aggregates work on the persisted properties of the class itself, not on paths over links."
-            ))
+            violation(
+                .misuse(
+                    text: "Invalid property name '\(property)' for class '\(className)'.",
+                    remedy:
+                        """
+                        Aggregates work on the persisted properties of the class itself, \
+                        not on paths over links.
+                        """
+                ))
         }
         let column = binding.columns[descriptor.ordinal]
         switch (descriptor.columnType, aggregate) {
         case (.decimal, .sum), (.decimal, .average):
             return addDecimals(aggregate, column)
-        case (.integer, _), (.float, _), (.double, _), (.decimal, _), (.timestamp, .minimum), (.timestamp, .maximum):
+        case (.integer, _), (.float, _), (.double, _), (.decimal, _), (.timestamp, .minimum),
+            (.timestamp, .maximum):
             return aggregateNumbers(aggregate, column, isInteger: descriptor.columnType == .integer)
         default:
-            violation(.misuse(
-                text: "Operation '\(aggregate.rawValue)' not supported for \(descriptor.type) property '\(className).\(property)'",
-                remedy: "Only numbers can be added; only numbers and dates have a minimum and a maximum."
-            ))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Operation '\(aggregate.rawValue)' not supported for \
+                        \(descriptor.type) property '\(className).\(property)'
+                        """,
+                    remedy:
+                        """
+                        Only numbers can be added; only numbers and dates have a minimum \
+                        and a maximum.
+                        """
+                ))
         }
     }
 
     /// The rows of the collection, a source's as often as it has them.
     private var aggregatedRows: ScanRows { rows == nil ? .matching(predicate) : .keys(keys()) }
 
-    private func aggregateNumbers(_ aggregate: Aggregate, _ column: ColumnID, isInteger: Bool) -> ScanValue {
+    private func aggregateNumbers(_ aggregate: Aggregate, _ column: ColumnID, isInteger: Bool)
+        -> ScanValue
+    {
         let rows = aggregatedRows
         return ask(.null) { engine, table throws(StorageError) in
             switch aggregate {
             case .minimum: return try engine.min(column: column, in: table, of: rows) ?? .null
             case .maximum: return try engine.max(column: column, in: table, of: rows) ?? .null
-            case .average: return try engine.average(column: column, in: table, of: rows).map { .double($0) } ?? .null
+            case .average:
+                return try engine.average(column: column, in: table, of: rows).map { .double($0) }
+                    ?? .null
             case .sum:
                 let sum = try engine.sum(column: column, in: table, of: rows)
                 guard isInteger else { return .double(sum.double) }
                 // A sum that no integer holds can still be asked for as a floating-point number.
-                return Int64(exactly: sum.integer).map { .integer($0) } ?? .double(Double(sum.integer))
+                return Int64(exactly: sum.integer).map { .integer($0) }
+                    ?? .double(Double(sum.integer))
             }
         }
     }

@@ -1,21 +1,28 @@
 import FreeholdStorage
 
-// Aggregates in the type that the caller asks for, those of properties of type AnyRealmValue included.
+// Aggregates in the type that the caller asks for, those of properties of type AnyRealmValue
+// included.
 
 extension ResultsState {
-    /// The least, the greatest or the mean of one of the class's properties; nil where no object has a value. Traps as ``aggregate(_:of:)``.
+    /// The least, the greatest or the mean of one of the class's properties; nil where no
+    /// object has a value. Traps as ``aggregate(_:of:)``.
     func aggregate<T>(_ aggregate: Aggregate, of property: String, as type: T.Type) -> T? {
         if let anyValues = anyValues(aggregate, of: property) { return anyValues.value(as: type) }
         return convertAggregate(self.aggregate(aggregate, of: property), to: type, in: core)
     }
 
-    /// The sum of one of the class's properties; 0 where no object has a value. Traps as ``aggregate(_:of:)``.
+    /// The sum of one of the class's properties; 0 where no object has a value. Traps as
+    /// ``aggregate(_:of:)``.
     func sum<T>(of property: String, as type: T.Type) -> T {
         if let anyValues = anyValues(.sum, of: property) { return anyValues.sum(as: type) }
         return convertSum(aggregate(.sum, of: property), to: type, in: core) {
             var values: [ScanValue] = []
             _ = core.firstRow(of: binding) { object -> Void? in
-                if let value = object.storedValue(named: property), let any = try? AnyRealmValue(literal: value) { values.append(any.scanNumber) }
+                if let value = object.storedValue(named: property),
+                    let any = try? AnyRealmValue(literal: value)
+                {
+                    values.append(any.scanNumber)
+                }
                 return nil
             }
             return values
@@ -24,9 +31,12 @@ extension ResultsState {
 
     /// What an aggregate of any values is made of; nil for properties of other types.
     ///
-    /// The least and the greatest are those in the order of all values, so only one object is made: the one that has it. Sums are of the numbers among the values.
+    /// The least and the greatest are those in the order of all values, so only one object is
+    /// made: the one that has it. Sums are of the numbers among the values.
     func anyValues(_ aggregate: Aggregate, of property: String) -> UnmanagedAggregate? {
-        guard let descriptor = binding.schema.property(named: property), descriptor.type == .any, descriptor.shape == nil else { return nil }
+        guard let descriptor = binding.schema.property(named: property), descriptor.type == .any,
+            descriptor.shape == nil
+        else { return nil }
         let column = binding.columns[descriptor.ordinal]
         let rows: ScanRows = self.rows == nil ? .matching(predicate) : .keys(keys())
         var numbers: [AnyRealmValue] = []
@@ -36,11 +46,18 @@ extension ResultsState {
                 guard let value else { return core.noteDamagedMixedValue() }
                 switch aggregate {
                 case .sum, .average:
-                    if value.isNumber { numbers.append(AnyRealmValue(value, of: binding) { _ in preconditionFailure("A number is no collection.") }) }
+                    if value.isNumber {
+                        numbers.append(
+                            AnyRealmValue(value, of: binding) { _ in
+                                preconditionFailure("A number is no collection.")
+                            })
+                    }
                 case .minimum, .maximum:
                     if value.isNaN { return }
                     let order = best.map { MixedValue.compare(value, $0.value) } ?? 0
-                    if best == nil || (aggregate == .minimum ? order < 0 : order > 0) { best = (key, value) }
+                    if best == nil || (aggregate == .minimum ? order < 0 : order > 0) {
+                        best = (key, value)
+                    }
                 }
             }
         }
@@ -63,7 +80,8 @@ extension MixedValue {
         switch self {
         case .float(let value): value.isNaN
         case .double(let value): value.isNaN
-        case .decimal(let low, let high): DecimalOrder.key(low: low, high: high) == DecimalOrder.notANumber
+        case .decimal(let low, let high):
+            DecimalOrder.key(low: low, high: high) == DecimalOrder.notANumber
         default: false
         }
     }

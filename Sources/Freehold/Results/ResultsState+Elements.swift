@@ -6,13 +6,18 @@ extension ResultsState {
     func object(at index: Int) -> ObjectBase {
         if isWholeTable {
             let table = table
-            guard let place = table.locate(position: index) else { return missingObject(at: index, count: table.count) }
+            guard let place = table.locate(position: index) else {
+                return missingObject(at: index, count: table.count)
+            }
             return binding.makeAccessor(
-                key: place.cluster.key(at: place.row).rawValue, cluster: place.cluster, row: place.row
+                key: place.cluster.key(at: place.row).rawValue, cluster: place.cluster,
+                row: place.row
             )
         }
         let keys = keys()
-        guard keys.indices.contains(index) else { return missingObject(at: index, count: keys.count) }
+        guard keys.indices.contains(index) else {
+            return missingObject(at: index, count: keys.count)
+        }
         return object(key: keys[index])
     }
 
@@ -25,25 +30,35 @@ extension ResultsState {
 
     /// Traps for a position outside of `0 ..< count`, where damage has nothing to do with it.
     ///
-    /// A count that an index gave may be more than the rows that the same index has: that is damage, and is remembered.
+    /// A count that an index gave may be more than the rows that the same index has: that is
+    /// damage, and is remembered.
     ///
     /// - Parameter count: How many elements there are.
     @inline(never)
     func checkMissing(_ index: Int, count: Int) {
         if index < 0 { outOfBounds(index, count: count) }
-        if !core.store.isDamaged, let counted = countOfIndex, index < counted { noteWrongCount(counted, count) }
+        if !core.store.isDamaged, let counted = countOfIndex, index < counted {
+            noteWrongCount(counted, count)
+        }
         if !core.store.isDamaged { outOfBounds(index, count: count) }
     }
 
     func noteWrongCount(_ counted: Int, _ count: Int) {
-        core.store.noteDamage(StorageError(
-            .corrupted, "\(name)<\(elementName)> has \(count) elements, and is said to have \(counted). Restore the file \"\(core.store.path)\" from a backup.",
-            path: core.store.path))
+        core.store.noteDamage(
+            StorageError(
+                .corrupted,
+                """
+                \(name)<\(elementName)> has \(count) elements, and is said to have \
+                \(counted). Restore the file "\(core.store.path)" from a backup.
+                """,
+                path: core.store.path))
     }
 
     /// The accessor of a row that the query found in the version that is read.
     func object(key: Int64) -> ObjectBase {
-        guard let place = core.locate(key, of: binding) else { return binding.makeMissingAccessor(key: key) }
+        guard let place = core.locate(key, of: binding) else {
+            return binding.makeMissingAccessor(key: key)
+        }
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
@@ -67,26 +82,41 @@ extension ResultsState {
     func check(_ indexes: IndexSet) {
         if let last = indexes.last, last >= count {
             if core.store.isDamaged { return }
-            violation(.misuse(
-                text: "Indexes for collection are out of bounds.",
-                remedy: "\(name)<\(elementName)> has \(count) elements now; the index set contains \(last)."
-            ))
+            violation(
+                .misuse(
+                    text: "Indexes for collection are out of bounds.",
+                    remedy:
+                        """
+                        \(name)<\(elementName)> has \(count) elements now; the index set \
+                        contains \(last).
+                        """
+                ))
         }
     }
 
     @inline(never)
     func outOfBounds(_ index: Int, count: Int) -> Never {
         if index < 0 {
-            violation(.misuse(
-                text: "Cannot pass a negative value for 'index'.",
-                remedy: "\(name)<\(elementName)> was asked for its element at \(index). Positions begin at 0."
-            ))
+            violation(
+                .misuse(
+                    text: "Cannot pass a negative value for 'index'.",
+                    remedy:
+                        """
+                        \(name)<\(elementName)> was asked for its element at \(index). \
+                        Positions begin at 0.
+                        """
+                ))
         }
-        violation(.misuse(
-            text: "Index \(index) is out of bounds (must be less than \(count)).",
-            remedy: "\(name)<\(elementName)> is live: its count changes with the data. Compare the index with count right before, "
-                + "or freeze() the collection."
-        ))
+        violation(
+            .misuse(
+                text: "Index \(index) is out of bounds (must be less than \(count)).",
+                remedy:
+                    """
+                    \(name)<\(elementName)> is live: its count changes with the data. \
+                    Compare the index with count right before, 
+                    """
+                        + "or freeze() the collection."
+            ))
     }
 }
 
@@ -98,7 +128,8 @@ extension ResultsState {
     /// O(log objects) without an order, O(objects) in a sorted collection.
     func index(of object: ObjectBase) -> Int? {
         guard object._isManaged, object.core === core,
-            object.binding?.takeUnretainedValue() === binding else { return nil }
+            object.binding?.takeUnretainedValue() === binding
+        else { return nil }
         return index(ofKey: object.key)
     }
 
@@ -114,7 +145,9 @@ extension ResultsState {
     func index(matching other: ScanPredicate) -> Int? {
         if rows != nil {
             let keys = keys()
-            return ask(nil) { engine, table throws(StorageError) in engine.firstPosition(other, among: keys, in: table) }
+            return ask(nil) { engine, table throws(StorageError) in
+                engine.firstPosition(other, among: keys, in: table)
+            }
         }
         if sorts.isEmpty {
             let key = ask(nil) { engine, table throws(StorageError) in
@@ -131,10 +164,12 @@ extension ResultsState {
 }
 
 extension TableView {
-    /// The position of a row among all rows. O(log clusters); see ``ClusterDirectory/position(ofClusterAt:)``.
+    /// The position of a row among all rows. O(log clusters); see
+    /// ``ClusterDirectory/position(ofClusterAt:)``.
     func position(of key: RowKey) -> Int? {
         guard let index = directory.clusterIndex(covering: key.rawValue),
-            let row = cluster(at: index).row(of: key.rawValue) else { return nil }
+            let row = cluster(at: index).row(of: key.rawValue)
+        else { return nil }
         return directory.position(ofClusterAt: index) + row
     }
 }

@@ -11,9 +11,10 @@ extension ResultsState {
     func objectsSorted(
         by descriptors: some Sequence<SortDescriptor>, nullLinks: ScanSort.NullLinks = .areLast
     ) -> ResultsState {
-        sorted(by: descriptors.map {
-            ScanSort(path: sortPath($0.keyPath), ascending: $0.ascending, nullLinks: nullLinks)
-        })
+        sorted(
+            by: descriptors.map {
+                ScanSort(path: sortPath($0.keyPath), ascending: $0.ascending, nullLinks: nullLinks)
+            })
     }
 
     func sortPath(_ keyPath: String) -> ScanPath {
@@ -25,7 +26,10 @@ extension ResultsState {
     }
 
     func refuse(_ keyPath: String, _ reason: String) -> Never {
-        violation(.misuse(text: "Cannot sort on key path '\(keyPath)': \(reason)", remedy: SortRefusal.remedy))
+        violation(
+            .misuse(
+                text: "Cannot sort on key path '\(keyPath)': \(reason)", remedy: SortRefusal.remedy)
+        )
     }
 }
 
@@ -33,7 +37,8 @@ extension ResultsState {
 struct SortRefusal: Error {
     let reason: String
 
-    static let remedy = "Sort by persisted properties: names, or paths over to-one links such as \"owner.name\"."
+    static let remedy =
+        "Sort by persisted properties: names, or paths over to-one links such as \"owner.name\"."
 }
 
 extension ClassBinding {
@@ -49,17 +54,36 @@ extension ClassBinding {
             path = try PropertyPath(names, from: self)
         } catch {
             throw switch error {
-            case .unknownProperty(let name, let className): SortRefusal(reason: "property '\(className).\(name)' does not exist.")
+            case .unknownProperty(let name, let className):
+                SortRefusal(reason: "property '\(className).\(name)' does not exist.")
             case .notALink(let name, let className):
-                SortRefusal(reason: "property '\(className).\(name)' is not a link and may only be the final property in the key path.")
+                SortRefusal(
+                    reason:
+                        """
+                        property '\(className).\(name)' is not a link and may only be the \
+                        final property in the key path.
+                        """
+                )
             case .empty: SortRefusal(reason: "a key path must name a property.")
             }
         }
         if let shape = path.property.shape {
-            throw SortRefusal(reason: "property '\(path.name)' of type '\(shape.propertyName)' cannot be the final property in the key path.")
+            throw SortRefusal(
+                reason:
+                    """
+                    property '\(path.name)' of type '\(shape.propertyName)' cannot be the \
+                    final property in the key path.
+                    """
+            )
         }
         if path.property.columnType == .link {
-            throw SortRefusal(reason: "property '\(path.name)' of type 'object' cannot be the final property in the key path.")
+            throw SortRefusal(
+                reason:
+                    """
+                    property '\(path.name)' of type 'object' cannot be the final property \
+                    in the key path.
+                    """
+            )
         }
         return path.scan
     }

@@ -1,11 +1,13 @@
 import FreeholdStorage
 
-/// Results whose elements are values: positions in a collection, which is passed along by callers that have asked for it already.
+/// Results whose elements are values: positions in a collection, which is passed along by
+/// callers that have asked for it already.
 ///
 /// The callers passed the gate, which makes sure that the collection is there.
 extension ResultsState {
     /// The value at a position of the results. Traps outside of `0 ..< count`.
-    func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedElements) -> Element {
+    func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedElements) -> Element
+    {
         let positions = keys()
         guard positions.indices.contains(index) else {
             checkMissing(index, count: positions.count)
@@ -15,7 +17,9 @@ extension ResultsState {
     }
 
     /// The value at a position of the collection.
-    func value<Element: RealmCollectionValue>(position: Int64, in values: ManagedElements) -> Element {
+    func value<Element: RealmCollectionValue>(position: Int64, in values: ManagedElements)
+        -> Element
+    {
         // Damage may have taken the element since the positions were found.
         let position = values.readable(Int(position), below: values.current("subscript").count)
         let leaf = values.leaf(at: position, "subscript")
@@ -37,12 +41,16 @@ extension ResultsState {
     func elements<Element: RealmCollectionValue>(in values: ManagedElements) -> [Element] {
         let positions = keys()
         let all: [Element] = values.all(codec(values), "reading")
-        return positions.map { position in all.indices.contains(Int(position)) ? all[Int(position)] : nothing(in: values) }
+        return positions.map { position in
+            all.indices.contains(Int(position)) ? all[Int(position)] : nothing(in: values)
+        }
     }
 
     /// Every `Results` of a collection's values has its type of elements.
     @inline(__always)
-    private func codec<Element: RealmCollectionValue>(_ values: ManagedElements) -> any ElementCodec<Element> {
+    private func codec<Element: RealmCollectionValue>(_ values: ManagedElements)
+        -> any ElementCodec<Element>
+    {
         unsafeDowncast(values.descriptor, to: ElementDescriptor<Element>.self).codec
     }
 
@@ -51,7 +59,8 @@ extension ResultsState {
     func valuesSorted(by descriptors: some Sequence<SortDescriptor>) -> ResultsState {
         let steps = descriptors.map { descriptor -> ElementStep in
             if descriptor.keyPath != "self" {
-                refuse(descriptor.keyPath, "arrays of '\(elementName)' can only be sorted on 'self'.")
+                refuse(
+                    descriptor.keyPath, "arrays of '\(elementName)' can only be sorted on 'self'.")
             }
             return .sorted(ascending: descriptor.ascending)
         }
@@ -63,7 +72,9 @@ extension ResultsState {
     var distinct: ResultsState { following([.distinct]) }
 
     func following(_ steps: [ElementStep]) -> ResultsState {
-        guard let positions = rows as? ElementPositions else { preconditionFailure("Values come from a collection.") }
+        guard let positions = rows as? ElementPositions else {
+            preconditionFailure("Values come from a collection.")
+        }
         return ResultsState(core: core, binding: binding, from: positions.followed(by: steps))
     }
 
@@ -77,23 +88,34 @@ extension ResultsState {
 
     @inline(never)
     private func refuseValues(_ operation: StaticString) -> Never {
-        violation(.misuse(
-            text: CollectionKind.list.queryRefusal,
-            remedy: "\(operation) of \(name)<\(elementName)>: filter its elements with the functions of sequences (results.filter { … })."))
+        violation(
+            .misuse(
+                text: CollectionKind.list.queryRefusal,
+                remedy:
+                    """
+                    \(operation) of \(name)<\(elementName)>: filter its elements with the \
+                    functions of sequences (results.filter { … }).
+                    """
+            ))
     }
 
     /// The collection as text, in Realm's format.
     func describe<Element: RealmCollectionValue>(_ elements: [Element]) -> String {
         let codec = Element.elementCodec
         return CollectionDescription.text(
-            "\(name)<\(elementName)>", self, count: elements.count, depth: ObjectBase.descriptionDepth,
-            lines: elements.lazy.enumerated().map { ("\t[\($0.offset)] ", codec.persisted($0.element)) })
+            "\(name)<\(elementName)>", self, count: elements.count,
+            depth: ObjectBase.descriptionDepth,
+            lines: elements.lazy.enumerated().map {
+                ("\t[\($0.offset)] ", codec.persisted($0.element))
+            })
     }
 }
 
 extension ManagedElements {
     /// An aggregate of values of this collection, by `"self"`. Traps for names of properties.
-    func aggregate<Element: RealmCollectionValue>(_ aggregate: Aggregate, of elements: [Element], _ property: String) -> UnmanagedAggregate {
+    func aggregate<Element: RealmCollectionValue>(
+        _ aggregate: Aggregate, of elements: [Element], _ property: String
+    ) -> UnmanagedAggregate {
         UnmanagedAggregate(aggregate, of: elements, property, kind: shape, in: self)
     }
 }

@@ -1,16 +1,18 @@
 import FreeholdStorage
 
-/// What a ``Results`` is: a query on one class of one realm, or on a source of its objects, and the keys that it gave when it was last asked. Or an order of the
-/// values of a collection, whose positions are the keys (``values``).
+/// What a ``Results`` is: a query on one class of one realm, or on a source of its objects, and
+/// the keys that it gave when it was last asked. Or an order of the values of a collection,
+/// whose positions are the keys (``values``).
 ///
-/// The query is fixed, its answer is not: every access compares the cached answer's ``Moment`` with the realm's and asks
-/// the engine again where they differ. Keys are kept, never objects.
+/// The query is fixed, its answer is not: every access compares the cached answer's ``Moment``
+/// with the realm's and asks the engine again where they differ. Keys are kept, never objects.
 ///
-/// A live state is confined like its realm. A frozen one may be used from any number of threads at once: its query runs
-/// under `lock`, once, and what it gave is immutable.
+/// A live state is confined like its realm. A frozen one may be used from any number of threads
+/// at once: its query runs under `lock`, once, and what it gave is immutable.
 ///
-/// It owns neither the realm nor the binding: a ``Results`` owns the realm and this beside it. So a binding can keep the state of "all objects",
-/// the beginning of nearly every query, without a circle, and making one costs no allocation.
+/// It owns neither the realm nor the binding: a ``Results`` owns the realm and this beside it.
+/// So a binding can keep the state of "all objects", the beginning of nearly every query,
+/// without a circle, and making one costs no allocation.
 @usableFromInline
 final class ResultsState {
     private let unsafeCore: Unmanaged<RealmCore>
@@ -19,17 +21,20 @@ final class ResultsState {
     private let gate: UnsafeMutablePointer<ConfinementGate>
     /// Where the objects come from; nil for the class's table.
     let rows: (any RowSource)?
-    /// The collection that the elements are in, where they are values: the keys are their positions there, and the binding is that of the object that has the
-    /// collection. Nil where the elements are objects.
+    /// The collection that the elements are in, where they are values: the keys are their
+    /// positions there, and the binding is that of the object that has the collection. Nil
+    /// where the elements are objects.
     let values: ManagedElements?
     let predicate: ScanPredicate
-    /// In order of precedence. Empty: rows come in the order of the source, those of a table in ascending order of their keys.
+    /// In order of precedence. Empty: rows come in the order of the source, those of a table in
+    /// ascending order of their keys.
     let sorts: [ScanSort]
     /// Whether this is every object of the class in the order of the table, which needs no keys.
     let isWholeTable: Bool
     /// What messages call the collection: "Results".
     let name: StaticString
-    /// The realm's generation when the collection was made: tells whether the realm was invalidated since.
+    /// The realm's generation when the collection was made: tells whether the realm was
+    /// invalidated since.
     private let birth: UInt64
 
     /// Protects `cache` where the realm is frozen; nil elsewhere.
@@ -44,7 +49,8 @@ final class ResultsState {
         var count: Int?
     }
 
-    /// Names one state of the data that the realm reads. Never the same for two different states; it may differ for equal ones.
+    /// Names one state of the data that the realm reads. Never the same for two different
+    /// states; it may differ for equal ones.
     struct Moment: Equatable {
         /// Moves with each snapshot, and with the beginning and end of each write transaction.
         var generation: UInt64
@@ -59,7 +65,8 @@ final class ResultsState {
     }
 
     init(
-        core: RealmCore, binding: ClassBinding, from rows: (any RowSource)? = nil, predicate: ScanPredicate = .all, sorts: [ScanSort] = [],
+        core: RealmCore, binding: ClassBinding, from rows: (any RowSource)? = nil,
+        predicate: ScanPredicate = .all, sorts: [ScanSort] = [],
         name: StaticString = "Results"
     ) {
         unsafeCore = .passUnretained(core)
@@ -70,7 +77,11 @@ final class ResultsState {
         self.predicate = predicate
         self.sorts = sorts
         self.name = name
-        if case .all = predicate { isWholeTable = sorts.isEmpty && rows == nil } else { isWholeTable = false }
+        if case .all = predicate {
+            isWholeTable = sorts.isEmpty && rows == nil
+        } else {
+            isWholeTable = false
+        }
         birth = core.generation
         lock = core.isFrozen ? Monitor() : nil
     }
@@ -83,7 +94,11 @@ final class ResultsState {
         rows = other.rows
         values = nil
         self.predicate = predicate
-        if case .all = self.predicate { isWholeTable = sorts.isEmpty && other.rows == nil } else { isWholeTable = false }
+        if case .all = self.predicate {
+            isWholeTable = sorts.isEmpty && other.rows == nil
+        } else {
+            isWholeTable = false
+        }
         self.sorts = sorts
         name = "Results"
         birth = other.gate.pointee.generation
@@ -103,7 +118,9 @@ final class ResultsState {
 
     /// Whether the realm was invalidated after the collection was made.
     @inline(__always)
-    var isInvalidated: Bool { gate.pointee.generation / RealmCore.epochUnit != birth / RealmCore.epochUnit }
+    var isInvalidated: Bool {
+        gate.pointee.generation / RealmCore.epochUnit != birth / RealmCore.epochUnit
+    }
 
     /// Traps if the realm was invalidated after the collection was made.
     @inline(__always)
@@ -113,18 +130,27 @@ final class ResultsState {
 
     @inline(never)
     private func reportInvalidated() -> Never {
-        violation(.misuse(
-            text: "Access to invalidated Results objects",
-            remedy: isInvalidated || values == nil
-                ? "The realm of this \(name)<\(elementName)> was invalidated. Make the query again."
-                : "The object that had the values of this \(name)<\(elementName)> was deleted. Test isInvalidated first."
-        ))
+        violation(
+            .misuse(
+                text: "Access to invalidated Results objects",
+                remedy: isInvalidated || values == nil
+                    ? """
+                    The realm of this \(name)<\(elementName)> was invalidated. Make the \
+                    query again.
+                    """
+                    : """
+                    The object that had the values of this \(name)<\(elementName)> was \
+                    deleted. Test isInvalidated first.
+                    """
+            ))
     }
 
     /// The gate: confinement and validity. First in every entry.
     @inline(__always)
     func check(_ operation: @autoclosure () -> String) {
-        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of \(name)<\(elementName)>", of: className) }
+        if !gate.pointee.admitsCaller {
+            core.checkConfinement("\(operation()) of \(name)<\(elementName)>", of: className)
+        }
         checkValid()
         if let values, !values.isThere { reportInvalidated() }
     }
@@ -133,7 +159,9 @@ final class ResultsState {
     ///
     /// - Parameter name: What messages call it.
     func check(_ operation: @autoclosure () -> String, as name: StaticString) {
-        if !gate.pointee.admitsCaller { core.checkConfinement("\(operation()) of \(name)<\(elementName)>", of: className) }
+        if !gate.pointee.admitsCaller {
+            core.checkConfinement("\(operation()) of \(name)<\(elementName)>", of: className)
+        }
         checkValid()
         if let values, !values.isThere { reportInvalidated() }
     }
@@ -158,9 +186,12 @@ final class ResultsState {
 extension ResultsState {
     /// Asks the engine about the data as they are now.
     ///
-    /// Reading a collection cannot throw. Where the file is damaged, the answer is `fallback` (empty), and the store, which
-    /// remembers damage, fails every later operation that can throw.
-    func ask<Answer>(_ fallback: Answer, _ question: (ScanEngine, TableView) throws(StorageError) -> Answer) -> Answer {
+    /// Reading a collection cannot throw. Where the file is damaged, the answer is `fallback`
+    /// (empty), and the store, which remembers damage, fails every later operation that can
+    /// throw.
+    func ask<Answer>(
+        _ fallback: Answer, _ question: (ScanEngine, TableView) throws(StorageError) -> Answer
+    ) -> Answer {
         let source = core.source
         do {
             return try question(ScanEngine(source: source), core.table(of: binding))
@@ -170,7 +201,8 @@ extension ResultsState {
         }
     }
 
-    /// The keys of all objects in order. O(1) while the data do not change, else one evaluation of the query.
+    /// The keys of all objects in order. O(1) while the data do not change, else one evaluation
+    /// of the query.
     func keys() -> ContiguousArray<Int64> {
         withCache { cache in
             if let keys = cache.keys { return keys }
@@ -181,7 +213,8 @@ extension ResultsState {
         }
     }
 
-    /// Makes keys as many as an index said that there are before, whose rows contradict it. Loops and copies rely on the count; keys without a row give invalidated objects.
+    /// Makes keys as many as an index said that there are before, whose rows contradict it.
+    /// Loops and copies rely on the count; keys without a row give invalidated objects.
     @inline(never)
     private func agree(_ keys: inout ContiguousArray<Int64>, with count: Int) {
         noteWrongCount(count, keys.count)
@@ -190,16 +223,22 @@ extension ResultsState {
     }
 
     private func evaluateKeys() -> ContiguousArray<Int64> {
-        ask([]) { engine, table throws(StorageError) in try Self.evaluate(rows, predicate, sorts, in: core, engine, table) }
+        ask([]) { engine, table throws(StorageError) in
+            try Self.evaluate(rows, predicate, sorts, in: core, engine, table)
+        }
     }
 
     /// The keys of all rows of a source, or of a table, that match, in order.
     static func evaluate(
-        _ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort], in core: RealmCore, _ engine: ScanEngine, _ table: TableView
+        _ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort],
+        in core: RealmCore, _ engine: ScanEngine, _ table: TableView
     ) throws(StorageError) -> ContiguousArray<Int64> {
         if let rows {
             var keys = try rows.keys(in: core)
-            if case .all = predicate {} else { keys = engine.keys(predicate, among: keys, in: table) }
+            if case .all = predicate {
+            } else {
+                keys = engine.keys(predicate, among: keys, in: table)
+            }
             return sorts.isEmpty ? keys : try engine.sort(keys, in: table, by: sorts)
         }
         if sorts.isEmpty { return try engine.keys(predicate, in: table) }
@@ -210,14 +249,16 @@ extension ResultsState {
     /// The keys if they are cached and still right.
     var knownKeys: ContiguousArray<Int64>? { withCache { $0.keys } }
 
-    /// Takes keys for those of all objects in order, which the caller knows. The caller passed the gate.
+    /// Takes keys for those of all objects in order, which the caller knows. The caller passed
+    /// the gate.
     func assume(_ keys: ContiguousArray<Int64>) { withCache { $0.keys = keys } }
 
     /// How many objects there are. Makes no keys.
     var count: Int {
         if case .all = predicate, rows == nil { return table.count }
         return withCache { cache in
-            // What was answered before stays the answer while nothing changes: callers compute positions from it, and in a damaged file an index may count others than it has.
+            // What was answered before stays the answer while nothing changes: callers compute
+            // positions from it, and in a damaged file an index may count others than it has.
             if let count = cache.count ?? cache.keys?.count { return count }
             if let rows { return count(rows, &cache) }
             let count = evaluateCount()
@@ -229,7 +270,9 @@ extension ResultsState {
     /// How many rows a source has. Those that have to be found for that are kept.
     @inline(never)
     private func count(_ rows: any RowSource, _ cache: inout Cache) -> Int {
-        if case .all = predicate, let count = ask(0, { _, _ throws(StorageError) in try rows.count(in: core) }) {
+        if case .all = predicate,
+            let count = ask(0, { _, _ throws(StorageError) in try rows.count(in: core) })
+        {
             cache.count = count
             return count
         }
@@ -238,16 +281,23 @@ extension ResultsState {
         return keys.count
     }
 
-    /// How many rows an index or a root says there are, without a look at them; nil where they are counted.
+    /// How many rows an index or a root says there are, without a look at them; nil where they
+    /// are counted.
     var countOfIndex: Int? {
-        if case .all = predicate { return ask(nil) { _, _ throws(StorageError) in try rows?.count(in: core) } }
+        if case .all = predicate {
+            return ask(nil) { _, _ throws(StorageError) in try rows?.count(in: core) }
+        }
         return rows == nil ? evaluateCount() : nil
     }
 
-    /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer than making one.
+    /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer
+    /// than making one.
     private func evaluateCount() -> Int {
-        // Nothing moves the realm while the engine counts, so a known table needs no reference of its own.
-        guard let known = unsafeBinding._withUnsafeGuaranteedRef({ $0.unsafeKnownTable }) else { return evaluateCount(in: table) }
+        // Nothing moves the realm while the engine counts, so a known table needs no reference
+        // of its own.
+        guard let known = unsafeBinding._withUnsafeGuaranteedRef({ $0.unsafeKnownTable }) else {
+            return evaluateCount(in: table)
+        }
         return known._withUnsafeGuaranteedRef { evaluateCount(in: $0) }
     }
 
@@ -271,14 +321,17 @@ extension ResultsState {
         }
         if let keys = knownKeys { return keys.first }
         if !sorts.isEmpty || rows != nil { return keys().first }
-        return ask(nil) { engine, table throws(StorageError) in try engine.firstKey(predicate, in: table) }
+        return ask(nil) { engine, table throws(StorageError) in
+            try engine.firstKey(predicate, in: table)
+        }
     }
 }
 
 // MARK: - Derived collections
 
 extension ResultsState {
-    /// The objects of this collection that also satisfy a query, in the same order. Traps if the query does not fit the class.
+    /// The objects of this collection that also satisfy a query, in the same order. Traps if
+    /// the query does not fit the class.
     @inline(__always)
     func filtered(by query: borrowing Query<Bool>) -> ResultsState {
         filtered(by: unsafeBinding._withUnsafeGuaranteedRef { query.lowered(for: $0) })
@@ -297,7 +350,9 @@ extension ResultsState {
 
     /// The same query on another realm of the same file.
     func moved(to other: RealmCore) -> ResultsState {
-        ResultsState(core: other, binding: other.binding(for: binding.reference), from: rows, predicate: predicate, sorts: sorts)
+        ResultsState(
+            core: other, binding: other.binding(for: binding.reference), from: rows,
+            predicate: predicate, sorts: sorts)
     }
 }
 

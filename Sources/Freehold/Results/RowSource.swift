@@ -1,11 +1,13 @@
 import FreeholdStorage
 
-/// Where a collection's objects come from if that is neither a table nor a query on one: rows in an order of their own, each any number of times.
+/// Where a collection's objects come from if that is neither a table nor a query on one: rows
+/// in an order of their own, each any number of times.
 ///
 /// The keys of ``ElementPositions`` are not of rows: they are positions of values.
 ///
-/// A source is a name that means the same in every realm of its file, so that it can cross to another one. It keeps nothing: the collection keeps what it
-/// was told, and asks again when the data changed.
+/// A source is a name that means the same in every realm of its file, so that it can cross to
+/// another one. It keeps nothing: the collection keeps what it was told, and asks again when
+/// the data changed.
 ///
 /// Queries on such a collection are evaluated on these rows and on no others.
 protocol RowSource: AnyObject, Sendable {

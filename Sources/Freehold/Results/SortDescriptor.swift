@@ -15,13 +15,18 @@
         self.ascending = ascending
     }
 
-    /// Sorts by a property: `SortDescriptor(keyPath: \Dog.age)`. Traps if the key path is not one of persisted properties.
+    /// Sorts by a property: `SortDescriptor(keyPath: \Dog.age)`. Traps if the key path is not
+    /// one of persisted properties.
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
-        self.init(keyPath: KeyPathNames.names(of: keyPath, from: Element.self).joined(separator: "."), ascending: ascending)
+        self.init(
+            keyPath: KeyPathNames.names(of: keyPath, from: Element.self).joined(separator: "."),
+            ascending: ascending)
     }
 
     /// The same property in the other direction.
-    public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
+    public func reversed() -> SortDescriptor {
+        SortDescriptor(keyPath: keyPath, ascending: !ascending)
+    }
 }
 
 extension SortDescriptor: CustomStringConvertible {

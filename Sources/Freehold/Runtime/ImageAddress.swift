@@ -12,12 +12,15 @@ enum ImageAddress {
     private static func base(of address: UnsafeRawPointer) -> UnsafeRawPointer? {
         guard let find else { return nil }
         // `Dl_info`: the image's path and base, the symbol's name and address.
-        var found: (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?) = (nil, nil, nil, nil)
+        var found: (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?) = (
+            nil, nil, nil, nil
+        )
         return withUnsafeMutablePointer(to: &found) { find(address, $0) } == 0 ? nil : found.1
     }
 
     private typealias Find = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
 
-    /// glibc declares `dladdr` to _GNU_SOURCE only, which Swift's view of the headers is built without.
+    /// glibc declares `dladdr` to _GNU_SOURCE only, which Swift's view of the headers is built
+    /// without.
     private static let find: Find? = dlsym(nil, "dladdr").map { unsafeBitCast($0, to: Find.self) }
 }

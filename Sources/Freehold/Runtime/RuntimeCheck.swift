@@ -1,10 +1,12 @@
 @_spi(Reflection) import Swift
 import FreeholdStorage
 
-/// Verifies, once, what the library takes for granted of the Swift runtime beyond its documented interface.
+/// Verifies, once, what the library takes for granted of the Swift runtime beyond its
+/// documented interface.
 ///
-/// Each number lives beside the code that uses it; ``Expectations`` gathers them, and tests plant wrong ones. A check reads nothing through an
-/// address before it knows that the address is what it takes it for. What does not hold is refused when a realm is opened; see
+/// Each number lives beside the code that uses it; ``Expectations`` gathers them, and tests
+/// plant wrong ones. A check reads nothing through an address before it knows that the address
+/// is what it takes it for. What does not hold is refused when a realm is opened; see
 /// `Docs/Decisions/0016-runtime-assumptions.md` for the list.
 enum RuntimeCheck {
     /// What is taken for granted, as the code that uses it says.
@@ -25,10 +27,12 @@ enum RuntimeCheck {
         var tryRetain: @Sendable (Unmanaged<AnyObject>) -> AnyObject? = { unsafeTryRetain($0) }
     }
 
-    /// What does not hold in this process; nil if all does. Found when it is first asked for, in about 100 microseconds.
+    /// What does not hold in this process; nil if all does. Found when it is first asked for,
+    /// in about 100 microseconds.
     static let problem: String? = problem(with: Expectations())
 
-    /// What ``verify()`` and ``ClassDiscovery/verify()`` go by in a test that plants a wrong expectation.
+    /// What ``verify()`` and ``ClassDiscovery/verify()`` go by in a test that plants a wrong
+    /// expectation.
     @TaskLocal static var planted: Expectations?
 
     /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime`. O(1) after the first time.
@@ -41,29 +45,41 @@ enum RuntimeCheck {
         guard let problem else { return }
         throw Realm.Error(
             .unsupportedRuntime,
-            "This release of Freehold does not know the Swift runtime that the program uses: \(problem). Build the program with a release of "
+            """
+            This release of Freehold does not know the Swift runtime that the program \
+            uses: \(problem). Build the program with a release of 
+            """
                 + "Swift that Docs/Compatibility.md names, or use a newer release of Freehold.")
     }
 
     /// The first thing that does not hold. The order matters: each check relies on those before.
     static func problem(with expected: Expectations) -> String? {
-        executorProblem(expected) ?? threadProblem(expected) ?? instanceProblem(expected) ?? retainProblem(expected)
+        executorProblem(expected) ?? threadProblem(expected) ?? instanceProblem(expected)
+            ?? retainProblem(expected)
             ?? descriptorProblem(expected)
     }
 
     // MARK: Executors and threads
 
-    /// An actor's default executor is the actor and a zero, any other one is an object and something else.
+    /// An actor's default executor is the actor and a zero, any other one is an object and
+    /// something else.
     private static func executorProblem(_ expected: Expectations) -> String? {
-        guard MemoryLayout<UnownedSerialExecutor>.size == expected.executorWordCount * MemoryLayout<UInt>.size else {
+        guard
+            MemoryLayout<UnownedSerialExecutor>.size == expected.executorWordCount
+                * MemoryLayout<UInt>.size
+        else {
             return "an executor is not two words"
         }
         let actor = ProbeActor()
         let executor = PinnedExecutor("probe")
         let own = executorWords(of: actor.unownedExecutor)
         let other = executorWords(of: executor.asUnownedSerialExecutor())
-        guard own.identity == address(of: actor), own.implementation == 0 else { return "an actor is not its own executor" }
-        guard other.identity == address(of: executor), other.implementation != 0 else { return "an executor is not told by its address" }
+        guard own.identity == address(of: actor), own.implementation == 0 else {
+            return "an actor is not its own executor"
+        }
+        guard other.identity == address(of: executor), other.implementation != 0 else {
+            return "an executor is not told by its address"
+        }
         return nil
     }
 
@@ -74,18 +90,26 @@ enum RuntimeCheck {
             var hasExecutor = true
         }
         let here = expected.threadToken()
-        guard here != 0, here == expected.threadToken() else { return "the thread pointer changes within a thread" }
+        guard here != 0, here == expected.threadToken() else {
+            return "the thread pointer changes within a thread"
+        }
         let answer = Locked(Answer())
         let token = expected.threadToken
-        let other = try? SystemThread.start(named: "freehold-probe", to: "verify the thread pointer", path: "") {
-            answer.withLock { $0 = Answer(token: token(), runsInTask: runsInTask, hasExecutor: hasCurrentExecutor) }
+        let other = try? SystemThread.start(
+            named: "freehold-probe", to: "verify the thread pointer", path: ""
+        ) {
+            answer.withLock {
+                $0 = Answer(token: token(), runsInTask: runsInTask, hasExecutor: hasCurrentExecutor)
+            }
         }
         // A system without threads to give has other troubles, which opening a file reports.
         guard let other else { return nil }
         other.join()
         let there = answer.withLock { $0 }
         if there.token == here { return "two threads have the same thread pointer" }
-        if there.runsInTask || there.hasExecutor { return "a thread without a task is said to run one" }
+        if there.runsInTask || there.hasExecutor {
+            return "a thread without a task is said to run one"
+        }
         return nil
     }
 
@@ -94,27 +118,41 @@ enum RuntimeCheck {
     private static func instanceProblem(_ expected: Expectations) -> String? {
         let header = expected.objectHeaderSize
         let wide = (header + 12 + 15) & ~15
-        let specimens: [(AnyClass, size: Int, mask: Int)] = [(Probe.self, header + 12, 7), (WideProbe.self, wide + 16, 15)]
+        let specimens: [(AnyClass, size: Int, mask: Int)] = [
+            (Probe.self, header + 12, 7), (WideProbe.self, wide + 16, 15),
+        ]
         for (specimen, size, mask): (AnyClass, Int, Int) in specimens {
             let metadata = unsafeBitCast(specimen, to: UnsafeRawPointer.self)
-            guard Int(metadata.load(fromByteOffset: expected.instanceSizeOffset, as: UInt32.self)) == size,
-                Int(metadata.load(fromByteOffset: expected.alignmentMaskOffset, as: UInt16.self)) == mask
+            guard
+                Int(metadata.load(fromByteOffset: expected.instanceSizeOffset, as: UInt32.self))
+                    == size,
+                Int(metadata.load(fromByteOffset: expected.alignmentMaskOffset, as: UInt16.self))
+                    == mask
             else { return "the metadata of a class does not give the size of its instances" }
         }
         var fields: [Int] = []
-        _ = _forEachField(of: Probe.self, options: _EachFieldOptions(rawValue: expected.classFieldOption)) { _, offset, _, _ in
+        _ = _forEachField(
+            of: Probe.self, options: _EachFieldOptions(rawValue: expected.classFieldOption)
+        ) { _, offset, _, _ in
             fields.append(offset)
             return true
         }
-        guard fields == [header, header + 8] else { return "the fields of a class are not where they are said to be" }
+        guard fields == [header, header + 8] else {
+            return "the fields of a class are not where they are said to be"
+        }
         return withExtendedLifetime(Probe()) { probe in
             let start = UnsafeRawPointer(Unmanaged.passUnretained(probe).toOpaque()) + header
-            guard start.load(as: UInt64.self) == Probe.number, (start + 8).load(as: UInt32.self) == Probe.smallNumber else {
+            guard start.load(as: UInt64.self) == Probe.number,
+                (start + 8).load(as: UInt32.self) == Probe.smallNumber
+            else {
                 return "the fields of an instance do not begin behind its header"
             }
             var copy = unsafeDowncast(unsafeAllocate(Probe.self, header + 12, 7), to: Probe.self)
-            Unmanaged.passUnretained(copy).toOpaque().advanced(by: header).copyMemory(from: start, byteCount: 12)
-            guard type(of: copy) == Probe.self, copy.first == Probe.number, copy.second == Probe.smallNumber, isKnownUniquelyReferenced(&copy) else {
+            Unmanaged.passUnretained(copy).toOpaque().advanced(by: header).copyMemory(
+                from: start, byteCount: 12)
+            guard type(of: copy) == Probe.self, copy.first == Probe.number,
+                copy.second == Probe.smallNumber, isKnownUniquelyReferenced(&copy)
+            else {
                 return "the copy of an instance is none"
             }
             return nil
@@ -132,12 +170,14 @@ enum RuntimeCheck {
             retained.withLock { $0.living = isRetained }
         }
         let found = retained.withLock { $0 }
-        return found == (true, false) ? nil : "an object whose last reference is gone cannot be told"
+        return found == (true, false)
+            ? nil : "an object whose last reference is gone cannot be told"
     }
 
     // MARK: Descriptors
 
-    /// Goes from the metadata of ``Object`` to its descriptor, from there to that of ``ObjectBase``, and back to the types.
+    /// Goes from the metadata of ``Object`` to its descriptor, from there to that of
+    /// ``ObjectBase``, and back to the types.
     private static func descriptorProblem(_ expected: Expectations) -> String? {
         let wrong = "the metadata of a class does not lead to its descriptor"
         guard let base = descriptor(of: ObjectBase.self, named: "ObjectBase", expected),
@@ -145,31 +185,44 @@ enum RuntimeCheck {
         else { return wrong }
         let field = object + expected.descriptorSuperclassOffset
         let relative = field.load(as: Int32.self)
-        guard relative != 0, ImageAddress.areInOneImage(field + Int(relative), object) else { return "a class's descriptor names no superclass" }
+        guard relative != 0, ImageAddress.areInOneImage(field + Int(relative), object) else {
+            return "a class's descriptor names no superclass"
+        }
         guard ClassDescriptor.symbolicReference(at: field + Int(relative)) == base else {
             return "a class's descriptor does not lead to that of its superclass"
         }
-        guard ClassDescriptor.type(describedAt: base) == ObjectBase.self, ClassDescriptor.type(describedAt: object) == Object.self else {
+        guard ClassDescriptor.type(describedAt: base) == ObjectBase.self,
+            ClassDescriptor.type(describedAt: object) == Object.self
+        else {
             return "a class's descriptor does not lead to the class"
         }
         return nil
     }
 
-    /// The descriptor of a class of this library; nil if what the metadata leads to does not look like it.
-    private static func descriptor(of type: AnyClass, named name: StaticString, _ expected: Expectations) -> UnsafeRawPointer? {
+    /// The descriptor of a class of this library; nil if what the metadata leads to does not
+    /// look like it.
+    private static func descriptor(
+        of type: AnyClass, named name: StaticString, _ expected: Expectations
+    ) -> UnsafeRawPointer? {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let bits = metadata.load(fromByteOffset: expected.descriptorOffset, as: UInt.self)
-        guard let found = UnsafeRawPointer(bitPattern: bits), bits % 4 == 0, ImageAddress.areInOneImage(found, metadata),
+        guard let found = UnsafeRawPointer(bitPattern: bits), bits % 4 == 0,
+            ImageAddress.areInOneImage(found, metadata),
             found.load(as: UInt32.self) & ClassDescriptor.kindMask == expected.classKind
         else { return nil }
         let field = found + expected.descriptorNameOffset
         let text = field + Int(field.load(as: Int32.self))
-        guard ImageAddress.areInOneImage(text, metadata), text.load(fromByteOffset: name.utf8CodeUnitCount, as: UInt8.self) == 0 else { return nil }
+        guard ImageAddress.areInOneImage(text, metadata),
+            text.load(fromByteOffset: name.utf8CodeUnitCount, as: UInt8.self) == 0
+        else { return nil }
         let bytes = UnsafeRawBufferPointer(start: text, count: name.utf8CodeUnitCount)
-        return bytes.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) ? found : nil
+        return bytes.elementsEqual(
+            UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) ? found : nil
     }
 
-    private static func address(of object: AnyObject) -> UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
+    private static func address(of object: AnyObject) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    }
 }
 
 // MARK: - Specimens

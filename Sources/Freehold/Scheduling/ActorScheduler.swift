@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// An actor, by its executor.
 ///
-/// The actor usually holds the realm, so the realm does not hold the actor. Asynchronous writes in flight do.
+/// The actor usually holds the realm, so the realm does not hold the actor. Asynchronous writes
+/// in flight do.
 final class ActorScheduler: RealmScheduler {
     weak let actor: (any Actor)?
     /// The actor, where nobody else holds it.
@@ -22,7 +23,8 @@ final class ActorScheduler: RealmScheduler {
 
     var isCurrent: Bool {
         if isIdenticalToCurrentExecutor(executor) { return true }
-        // The question may call into an executor of the program's, which lives as long as its actor.
+        // The question may call into an executor of the program's, which lives as long as its
+        // actor.
         guard let actor else { return false }
         return withExtendedLifetime(actor) { isCurrentExecutor(actor.unownedExecutor) }
     }

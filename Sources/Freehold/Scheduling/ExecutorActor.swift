@@ -1,4 +1,5 @@
-/// An actor that an executor runs of which nothing else is known: its actors exclude each other, and this one.
+/// An actor that an executor runs of which nothing else is known: its actors exclude each
+/// other, and this one.
 actor ExecutorActor {
     nonisolated let executor: any SerialExecutor
 

@@ -8,7 +8,8 @@ final class MainScheduler: RealmScheduler {
     private init() {}
 
     var isCurrent: Bool {
-        // The main queue's number first: asking for it is what gives it one, which the current queue is then found to have.
+        // The main queue's number first: asking for it is what gives it one, which the current
+        // queue is then found to have.
         let main = QueueIdentity.main
         return Thread.isMainThread || QueueIdentity.current == main
     }

@@ -1,7 +1,8 @@
 public import Foundation
 import FreeholdStorage
 
-/// A scheduler that runs what it is given when it is told to. For tests, which so need no sleeps and see every order that they want to see.
+/// A scheduler that runs what it is given when it is told to. For tests, which so need no
+/// sleeps and see every order that they want to see.
 ///
 /// It belongs to the thread that made it: realms on it are used there, and its work is run there.
 ///
@@ -45,10 +46,14 @@ public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
     @discardableResult
     public func runNext() -> Bool {
         if !isCurrent {
-            violation(.misuse(
-                text: "The work of a ManualScheduler runs on the thread that made it.", remedy: "Call runNext() and runAll() there, or make a scheduler here."))
+            violation(
+                .misuse(
+                    text: "The work of a ManualScheduler runs on the thread that made it.",
+                    remedy: "Call runNext() and runAll() there, or make a scheduler here."))
         }
-        guard let job = monitor.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) else { return false }
+        guard let job = monitor.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) else {
+            return false
+        }
         job()
         return true
     }

@@ -2,9 +2,11 @@ import FreeholdStorage
 
 /// The task that opened a realm outside of all actors, until an actor takes the realm over.
 ///
-/// Initialisers of actors need it. Until an actor's last property has its value its initialiser runs outside of the actor, so the compiler has no actor to
-/// name where `realm = try await Realm.open()` gives that property its value; from then on it runs on the actor. So the first actor that uses such a realm owns it from
-/// then on, and until then the task does, on whichever threads it runs.
+/// Initialisers of actors need it. Until an actor's last property has its value its initialiser
+/// runs outside of the actor, so the compiler has no actor to name where
+/// `realm = try await Realm.open()` gives that property its value; from then on it runs on the
+/// actor. So the first actor that uses such a realm owns it from then on, and until then the
+/// task does, on whichever threads it runs.
 final class OpeningTask: RealmScheduler, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`; `task` is only compared.
 
@@ -33,10 +35,13 @@ final class OpeningTask: RealmScheduler, @unchecked Sendable {
     }
 
     /// The task on an actor is the actor, which takes the realm over with its first use.
-    var isCurrent: Bool { ownerConfinement.map(\.allowsCaller) ?? (currentTaskAddress == task && !hasCurrentExecutor) }
+    var isCurrent: Bool {
+        ownerConfinement.map(\.allowsCaller) ?? (currentTaskAddress == task && !hasCurrentExecutor)
+    }
 
     var name: String { ownerConfinement?.scheduler?.name ?? "the task that opened it" }
 
-    /// Before a handover nobody can be called back: what would have to be is refused (``RealmCore/belongsToTask``).
+    /// Before a handover nobody can be called back: what would have to be is refused
+    /// (``RealmCore/belongsToTask``).
     func run(_ work: @escaping @Sendable () -> Void) { ownerConfinement?.scheduler?.run(work) }
 }

@@ -30,17 +30,20 @@ struct ClassDescriptor {
     static let nameOffset = 8
     static let superclassOffset = 20
 
-    /// Nil unless the descriptor is that of a class that is not generic and has a superclass. The caller promises that a
-    /// context descriptor is at the address.
+    /// Nil unless the descriptor is that of a class that is not generic and has a superclass.
+    /// The caller promises that a context descriptor is at the address.
     init?(unsafeAddress: UnsafeRawPointer) {
         let flags = unsafeAddress.load(as: UInt32.self)
-        guard flags & ClassDescriptor.kindMask == ClassDescriptor.classKind, flags & ClassDescriptor.genericFlag == 0,
-            unsafeAddress.load(fromByteOffset: ClassDescriptor.superclassOffset, as: Int32.self) != 0
+        guard flags & ClassDescriptor.kindMask == ClassDescriptor.classKind,
+            flags & ClassDescriptor.genericFlag == 0,
+            unsafeAddress.load(fromByteOffset: ClassDescriptor.superclassOffset, as: Int32.self)
+                != 0
         else { return nil }
         address = unsafeAddress
     }
 
-    /// The superclass's descriptor; nil for a name that takes the runtime to understand, as that of a generic class's instance.
+    /// The superclass's descriptor; nil for a name that takes the runtime to understand, as
+    /// that of a generic class's instance.
     private var superclass: UnsafeRawPointer? {
         let field = address + ClassDescriptor.superclassOffset
         return ClassDescriptor.symbolicReference(at: field + Int(field.load(as: Int32.self)))
@@ -48,9 +51,12 @@ struct ClassDescriptor {
 
     /// The descriptor that a mangled name is nothing but a reference to; nil for other names.
     static func symbolicReference(at name: UnsafeRawPointer) -> UnsafeRawPointer? {
-        // Its kind (1 direct, 2 through a pointer), a relative address, and the end of the name. A name may be shorter.
+        // Its kind (1 direct, 2 through a pointer), a relative address, and the end of the
+        // name. A name may be shorter.
         let kind = name.load(as: UInt8.self)
-        guard kind == 1 || kind == 2, name.load(fromByteOffset: 5, as: UInt8.self) == 0 else { return nil }
+        guard kind == 1 || kind == 2, name.load(fromByteOffset: 5, as: UInt8.self) == 0 else {
+            return nil
+        }
         let target = name + 1 + Int((name + 1).loadUnaligned(as: Int32.self))
         return kind == 1 ? target : target.load(as: UnsafeRawPointer.self)
     }
@@ -76,7 +82,8 @@ struct ClassDescriptor {
 
     /// The address of a class's descriptor.
     static func of(_ type: AnyClass) -> UnsafeRawPointer {
-        unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: ClassMetadataLayout.descriptor, as: UnsafeRawPointer.self)
+        unsafeBitCast(type, to: UnsafeRawPointer.self).load(
+            fromByteOffset: ClassMetadataLayout.descriptor, as: UnsafeRawPointer.self)
     }
 
     /// Whether it is the descriptor of a class.
@@ -85,8 +92,9 @@ struct ClassDescriptor {
     /// The class itself.
     func resolve() -> Any.Type? { ClassDescriptor.type(describedAt: address) }
 
-    /// The type that has its descriptor at an address. Asks the runtime for the type whose mangled name is a reference to this descriptor, by way of a
-    /// pointer that lies next to the name, so that it does not matter how far apart name and image are.
+    /// The type that has its descriptor at an address. Asks the runtime for the type whose
+    /// mangled name is a reference to this descriptor, by way of a pointer that lies next to
+    /// the name, so that it does not matter how far apart name and image are.
     static func type(describedAt address: UnsafeRawPointer) -> Any.Type? {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { buffer in
             guard let name = buffer.baseAddress else { return nil }
@@ -95,7 +103,8 @@ struct ClassDescriptor {
             (name + 1).storeBytes(of: 7, as: Int32.self)
             (name + 8).storeBytes(of: address, as: UnsafeRawPointer.self)
             return _getTypeByMangledNameInContext(
-                name.assumingMemoryBound(to: UInt8.self), 5, genericContext: nil, genericArguments: nil)
+                name.assumingMemoryBound(to: UInt8.self), 5, genericContext: nil,
+                genericArguments: nil)
         }
     }
 }

@@ -2,25 +2,31 @@ import FreeholdStorage
 
 /// Finds the model classes of the running program without registration.
 ///
-/// Every image of a Swift program has a section of type metadata records that lists its types; the runtime enumerates the
-/// images. A record leads to the type's context descriptor, whose layout is ABI:
+/// Every image of a Swift program has a section of type metadata records that lists its types;
+/// the runtime enumerates the images. A record leads to the type's context descriptor, whose
+/// layout is ABI:
 ///
 ///     class descriptor   0 flags (kind, generic)   4 parent   8 name   12 access function   16 fields   20 superclass
 ///
-/// The superclass is a mangled name. Where it is nothing but a reference to another descriptor, chains of descriptors are
-/// followed without making any type's metadata; only classes whose chain reaches ``ObjectBase``, or leads through a generic
-/// class, are resolved. Generic classes are no model classes; private ones and those inside of functions are.
+/// The superclass is a mangled name. Where it is nothing but a reference to another descriptor,
+/// chains of descriptors are followed without making any type's metadata; only classes whose
+/// chain reaches ``ObjectBase``, or leads through a generic class, are resolved. Generic
+/// classes are no model classes; private ones and those inside of functions are.
 enum ClassDiscovery {
-    /// All subclasses of ``Object`` and ``EmbeddedObject``, in no particular order. Cheap after the first call.
+    /// All subclasses of ``Object`` and ``EmbeddedObject``, in no particular order. Cheap after
+    /// the first call.
     static func modelClasses() -> [ObjectBase.Type] {
         let sections = typeMetadataSections()
-        if let known = cache.withLock({ $0?.sectionCount == sections.count ? $0?.classes : nil }) { return known }
+        if let known = cache.withLock({ $0?.sectionCount == sections.count ? $0?.classes : nil }) {
+            return known
+        }
         let found = sections.flatMap(classes(in:))
         cache.withLock { $0 = Cache(sectionCount: sections.count, classes: found) }
         return found
     }
 
-    /// Sections are only ever added, by loading libraries, so their number says whether the classes are still all.
+    /// Sections are only ever added, by loading libraries, so their number says whether the
+    /// classes are still all.
     private struct Cache {
         let sectionCount: Int
         let classes: [ObjectBase.Type]
@@ -32,7 +38,8 @@ enum ClassDiscovery {
         var found: [ObjectBase.Type] = []
         guard let start = section.baseAddress else { return [] }
         for offset in stride(from: 0, to: section.count, by: TypeRecord.size) {
-            guard let descriptor = TypeRecord(unsafeAddress: start + offset).classDescriptor, descriptor.mayBeModelClass,
+            guard let descriptor = TypeRecord(unsafeAddress: start + offset).classDescriptor,
+                descriptor.mayBeModelClass,
                 let type = descriptor.resolve() as? ObjectBase.Type, isModelClass(type)
             else { continue }
             found.append(type)
@@ -41,21 +48,26 @@ enum ClassDiscovery {
     }
 
     private static func isModelClass(_ type: ObjectBase.Type) -> Bool {
-        (type is Object.Type && type != Object.self) || (type is EmbeddedObject.Type && type != EmbeddedObject.self)
+        (type is Object.Type && type != Object.self)
+            || (type is EmbeddedObject.Type && type != EmbeddedObject.self)
     }
 
     /// The ranges of type records of the images whose layout is known.
-    private static func typeMetadataSections() -> [UnsafeRawBufferPointer] { survey(knownVersions).sections }
+    private static func typeMetadataSections() -> [UnsafeRawBufferPointer] {
+        survey(knownVersions).sections
+    }
 
     private struct Survey {
         var sections: [UnsafeRawBufferPointer] = []
         var unknownVersions: Set<UInt> = []
     }
 
-    /// Goes through the images of the program. What an image of an unknown version has besides its version is not read.
+    /// Goes through the images of the program. What an image of an unknown version has besides
+    /// its version is not read.
     ///
-    /// The runtime's `MetadataSections` begins with its version, the image's address and two reserved words. The ranges of the protocols, the
-    /// conformances and the types follow, each a start and a length.
+    /// The runtime's `MetadataSections` begins with its version, the image's address and two
+    /// reserved words. The ranges of the protocols, the conformances and the types follow, each
+    /// a start and a length.
     private static func survey(_ knownVersions: ClosedRange<UInt>) -> Survey {
         struct Walk {
             let knownVersions: ClosedRange<UInt>
@@ -63,20 +75,25 @@ enum ClassDiscovery {
         }
         var walk = Walk(knownVersions: knownVersions)
         withUnsafeMutablePointer(to: &walk) { context in
-            unsafeEnumerateMetadataSections({ image, context in
-                guard let walk = context?.assumingMemoryBound(to: Walk.self) else { return false }
-                let version = image.load(as: UInt.self)
-                guard walk.pointee.knownVersions.contains(version) else {
-                    walk.pointee.survey.unknownVersions.insert(version)
+            unsafeEnumerateMetadataSections(
+                { image, context in
+                    guard let walk = context?.assumingMemoryBound(to: Walk.self) else {
+                        return false
+                    }
+                    let version = image.load(as: UInt.self)
+                    guard walk.pointee.knownVersions.contains(version) else {
+                        walk.pointee.survey.unknownVersions.insert(version)
+                        return true
+                    }
+                    let start = image.load(fromByteOffset: 64, as: UInt.self)
+                    let length = image.load(fromByteOffset: 72, as: UInt.self)
+                    if length > 0 {
+                        walk.pointee.survey.sections.append(
+                            UnsafeRawBufferPointer(
+                                start: UnsafeRawPointer(bitPattern: start), count: Int(length)))
+                    }
                     return true
-                }
-                let start = image.load(fromByteOffset: 64, as: UInt.self)
-                let length = image.load(fromByteOffset: 72, as: UInt.self)
-                if length > 0 {
-                    walk.pointee.survey.sections.append(UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: Int(length)))
-                }
-                return true
-            }, context)
+                }, context)
         }
         return walk.survey
     }
@@ -88,7 +105,8 @@ extension ClassDiscovery {
     /// Versions of the runtime's `MetadataSections` that begin alike. Swift 6.3 writes 5.
     static let knownVersions: ClosedRange<UInt> = 3...5
 
-    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` if classes cannot be found without being named.
+    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` if classes cannot be found
+    ///   without being named.
     static func verify() throws(Realm.Error) {
         try refuse(problem(RuntimeCheck.planted?.typeListVersions ?? knownVersions))
     }
@@ -97,18 +115,29 @@ extension ClassDiscovery {
         guard let problem else { return }
         throw Realm.Error(
             .unsupportedRuntime,
-            "The model classes of this program cannot be found: \(problem). Name them in the configuration's objectTypes; then they need not be found.")
+            """
+            The model classes of this program cannot be found: \(problem). Name them in \
+            the configuration's objectTypes; then they need not be found.
+            """
+        )
     }
 
     /// Why classes cannot be found; nil if they can.
-    static func problem(_ knownVersions: ClosedRange<UInt>, recordSize: Int = TypeRecord.size) -> String? {
+    static func problem(_ knownVersions: ClosedRange<UInt>, recordSize: Int = TypeRecord.size)
+        -> String?
+    {
         let survey = survey(knownVersions)
-        if let version = survey.unknownVersions.min() { return "a part of it lists its types in a version, \(version), that is not known" }
+        if let version = survey.unknownVersions.min() {
+            return "a part of it lists its types in a version, \(version), that is not known"
+        }
         // The library's own class is among the records, if these are what they are taken for.
         let isFound = survey.sections.contains { section in
-            guard let start = section.baseAddress, section.count % recordSize == 0 else { return false }
+            guard let start = section.baseAddress, section.count % recordSize == 0 else {
+                return false
+            }
             return stride(from: 0, to: section.count, by: recordSize).contains {
-                TypeRecord(unsafeAddress: start + $0).classDescriptor?.isDescriptor(of: Object.self) ?? false
+                TypeRecord(unsafeAddress: start + $0).classDescriptor?.isDescriptor(of: Object.self)
+                    ?? false
             }
         }
         return isFound ? nil : "the lists of its types do not have this library's"
@@ -117,4 +146,5 @@ extension ClassDiscovery {
 
 @_silgen_name("swift_enumerateAllMetadataSections")
 private func unsafeEnumerateMetadataSections(
-    _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> Bool, _ context: UnsafeMutableRawPointer?)
+    _ body: @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer?) -> Bool,
+    _ context: UnsafeMutableRawPointer?)

@@ -1,7 +1,7 @@
 /// Names of model classes.
 enum ClassName {
-    /// The class's name without its module and without what only tells private and local types apart, nested names
-    /// joined with "_": "Module.Outer.Inner" is "Outer_Inner".
+    /// The class's name without its module and without what only tells private and local types
+    /// apart, nested names joined with "_": "Module.Outer.Inner" is "Outer_Inner".
     static func name(of type: ObjectBase.Type) -> String {
         var parts = components(of: _typeName(type, qualified: true))
         if parts.count > 1 { parts.removeFirst() }

@@ -3,23 +3,35 @@ import FreeholdStorage
 extension ClassSchema {
     /// The class as declared. Reflection happens once per class; after that O(1).
     ///
-    /// Thread rule: callable from anywhere. Throws if the declaration is wrong, each time with the same messages. Traps if the
-    /// class's initialiser asks for the class's own schema, which would never end.
+    /// Thread rule: callable from anywhere. Throws if the declaration is wrong, each time with
+    /// the same messages. Traps if the class's initialiser asks for the class's own schema,
+    /// which would never end.
     static func shared(for type: ObjectBase.Type) throws(SchemaValidationError) -> ClassSchema {
         let identity = ObjectIdentifier(type)
         let thread = currentThreadToken()
         let known = cache.withLock { cache -> Result<ClassSchema, SchemaValidationError>? in
             if let found = cache.schemas[identity] { return found }
             if !cache.underway.insert(Underway(type: identity, thread: thread)).inserted {
-                violation(.misuse(
-                    text: "Illegal recursive call of +[\(type) sharedSchema]. Note: Properties of Swift `Object` classes must not be "
-                        + "prepopulated with queried results from a Realm.",
-                    remedy: "Let the initial values of '\(type)' and its initialiser not use a realm that contains the class."))
+                violation(
+                    .misuse(
+                        text:
+                            """
+                            Illegal recursive call of +[\(type) sharedSchema]. Note: \
+                            Properties of Swift `Object` classes must not be 
+                            """
+                                + "prepopulated with queried results from a Realm.",
+                        remedy:
+                            """
+                            Let the initial values of '\(type)' and its initialiser not \
+                            use a realm that contains the class.
+                            """
+                    ))
             }
             return nil
         }
         if let known { return try known.get() }
-        // Outside of the lock: this runs the class's initialiser. Two threads may do the same work; the first result stays.
+        // Outside of the lock: this runs the class's initialiser. Two threads may do the same
+        // work; the first result stays.
         let result: Result<ClassSchema, SchemaValidationError>
         do throws(SchemaValidationError) {
             result = .success(try reflect(type))

@@ -1,7 +1,8 @@
 @_spi(Reflection) import Swift
 
-// What a class declares comes from two places: names, offsets and types of its stored properties from the reflection
-// metadata of the program, and what `@Persisted(...)` was given from the wrappers of one instance.
+// What a class declares comes from two places: names, offsets and types of its stored
+// properties from the reflection metadata of the program, and what `@Persisted(...)` was given
+// from the wrappers of one instance.
 
 extension ClassSchema {
     /// Reads a class's declaration. Runs its initialiser once.
@@ -34,21 +35,26 @@ extension ClassSchema {
                 computed.append((field, codec))
                 continue
             }
-            var role = storage.wrapper.role(at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
+            var role = storage.wrapper.role(
+                at: Unmanaged.passUnretained(instance).toOpaque() + field.offset)
             if name == declaredPrimaryKey, role != .autoIncrementedPrimaryKey {
                 role = .primaryKey
             } else if role == .plain, declaredIndexes.contains(name) {
                 role = .indexed
             }
-            properties.append(PropertyDescriptor(
-                ordinal: properties.count, name: name, columnName: columnNames[name] ?? name, role: role,
-                offset: field.offset, codec: codec))
+            properties.append(
+                PropertyDescriptor(
+                    ordinal: properties.count, name: name, columnName: columnNames[name] ?? name,
+                    role: role,
+                    offset: field.offset, codec: codec))
         }
         let computedProperties = computed.enumerated().map { index, property in
             PropertyDescriptor(
-                ordinal: properties.count + index, name: property.field.propertyName, columnName: property.field.propertyName, role: .plain,
+                ordinal: properties.count + index, name: property.field.propertyName,
+                columnName: property.field.propertyName, role: .plain,
                 offset: property.field.offset, codec: property.codec,
-                originPropertyName: property.codec.originProperty(in: Unmanaged.passUnretained(instance).toOpaque() + property.field.offset))
+                originPropertyName: property.codec.originProperty(
+                    in: Unmanaged.passUnretained(instance).toOpaque() + property.field.offset))
         }
         withExtendedLifetime(instance) {}
 
@@ -67,26 +73,35 @@ extension ClassSchema {
         try check.finish()
         // Ignored wrappers keep unmanaged values, which a copied accessor would not have.
         return ClassSchema(
-            className: className, tableName: type.tableName, type: type, properties: properties, computed: computedProperties,
+            className: className, tableName: type.tableName, type: type, properties: properties,
+            computed: computedProperties,
             hasOnlyPersistedState: fields.count == properties.count + computedProperties.count)
     }
 
-    /// Whether a class has persisted properties, its superclasses' included. Makes no instance. O(properties).
+    /// Whether a class has persisted properties, its superclasses' included. Makes no instance.
+    /// O(properties).
     static func hasProperties(_ type: ObjectBase.Type) -> Bool {
-        !persistedProperties(among: storedProperties(of: type), ignoring: Set(type.ignoredProperties())).isEmpty
+        !persistedProperties(
+            among: storedProperties(of: type), ignoring: Set(type.ignoredProperties())
+        ).isEmpty
     }
 
-    /// The first property whose values, stored as embedded objects, hold over others that are not optional either a value of a class that they are in; nil if there
-    /// is none. Makes no instance.
+    /// The first property whose values, stored as embedded objects, hold over others that are
+    /// not optional either a value of a class that they are in; nil if there is none. Makes no
+    /// instance.
     private static func endlessProperty(
-        among persisted: [(field: StoredProperty, storage: PersistedType)], in outer: Set<ObjectIdentifier>
+        among persisted: [(field: StoredProperty, storage: PersistedType)],
+        in outer: Set<ObjectIdentifier>
     ) -> String? {
         for (field, storage) in persisted {
             guard let type = storage.endlessTarget else { continue }
             let target = ObjectIdentifier(type)
             if outer.contains(target) { return field.propertyName }
-            let inner = persistedProperties(among: storedProperties(of: type), ignoring: Set(type.ignoredProperties()))
-            if endlessProperty(among: inner, in: outer.union([target])) != nil { return field.propertyName }
+            let inner = persistedProperties(
+                among: storedProperties(of: type), ignoring: Set(type.ignoredProperties()))
+            if endlessProperty(among: inner, in: outer.union([target])) != nil {
+                return field.propertyName
+            }
         }
         return nil
     }
@@ -95,7 +110,8 @@ extension ClassSchema {
         among fields: [StoredProperty], ignoring ignored: Set<String>
     ) -> [(field: StoredProperty, storage: PersistedType)] {
         fields.compactMap { field in
-            guard let storage = PersistedType.of(field.type), !ignored.contains(field.propertyName) else { return nil }
+            guard let storage = PersistedType.of(field.type), !ignored.contains(field.propertyName)
+            else { return nil }
             return (field, storage)
         }
     }
@@ -116,8 +132,12 @@ extension ClassSchema {
     private static func storedProperties(of type: ObjectBase.Type) -> [StoredProperty] {
         var found: [StoredProperty] = []
         let base = unsafeInstanceLayout(of: ObjectBase.self).size
-        _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: classOption)) { label, offset, type, _ in
-            if offset >= base { found.append(StoredProperty(label: String(cString: label), offset: offset, type: type)) }
+        _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: classOption)) {
+            label, offset, type, _ in
+            if offset >= base {
+                found.append(
+                    StoredProperty(label: String(cString: label), offset: offset, type: type))
+            }
             return true
         }
         return found

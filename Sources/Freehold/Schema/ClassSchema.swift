@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// A model class as declared in the program, found once per class and immutable: its properties in order of declaration,
-/// those of superclasses first.
+/// A model class as declared in the program, found once per class and immutable: its properties
+/// in order of declaration, those of superclasses first.
 ///
 /// Thread rule: use it anywhere.
 final class ClassSchema: Sendable {
@@ -11,7 +11,8 @@ final class ClassSchema: Sendable {
     let type: ObjectBase.Type
     /// Those that have a column.
     let properties: [PropertyDescriptor]
-    /// Those that have none, because they follow from other objects. Their ordinals go on from those of `properties`.
+    /// Those that have none, because they follow from other objects. Their ordinals go on from
+    /// those of `properties`.
     let computed: [PropertyDescriptor]
     /// The ordinal of the primary key's property.
     let primaryKey: Int?
@@ -30,7 +31,8 @@ final class ClassSchema: Sendable {
     let convertsObjects: Bool
     /// Whether objects without a primary key get one when they are added.
     let isAutoIncremented: Bool
-    /// The properties whose targets matter when an object is deleted: all but links with the rule to nullify.
+    /// The properties whose targets matter when an object is deleted: all but links with the
+    /// rule to nullify.
     let relationships: [Relationship]
     /// In a migration, the property that has the values of the rows' keys, or will have.
     let rowKeySource: PropertyDescriptor?
@@ -39,7 +41,8 @@ final class ClassSchema: Sendable {
     private let ordinals: [String: Int]
 
     init(
-        className: String, tableName: String, type: ObjectBase.Type, properties: [PropertyDescriptor], computed: [PropertyDescriptor] = [],
+        className: String, tableName: String, type: ObjectBase.Type,
+        properties: [PropertyDescriptor], computed: [PropertyDescriptor] = [],
         hasOnlyPersistedState: Bool, rowKeySource: PropertyDescriptor? = nil
     ) {
         self.rowKeySource = rowKeySource
@@ -59,7 +62,11 @@ final class ClassSchema: Sendable {
         collections = properties.filter { $0.shape != nil }
         anyValues = properties.filter { $0.shape == nil && $0.type == .any }
         names = properties.map(\.name)
-        ordinals = properties.count <= 16 ? [:] : Dictionary(properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
+        ordinals =
+            properties.count <= 16
+            ? [:]
+            : Dictionary(
+                properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The property with an ordinal, computed ones included.
@@ -73,10 +80,14 @@ final class ClassSchema: Sendable {
     }
 
     /// The property with this name in the program. O(1).
-    func property(named name: String) -> PropertyDescriptor? { ordinal(named: name).map { properties[$0] } }
+    func property(named name: String) -> PropertyDescriptor? {
+        ordinal(named: name).map { properties[$0] }
+    }
 
     /// The position of the property with this name in the program. O(1), and copies no descriptor.
-    func ordinal(named name: String) -> Int? { ordinals.isEmpty ? names.firstIndex(of: name) : ordinals[name] }
+    func ordinal(named name: String) -> Int? {
+        ordinals.isEmpty ? names.firstIndex(of: name) : ordinals[name]
+    }
 }
 
 /// One persisted property of a model class.
@@ -97,7 +108,8 @@ final class PropertyDescriptor: Sendable {
     let isAutoIncremented: Bool
     /// What the declaration says; embedded objects are deleted in any case.
     let deleteRule: DeleteRule
-    /// Where the property's `Persisted` wrapper begins in an instance, in bytes from the object's address.
+    /// Where the property's `Persisted` wrapper begins in an instance, in bytes from the
+    /// object's address.
     let offset: Int
     /// Moves values between the wrapper, columns and `Any`.
     let codec: any PropertyCodec
@@ -105,15 +117,18 @@ final class PropertyDescriptor: Sendable {
     let isOwning: Bool
     /// The same codec if the property is a link.
     let link: (any LinkPropertyCodec)?
-    /// Whether its embedded objects are values to the program, which are converted when they are read and written.
+    /// Whether its embedded objects are values to the program, which are converted when they
+    /// are read and written.
     let isConverted: Bool
     /// Whether the property has no column, because it follows from other objects.
     let isComputed: Bool
-    /// Of a computed property: the property of other objects whose links it follows back; nil if the declaration names none.
+    /// Of a computed property: the property of other objects whose links it follows back; nil
+    /// if the declaration names none.
     let originPropertyName: String?
 
     init(
-        ordinal: Int, name: String, columnName: String, role: PersistedRole, offset: Int, codec: any PropertyCodec,
+        ordinal: Int, name: String, columnName: String, role: PersistedRole, offset: Int,
+        codec: any PropertyCodec,
         originPropertyName: String? = nil
     ) {
         self.ordinal = ordinal
@@ -136,9 +151,12 @@ final class PropertyDescriptor: Sendable {
     /// Which collection it is, nil if it is none.
     var shape: CollectionKind? { codec.shape }
     var type: PropertyType { codec.type }
-    /// How it is stored. Only of classes that a realm has, which are refused otherwise (``isStorable``).
+    /// How it is stored. Only of classes that a realm has, which are refused otherwise
+    /// (``isStorable``).
     var columnType: ColumnType {
-        guard let type = codec.columnType else { preconditionFailure("A realm does not open with '\(name)', which cannot be stored.") }
+        guard let type = codec.columnType else {
+            preconditionFailure("A realm does not open with '\(name)', which cannot be stored.")
+        }
         return type
     }
     var isStorable: Bool { codec.columnType != nil }

@@ -4,8 +4,8 @@
 public struct ObjectSchema: Equatable, Sendable {
     /// The name of the class in the file.
     public let className: String
-    /// The persisted properties in order of declaration, those of superclasses first. Without `LinkingObjects`, which are not stored: the subscript
-    /// finds them.
+    /// The persisted properties in order of declaration, those of superclasses first. Without
+    /// `LinkingObjects`, which are not stored: the subscript finds them.
     public let properties: [Property]
     /// The class itself; ``DynamicObject`` in ``Migration/oldSchema``.
     public let objectClass: ObjectBase.Type
@@ -27,11 +27,14 @@ public struct ObjectSchema: Equatable, Sendable {
     public var primaryKeyProperty: Property? { primaryKey.map { properties[$0] } }
 
     /// The property with this name; nil if there is none. O(properties).
-    public subscript(propertyName: String) -> Property? { (properties + computed).first { $0.name == propertyName } }
+    public subscript(propertyName: String) -> Property? {
+        (properties + computed).first { $0.name == propertyName }
+    }
 
     /// Whether the names and all properties are equal. The classes themselves are not compared.
     public static func == (a: ObjectSchema, b: ObjectSchema) -> Bool {
-        a.className == b.className && a.properties == b.properties && a.computed == b.computed && a.primaryKey == b.primaryKey && a.isEmbedded == b.isEmbedded
+        a.className == b.className && a.properties == b.properties && a.computed == b.computed
+            && a.primaryKey == b.primaryKey && a.isEmbedded == b.isEmbedded
     }
 }
 

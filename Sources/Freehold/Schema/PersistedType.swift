@@ -1,11 +1,13 @@
 import FreeholdStorage
 
-/// What the type of a stored property says of it. It is found by casts, which cost more than all else of a reflection does; so once for each type in the process.
+/// What the type of a stored property says of it. It is found by casts, which cost more than
+/// all else of a reflection does; so once for each type in the process.
 struct PersistedType: Sendable {
     let wrapper: any PersistedStorage.Type
     /// Nil if properties of the type cannot be stored.
     let codec: (any PropertyCodec)?
-    /// The class whose values are part of each value of the property: stored as embedded objects, and never nil. Else nil.
+    /// The class whose values are part of each value of the property: stored as embedded
+    /// objects, and never nil. Else nil.
     let endlessTarget: ObjectBase.Type?
 
     private static let known = Locked<[ObjectIdentifier: PersistedType?]>(processWide: [:])

@@ -43,10 +43,16 @@ extension Property: CustomStringConvertible {
     /// All that there is to say about the property, as text.
     public var description: String {
         var lines = ["type = \(type)"]
-        if let objectClassName { lines += ["objectClassName = \(objectClassName)", "linkOriginPropertyName = \(linkOriginPropertyName ?? "(null)")"] }
+        if let objectClassName {
+            lines += [
+                "objectClassName = \(objectClassName)",
+                "linkOriginPropertyName = \(linkOriginPropertyName ?? "(null)")",
+            ]
+        }
         lines.append("columnName = \(columnName)")
         for (label, flag) in [
-            ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet), ("dictionary", isMap),
+            ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet),
+            ("dictionary", isMap),
             ("optional", isOptional),
         ] {
             lines.append("\(label) = \(flag ? "YES" : "NO")")

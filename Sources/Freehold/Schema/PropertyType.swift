@@ -1,6 +1,7 @@
 /// What a property holds, apart from whether it is optional or a collection.
 ///
-/// The raw values are Realm's. A case is no promise that properties of that type can be declared yet.
+/// The raw values are Realm's. A case is no promise that properties of that type can be
+/// declared yet.
 ///
 /// Thread rule: a plain value; use it anywhere.
 public enum PropertyType: Int, Hashable, Sendable {

@@ -9,7 +9,9 @@ public struct Schema: Equatable, Sendable {
     init(_ classes: [ClassSchema]) { objectSchema = classes.map { ObjectSchema($0) } }
 
     /// The class with this name; nil if the realm does not contain it. O(classes).
-    public subscript(className: String) -> ObjectSchema? { objectSchema.first { $0.className == className } }
+    public subscript(className: String) -> ObjectSchema? {
+        objectSchema.first { $0.className == className }
+    }
 }
 
 extension Schema: CustomStringConvertible {

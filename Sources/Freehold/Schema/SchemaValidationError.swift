@@ -5,6 +5,7 @@ struct SchemaValidationError: Error, Hashable, CustomStringConvertible {
 
     /// Realm's text with one line for each message.
     var description: String {
-        "Schema validation failed due to the following errors:" + messages.map { "\n- \($0)" }.joined()
+        "Schema validation failed due to the following errors:"
+            + messages.map { "\n- \($0)" }.joined()
     }
 }

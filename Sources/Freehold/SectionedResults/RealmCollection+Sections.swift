@@ -1,16 +1,22 @@
-// Each form sorts the collection and tells its elements apart by a key. O(1): evaluated when the sections are used.
-// All of them trap if there is no descriptor, if one does not lead to a property that can be sorted by, and for collections that no realm manages.
+// Each form sorts the collection and tells its elements apart by a key. O(1): evaluated when
+// the sections are used. All of them trap if there is no descriptor, if one does not lead to a
+// property that can be sorted by, and for collections that no realm manages.
 
 extension RealmCollection where Element: ObjectBase {
     /// The objects in sections by a property, in its order.
     ///
     ///     let byAge = realm.objects(Dog.self).sectioned(by: \.age)
-    public func sectioned<Key: _Persistable & Hashable>(by keyPath: KeyPath<Element, Key>, ascending: Bool = true) -> SectionedResults<Key, Element> {
+    public func sectioned<Key: _Persistable & Hashable>(
+        by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+    ) -> SectionedResults<Key, Element> {
         checkSectionKey(Key.self)
-        return sections([SortDescriptor(keyPath: sectionName(keyPath), ascending: ascending)], SectionKey(keyPath))
+        return sections(
+            [SortDescriptor(keyPath: sectionName(keyPath), ascending: ascending)],
+            SectionKey(keyPath))
     }
 
-    /// The objects in sections by a property, in an order of several properties, the first of which must be that one.
+    /// The objects in sections by a property, in an order of several properties, the first of
+    /// which must be that one.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -30,10 +36,13 @@ extension RealmCollection {
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
         checkSectionKey(Key.self)
-        return sections([SortDescriptor(keyPath: sectionName(keyPath), ascending: ascending)], SectionKey(keyPath))
+        return sections(
+            [SortDescriptor(keyPath: sectionName(keyPath), ascending: ascending)],
+            SectionKey(keyPath))
     }
 
-    /// The objects in sections by a property of their projection, in an order of several properties of the object, the first of which must be that one.
+    /// The objects in sections by a property of their projection, in an order of several
+    /// properties of the object, the first of which must be that one.
     public func sectioned<Key: _Persistable & Hashable, Root: _ProjectionRoot>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
@@ -42,22 +51,30 @@ extension RealmCollection {
         return sections(sortDescriptors, SectionKey(keyPath))
     }
 
-    private func sectionName<Root: _ProjectionRoot>(_ keyPath: PartialKeyPath<Element>) -> String where Element: Projection<Root> {
-        persistedName(KeyPathRecording.names(of: keyPath, from: Root.self) { Element(projecting: $0) }, keyPath)
+    private func sectionName<Root: _ProjectionRoot>(_ keyPath: PartialKeyPath<Element>) -> String
+    where Element: Projection<Root> {
+        persistedName(
+            KeyPathRecording.names(of: keyPath, from: Root.self) { Element(projecting: $0) },
+            keyPath)
     }
 
-    /// The elements in sections by what a function gives for them, in an order of several properties.
+    /// The elements in sections by what a function gives for them, in an order of several
+    /// properties.
     ///
     ///     let byLetter = people.sectioned(by: { $0.name.first.map(String.init) ?? "" }, sortDescriptors: ["name"])
     ///
     /// - Parameters:
-    ///   - key: Gives the key of an element. Must not change anything. It goes with frozen sections and references to other threads, so it is `@Sendable`.
-    ///   - sortDescriptors: The order of the elements; of the sections, the order in which their first elements come.
+    ///   - key: Gives the key of an element. Must not change anything. It goes with frozen
+    ///     sections and references to other threads, so it is `@Sendable`.
+    ///   - sortDescriptors: The order of the elements; of the sections, the order in which
+    ///     their first elements come.
     public func sectioned<Key: _Persistable & Hashable>(
         by key: @escaping @Sendable (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
         checkSectionKey(Key.self)
-        if sortDescriptors.isEmpty { refuseNoOrder("There must be at least one SortDescriptor when using SectionedResults.") }
+        if sortDescriptors.isEmpty {
+            refuseNoOrder("There must be at least one SortDescriptor when using SectionedResults.")
+        }
         return sections(sortDescriptors, SectionKey(key))
     }
 
@@ -66,7 +83,9 @@ extension RealmCollection {
         sortDescriptors: [SortDescriptor], _ key: @escaping @Sendable (Element) -> Key
     ) -> SectionedResults<Key, Element> {
         checkSectionKey(Key.self)
-        if sortDescriptors.isEmpty { refuseNoOrder("Can not section Results with empty sortDescriptor parameter.") }
+        if sortDescriptors.isEmpty {
+            refuseNoOrder("Can not section Results with empty sortDescriptor parameter.")
+        }
         return sections(sortDescriptors, SectionKey(key))
     }
 
@@ -83,7 +102,7 @@ extension RealmCollection {
     ///     let evenAndOdd = pupil.marks.sectioned(by: { $0 % 2 == 0 })
     ///
     /// Traps for objects and for values that have no order: those need `sortDescriptors`.
-    @_disfavoredOverload // A key path is one of a property, not a function.
+    @_disfavoredOverload  // A key path is one of a property, not a function.
     public func sectioned<Key: _Persistable & Hashable>(
         by key: @escaping @Sendable (Element) -> Key, ascending: Bool = true
     ) -> SectionedResults<Key, Element> {
@@ -93,22 +112,39 @@ extension RealmCollection {
 
 private func persistedName(_ names: [String], _ keyPath: AnyKeyPath) -> String {
     if names.isEmpty {
-        violation(.misuse(
-            text: "Key path '\(keyPath)' does not lead to a persisted property",
-            remedy: "Sections by a key path need a persisted property, by links at most: pass a function for what is computed."))
+        violation(
+            .misuse(
+                text: "Key path '\(keyPath)' does not lead to a persisted property",
+                remedy:
+                    """
+                    Sections by a key path need a persisted property, by links at most: \
+                    pass a function for what is computed.
+                    """
+            ))
     }
     return names.joined(separator: ".")
 }
 
 private func checkSectionOrder(_ sortDescriptors: [SortDescriptor], begins name: String) {
-    guard let first = sortDescriptors.first else { refuseNoOrder("There must be at least one SortDescriptor when using SectionedResults.") }
+    guard let first = sortDescriptors.first else {
+        refuseNoOrder("There must be at least one SortDescriptor when using SectionedResults.")
+    }
     if first.keyPath != name {
-        violation(.misuse(
-            text: "The section key path must match the primary sort descriptor.",
-            remedy: "The sections are by '\(name)' and the order is by '\(first.keyPath)' first: begin it with SortDescriptor(keyPath: \"\(name)\")."))
+        violation(
+            .misuse(
+                text: "The section key path must match the primary sort descriptor.",
+                remedy:
+                    """
+                    The sections are by '\(name)' and the order is by '\(first.keyPath)' \
+                    first: begin it with SortDescriptor(keyPath: "\(name)").
+                    """
+            ))
     }
 }
 
 private func refuseNoOrder(_ text: String) -> Never {
-    violation(.misuse(text: text, remedy: "Sections are made of a sorted collection: say by which properties."))
+    violation(
+        .misuse(
+            text: text, remedy: "Sections are made of a sorted collection: say by which properties."
+        ))
 }

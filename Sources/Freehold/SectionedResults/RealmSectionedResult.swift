@@ -1,30 +1,40 @@
 public import Dispatch
 public import Foundation
 
-/// What ``SectionedResults`` and ``ResultsSection`` are: random access, live, and confined to their realm's thread, queue or actor.
+/// What ``SectionedResults`` and ``ResultsSection`` are: random access, live, and confined to
+/// their realm's thread, queue or actor.
 public protocol RealmSectionedResult: _PositionalCollection, Equatable, CustomStringConvertible {
     /// The collection as it is now, for all threads and for ever.
     func freeze() -> Self
     /// The live counterpart of a frozen one, nil if there is none.
     func thaw() -> Self?
 
-    /// Calls a block with what there is, soon, and then with every change. See ``SectionedResults/observe(keyPaths:_:)``.
-    func observe(keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Self>) -> Void) -> NotificationToken
+    /// Calls a block with what there is, soon, and then with every change. See
+    /// ``SectionedResults/observe(keyPaths:_:)``.
+    func observe(keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Self>) -> Void)
+        -> NotificationToken
 
-    /// As ``observe(keyPaths:_:)``, on a serial queue. See ``SectionedResults/observe(keyPaths:on:_:)``.
+    /// As ``observe(keyPaths:_:)``, on a serial queue. See
+    /// ``SectionedResults/observe(keyPaths:on:_:)``.
     func observe(
-        keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping @Sendable (SectionedResultsChange<Self>) -> Void
+        keyPaths: [String]?, on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (SectionedResultsChange<Self>) -> Void
     ) -> NotificationToken
 }
 
 extension RealmSectionedResult {
     /// As ``observe(keyPaths:_:)``, of everything.
     @_disfavoredOverload
-    public func observe(_ block: @escaping (SectionedResultsChange<Self>) -> Void) -> NotificationToken { observe(keyPaths: nil, block) }
+    public func observe(_ block: @escaping (SectionedResultsChange<Self>) -> Void)
+        -> NotificationToken
+    { observe(keyPaths: nil, block) }
 
     /// As ``observe(keyPaths:on:_:)``, of everything.
     @_disfavoredOverload
-    public func observe(on queue: DispatchQueue?, _ block: @escaping @Sendable (SectionedResultsChange<Self>) -> Void) -> NotificationToken {
+    public func observe(
+        on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (SectionedResultsChange<Self>) -> Void
+    ) -> NotificationToken {
         observe(keyPaths: nil, on: queue, block)
     }
 }

@@ -1,9 +1,13 @@
 /// The elements of a collection that have one key: a section of ``SectionedResults``. Live.
 ///
-/// It stands for its key. While no element has the key, it is empty and ``isInvalidated``; it fills again when one comes.
+/// It stands for its key. While no element has the key, it is empty and ``isInvalidated``; it
+/// fills again when one comes.
 ///
-/// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all threads, which never changes.
-public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>: RealmSectionedResult, Identifiable {
+/// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all
+/// threads, which never changes.
+public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
+    RealmSectionedResult, Identifiable
+{
     /// An element of the section.
     public typealias Element = SectionElement
 
@@ -20,7 +24,9 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     public var id: Key { key }
 
     /// Whether both are of the same sections and have equal keys.
-    public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.state === b.state && a.key == b.key }
+    public static func == (a: ResultsSection, b: ResultsSection) -> Bool {
+        a.state === b.state && a.key == b.key
+    }
 
     /// The rows now. The caller passed the gate.
     private var rows: ContiguousArray<Int64> {
@@ -47,19 +53,28 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
         return state.element(at: position, of: rows)
     }
 
-    /// Iterates over the elements that the section has now; changing or deleting them meanwhile is legal.
+    /// Iterates over the elements that the section has now; changing or deleting them meanwhile
+    /// is legal.
     public func makeIterator() -> SectionIterator<SectionElement> {
         state.check("iteration", as: "ResultsSection")
         let rows = rows
-        if state.base.state.values != nil { return SectionIterator(base: RLMIterator(elements: rows.map { state.element($0) })) }
-        return SectionIterator(base: RLMIterator(
-            cursor: RowCursor(rows, of: state.base.state.binding, "iteration over ResultsSection<\(state.base.state.className)>")))
+        if state.base.state.values != nil {
+            return SectionIterator(base: RLMIterator(elements: rows.map { state.element($0) }))
+        }
+        return SectionIterator(
+            base: RLMIterator(
+                cursor: RowCursor(
+                    rows, of: state.base.state.binding,
+                    "iteration over ResultsSection<\(state.base.state.className)>")))
     }
 
     /// The elements as text.
     public var description: String {
-        let elements = enumerated().map { "\t[\($0.offset)] " + String(describing: $0.element).withIndentedLines }
-        return "ResultsSection<\(SectionElement.self)> (\n" + elements.joined(separator: ",\n") + "\n)"
+        let elements = enumerated().map {
+            "\t[\($0.offset)] " + String(describing: $0.element).withIndentedLines
+        }
+        return "ResultsSection<\(SectionElement.self)> (\n" + elements.joined(separator: ",\n")
+            + "\n)"
     }
 
     // MARK: Place
@@ -68,21 +83,26 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     public var realm: Realm? { state.base.realm }
 
     /// Whether no element has the key now, or the realm was invalidated.
-    public var isInvalidated: Bool { state.base.isInvalidated || state.sections().position(of: key) == nil }
+    public var isInvalidated: Bool {
+        state.base.isInvalidated || state.sections().position(of: key) == nil
+    }
 
-    /// Whether the section is frozen: it never changes, and any thread may use it. Any thread may ask.
+    /// Whether the section is frozen: it never changes, and any thread may use it. Any thread
+    /// may ask.
     public var isFrozen: Bool { state.base.isFrozen }
 
-    /// The section as it is now, for all threads and for ever. O(1): its elements are found when it is used, then once.
+    /// The section as it is now, for all threads and for ever. O(1): its elements are found
+    /// when it is used, then once.
     ///
     /// Inside a write transaction: as it was before the transaction. Frozen ones return themselves.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> ResultsSection {
         state.check("freeze()", as: "ResultsSection")
         return isFrozen ? self : ResultsSection(state.moved(to: state.base.freeze()), key: key)
     }
 
-    /// The live section with the same key, in a realm for the current thread; nil if no element has the key there. Live ones return themselves.
+    /// The live section with the same key, in a realm for the current thread; nil if no element
+    /// has the key there. Live ones return themselves.
     public func thaw() -> ResultsSection? {
         state.check("thaw()", as: "ResultsSection")
         if !isFrozen { return self }
@@ -92,7 +112,13 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     }
 }
 
-@available(*, unavailable, message: "Sections are confined to their realm's thread, queue or actor: freeze() them, or make them there.")
+@available(
+    *, unavailable,
+    message: """
+        Sections are confined to their realm's thread, queue or actor: freeze() them, or \
+        make them there.
+        """
+)
 extension ResultsSection: Sendable {}
 
 /// Iterates over the elements that a section had when it was made, whatever happens in between.
@@ -105,5 +131,7 @@ public struct SectionIterator<SectionElement: RealmCollectionValue>: IteratorPro
     public mutating func next() -> SectionElement? { base.next() }
 }
 
-@available(*, unavailable, message: "Iterators are confined to their realm's thread, queue or actor.")
+@available(
+    *, unavailable, message: "Iterators are confined to their realm's thread, queue or actor."
+)
 extension SectionIterator: Sendable {}

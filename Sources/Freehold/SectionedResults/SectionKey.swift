@@ -1,6 +1,8 @@
-/// How the elements of a collection are told apart into sections. Means the same in every realm of the file.
+/// How the elements of a collection are told apart into sections. Means the same in every realm
+/// of the file.
 final class SectionKey<Key, Element>: @unchecked Sendable {
-    // @unchecked: `key` is a Sendable function, or applies a key path of persisted properties, which captures nothing.
+    // @unchecked: `key` is a Sendable function, or applies a key path of persisted properties,
+    // which captures nothing.
     private let key: (Element) -> Key
 
     init(_ key: @escaping @Sendable (Element) -> Key) { self.key = key }

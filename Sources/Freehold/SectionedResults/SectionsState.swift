@@ -1,10 +1,13 @@
 import FreeholdStorage
 
-/// What a ``SectionedResults`` is: a collection, how its elements are told apart, and the sections that this gave when it was last asked.
+/// What a ``SectionedResults`` is: a collection, how its elements are told apart, and the
+/// sections that this gave when it was last asked.
 ///
-/// The sections are found again when the data changed, all at once; in between nothing asks for a key. What is kept are keys of sections and of rows, never objects.
+/// The sections are found again when the data changed, all at once; in between nothing asks for
+/// a key. What is kept are keys of sections and of rows, never objects.
 ///
-/// A live state is confined like its realm. A frozen one may be used from any number of threads at once.
+/// A live state is confined like its realm. A frozen one may be used from any number of threads
+/// at once.
 final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     let base: Results<Element>
     let key: SectionKey<Key, Element>
@@ -28,7 +31,10 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     }
 
     /// - Parameter sections: Those that there are now, if the caller knows them.
-    init(_ base: Results<Element>, by key: SectionKey<Key, Element>, assuming sections: Sections? = nil) {
+    init(
+        _ base: Results<Element>, by key: SectionKey<Key, Element>,
+        assuming sections: Sections? = nil
+    ) {
         self.base = base
         self.key = key
         lock = base.core.isFrozen ? Monitor() : nil
@@ -36,13 +42,17 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     }
 
     /// The gate. First in every entry.
-    func check(_ operation: @autoclosure () -> String, as name: StaticString = "SectionedResults") { base.state.check(operation(), as: name) }
+    func check(_ operation: @autoclosure () -> String, as name: StaticString = "SectionedResults") {
+        base.state.check(operation(), as: name)
+    }
 
-    /// The sections now. O(1) while the data do not change, else O(elements). The caller passed the gate.
+    /// The sections now. O(1) while the data do not change, else O(elements). The caller passed
+    /// the gate.
     func sections() -> Sections {
         let moment = base.state.moment
         if let known = known(at: moment) { return known }
-        // Not in the lock: the function is the program's and may use this collection. Threads that come here at once find the same.
+        // Not in the lock: the function is the program's and may use this collection. Threads
+        // that come here at once find the same.
         let sections = evaluate()
         guard let lock else {
             keep(sections, moment)
@@ -56,12 +66,18 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     }
 
     private func keep(_ sections: Sections, _ moment: ResultsState.Moment) {
-        if let old = cache?.sections.keys, old.count > max(sections.keys.count, keysBeforeDamage.count), base.core.store.isDamaged { keysBeforeDamage = old }
+        if let old = cache?.sections.keys,
+            old.count > max(sections.keys.count, keysBeforeDamage.count), base.core.store.isDamaged
+        {
+            keysBeforeDamage = old
+        }
         cache = (moment, sections)
     }
 
     private func known(at moment: ResultsState.Moment) -> Sections? {
-        func current() -> Sections? { if let cache, cache.moment == moment { cache.sections } else { nil } }
+        func current() -> Sections? {
+            if let cache, cache.moment == moment { cache.sections } else { nil }
+        }
         guard let lock else { return current() }
         return lock.withLock { current() }
     }
@@ -93,7 +109,8 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
             let elements: [Element] = base.state.elements(in: values)
             for (row, element) in zip(rows, elements) { add(row, element) }
         } else {
-            var cursor = RowCursor(rows, of: base.state.binding, "sectioning of Results<\(base.state.className)>")
+            var cursor = RowCursor(
+                rows, of: base.state.binding, "sectioning of Results<\(base.state.className)>")
             // The function may keep what it gets; those of frozen objects go to several threads.
             if lock != nil { cursor.reusesAccessors = false }
             for row in rows {
@@ -112,7 +129,8 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
 
     // MARK: Positions
 
-    /// The key of the section at a position. Traps outside of `0 ..< count`; of a section that damage took, it is the key that it had.
+    /// The key of the section at a position. Traps outside of `0 ..< count`; of a section that
+    /// damage took, it is the key that it had.
     func key(at position: Int) -> Key {
         let keys = sections().keys
         if has(position, count: keys.count, "SectionedResults") { return keys[position] }
@@ -121,7 +139,8 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         return StandIn.value(in: base.core) { keys.last }
     }
 
-    /// The element at a position of a section's rows. Traps outside of `0 ..< count`; where damage took it, it is zero or an invalidated object.
+    /// The element at a position of a section's rows. Traps outside of `0 ..< count`; where
+    /// damage took it, it is zero or an invalidated object.
     func element(at position: Int, of rows: ContiguousArray<Int64>) -> Element {
         has(position, count: rows.count, "ResultsSection") ? element(rows[position]) : lostElement
     }
@@ -133,10 +152,14 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     func has(_ position: Int, count: Int, _ name: StaticString) -> Bool {
         if position >= 0, position < count { return true }
         if position >= 0, base.core.store.isDamaged { return false }
-        violation(.misuse(
-            text: position < 0 ? "Cannot pass a negative value for 'index'." : "Index \(position) is out of bounds (must be less than \(count)).",
-            remedy: "\(name)<\(base.state.elementName)> is live: its count changes with the data. "
-                + "Compare the index with count right before, or freeze() the collection."))
+        violation(
+            .misuse(
+                text: position < 0
+                    ? "Cannot pass a negative value for 'index'."
+                    : "Index \(position) is out of bounds (must be less than \(count)).",
+                remedy:
+                    "\(name)<\(base.state.elementName)> is live: its count changes with the data. "
+                    + "Compare the index with count right before, or freeze() the collection."))
     }
 
     /// The same elements and keys in another realm of the file.
@@ -146,8 +169,14 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
 /// Traps if the type cannot be that of a section's key.
 func checkSectionKey<Key: _Persistable>(_ type: Key.Type) {
     if Key._rlmType == .object || Key.self is any PersistedCollection.Type {
-        violation(.misuse(
-            text: "Links are not supported as section keys.",
-            remedy: "Sections by '\(Key.self)': use a property of the object that it links to, as \\.owner.name, or a function that gives a value."))
+        violation(
+            .misuse(
+                text: "Links are not supported as section keys.",
+                remedy:
+                    """
+                    Sections by '\(Key.self)': use a property of the object that it links \
+                    to, as \\.owner.name, or a function that gives a value.
+                    """
+            ))
     }
 }

@@ -12,11 +12,18 @@ enum LiteralNesting {
     /// itself twice has no end in any depth.
     private static let maximumCount = 1_000_000
 
-    /// Notes that an object is being made from a literal inside of another one. ``leave()`` follows, unless this throws.
+    /// Notes that an object is being made from a literal inside of another one. ``leave()``
+    /// follows, unless this throws.
     static func enter() throws(InvalidValueError) {
         let thread = ThreadIdentity.current
         if thread.literalDepth.load(ordering: .relaxed) >= maximumDepth {
-            throw InvalidValueError(message: "Max nesting level reached: objects in a literal nest at most \(maximumDepth) deep")
+            throw InvalidValueError(
+                message:
+                    """
+                    Max nesting level reached: objects in a literal nest at most \
+                    \(maximumDepth) deep
+                    """
+            )
         }
         thread.literalDepth.add(1, ordering: .relaxed)
     }
@@ -31,7 +38,13 @@ enum LiteralNesting {
     @inline(__always)
     static func checkFoundationContainer(_ value: Any) throws(InvalidValueError) {
         if type(of: value) is AnyClass, value is NSObject, isTooDeep(value) {
-            throw InvalidValueError(message: "Max nesting level reached: the value of type '\(type(of: value))' is nested too deep, or contains itself")
+            throw InvalidValueError(
+                message:
+                    """
+                    Max nesting level reached: the value of type '\(type(of: value))' is \
+                    nested too deep, or contains itself
+                    """
+            )
         }
     }
 
@@ -41,10 +54,13 @@ enum LiteralNesting {
     static func checkAnyValue(_ value: Any) throws(InvalidValueError) {
         try checkFoundationContainer(value)
         let type = type(of: value)
-        if type == [Any].self || type == [String: Any].self, isTooDeep(value) { throw InvalidValueError(message: "Max nesting level reached") }
+        if type == [Any].self || type == [String: Any].self, isTooDeep(value) {
+            throw InvalidValueError(message: "Max nesting level reached")
+        }
     }
 
-    /// Whether a value has containers inside of each other to more than the maximum depth. O(size), without recursion.
+    /// Whether a value has containers inside of each other to more than the maximum depth.
+    /// O(size), without recursion.
     @inline(never)
     static func isTooDeep(_ value: Any) -> Bool {
         var rest: [(value: Any, depth: Int)] = [(value, 0)]
@@ -62,9 +78,13 @@ enum LiteralNesting {
     private static func elements(of value: Any) -> [Any]? {
         if type(of: value) is AnyClass {
             // Foundation's own accessors bridge what they give.
-            if value is NSArray || value is NSSet { return Mirror(reflecting: value).children.map(\.value) }
+            if value is NSArray || value is NSSet {
+                return Mirror(reflecting: value).children.map(\.value)
+            }
             if value is NSDictionary {
-                return Mirror(reflecting: value).children.compactMap { ($0.value as? (key: NSObject, value: AnyObject))?.value }
+                return Mirror(reflecting: value).children.compactMap {
+                    ($0.value as? (key: NSObject, value: AnyObject))?.value
+                }
             }
             switch value {
             case let list as List<AnyRealmValue>: return Array(list)

@@ -15,7 +15,8 @@ extension Realm {
             case iterator
             /// What observes, and was told of this version last.
             case observer
-            /// Changes on their way to what observes in a live realm, and what they were made of. They wait for the realm's thread, queue or actor.
+            /// Changes on their way to what observes in a live realm, and what they were made
+            /// of. They wait for the realm's thread, queue or actor.
             case delivery
             /// What a ``ListController`` shows.
             case listController
@@ -31,13 +32,15 @@ extension Realm {
         public let holder: Holder
         /// The process that reads.
         public let processID: Int32
-        /// The line of source, the thread and the queue. Of frozen values, references and list controllers: where they were made. Of everything else: where the realm was opened
-        /// that it belongs to; of an iterator, with the thread of the iteration. Nil of other processes,
-        /// and of a version that is on its way from one holder to the next.
+        /// The line of source, the thread and the queue. Of frozen values, references and list
+        /// controllers: where they were made. Of everything else: where the realm was opened
+        /// that it belongs to; of an iterator, with the thread of the iteration. Nil of other
+        /// processes, and of a version that is on its way from one holder to the next.
         public let place: ConfinementViolation.Place?
         /// How long it has read the version; nil of other processes.
         public let age: Duration?
-        /// The bytes that were freed in the file since, which cannot be used again before this version is let go (and each older one).
+        /// The bytes that were freed in the file since, which cannot be used again before this
+        /// version is let go (and each older one).
         public let byteCount: Int
     }
 
@@ -63,8 +66,17 @@ extension Realm.PinnedVersion: CustomStringConvertible {
     public var description: String {
         var parts = ["version \(version) is read by \(holder.phrase)"]
         if holder == .process { parts[0] += " \(processID)" }
-        if let age { parts.append("for \(age.formatted(.units(allowed: [.hours, .minutes, .seconds, .milliseconds], width: .narrow, maximumUnitCount: 2)))") }
-        if byteCount > 0 { parts.append("keeping \(Int64(byteCount).formatted(.byteCount(style: .file)))") }
+        if let age {
+            parts.append(
+                """
+                for \
+                \(age.formatted(.units(allowed: [.hours, .minutes, .seconds, .milliseconds], width: .narrow, maximumUnitCount: 2)))
+                """
+            )
+        }
+        if byteCount > 0 {
+            parts.append("keeping \(Int64(byteCount).formatted(.byteCount(style: .file)))")
+        }
         if let place { parts.append("\(holder.placePhrase) \(place)") }
         return parts.joined(separator: ", ")
     }
@@ -99,7 +111,11 @@ extension Realm.VersionReport: CustomStringConvertible {
     /// One line for the file, and one for each who reads.
     public var description: String {
         let size = { (bytes: Int) in Int64(bytes).formatted(.byteCount(style: .file)) }
-        let head = "\(path): \(activeVersionCount) versions, the newest is \(newestVersion); \(size(pinnedByteCount)) of \(size(usedByteCount)) cannot be used again yet"
+        let head =
+            """
+            \(path): \(activeVersionCount) versions, the newest is \(newestVersion); \
+            \(size(pinnedByteCount)) of \(size(usedByteCount)) cannot be used again yet
+            """
         return ([head] + pins.map { "  \($0)" }).joined(separator: "\n")
     }
 }

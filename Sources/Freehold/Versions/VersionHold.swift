@@ -7,15 +7,16 @@ final class ReadVersion: Sendable {
     private let version = Atomic<UInt64>(0)
     private let since = Atomic<UInt64>(0)
 
-    /// 0 for none. On the realm's thread; of what an asynchronous commit wrote, on the writer thread, as long as
-    /// the realm waits for it. A few nanoseconds.
+    /// 0 for none. On the realm's thread; of what an asynchronous commit wrote, on the writer
+    /// thread, as long as the realm waits for it. A few nanoseconds.
     func set(_ new: UInt64) {
         if version.load(ordering: .relaxed) == new { return }
         since.store(CoarseClock.now, ordering: .relaxed)
         version.store(new, ordering: .releasing)
     }
 
-    /// Nil while none is read. A version that is replaced meanwhile may come with the time of the next.
+    /// Nil while none is read. A version that is replaced meanwhile may come with the time of
+    /// the next.
     var current: (version: UInt64, since: UInt64)? {
         let read = version.load(ordering: .acquiring)
         return read == 0 ? nil : (read, since.load(ordering: .relaxed))
@@ -32,7 +33,8 @@ struct RealmVersions {
     let written: Version?
 }
 
-/// Nanoseconds since the system was started, exact to some milliseconds: a quarter of what the exact time costs.
+/// Nanoseconds since the system was started, exact to some milliseconds: a quarter of what the
+/// exact time costs.
 enum CoarseClock {
     static var now: UInt64 {
         var time = timespec()
@@ -62,8 +64,9 @@ struct CreationSite: Sendable {
     }
 }
 
-/// The line that is freezing something on a thread: known to ``ThreadConfined/freeze(fileID:line:)``, wanted where a frozen realm has to be made, and all between have Realm's
-/// signatures.
+/// The line that is freezing something on a thread: known to
+/// ``ThreadConfined/freeze(fileID:line:)``, wanted where a frozen realm has to be made, and all
+/// between have Realm's signatures.
 enum FreezingSite {
     private struct Site {
         let fileID: StaticString
@@ -73,7 +76,9 @@ enum FreezingSite {
     private static let slot: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key, nil)
-        precondition(status == 0, "The process has no thread-specific slot left (pthread_key_create: \(status)).")
+        precondition(
+            status == 0,
+            "The process has no thread-specific slot left (pthread_key_create: \(status)).")
         return key
     }()
 
@@ -90,18 +95,22 @@ enum FreezingSite {
 
     /// The calling thread's; nil where the program did not say.
     static var current: CreationSite? {
-        guard let site = pthread_getspecific(slot)?.assumingMemoryBound(to: Site.self).pointee else { return nil }
+        guard let site = pthread_getspecific(slot)?.assumingMemoryBound(to: Site.self).pointee
+        else { return nil }
         return CreationSite(fileID: site.fileID, line: site.line)
     }
 }
 
-/// A holder of a version other than a realm: an iterator, a reference, a list controller, a migration.
-/// It is in its file's ``VersionHolds`` as long as it lives.
+/// A holder of a version other than a realm: an iterator, a reference, a list controller, a
+/// migration. It is in its file's ``VersionHolds`` as long as it lives.
 final class VersionHold: Sendable {
     private let holds: VersionHolds
     private let slot: Int
 
-    init(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64, _ site: CreationSite, in holds: VersionHolds) {
+    init(
+        _ holder: Realm.PinnedVersion.Holder, _ version: UInt64, _ site: CreationSite,
+        in holds: VersionHolds
+    ) {
         self.holds = holds
         slot = holds.add(VersionHolds.Entry(holder: holder, version: version, site: site))
     }
@@ -109,11 +118,11 @@ final class VersionHold: Sendable {
     deinit { holds.remove(slot) }
 }
 
-/// Those of a file, each in a slot: iterations are short and many, and a lock with a few stores is all that
-/// one pays.
+/// Those of a file, each in a slot: iterations are short and many, and a lock with a few stores
+/// is all that one pays.
 ///
-/// The slots hold values and never a ``VersionHold``: a reference that was taken under the monitor could be
-/// the last one by the time when it goes, and the `deinit` takes the monitor.
+/// The slots hold values and never a ``VersionHold``: a reference that was taken under the
+/// monitor could be the last one by the time when it goes, and the `deinit` takes the monitor.
 final class VersionHolds: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 

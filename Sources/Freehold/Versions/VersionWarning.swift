@@ -2,9 +2,11 @@ import Dispatch
 import FreeholdStorage
 import Synchronization
 
-/// Warns when a version that somebody keeps makes the file grow: looks now and then, after commits and beside them.
+/// Warns when a version that somebody keeps makes the file grow: looks now and then, after
+/// commits and beside them.
 final class VersionWarning: @unchecked Sendable {
-    // @unchecked: `report` is set before anyone else knows of the instance; the others are atomic or protected by their lock.
+    // @unchecked: `report` is set before anyone else knows of the instance; the others are
+    // atomic or protected by their lock.
 
     /// How many commits pass between two looks, at most.
     static let commitsBetweenLooks = 64
@@ -23,10 +25,13 @@ final class VersionWarning: @unchecked Sendable {
 
     /// After each commit. Atomics, unless it is time for a look.
     func noteCommit() {
-        guard let threshold = Realm.pinnedByteWarningThreshold, EventLog.isWanted(.warning) else { return }
+        guard let threshold = Realm.pinnedByteWarningThreshold, EventLog.isWanted(.warning) else {
+            return
+        }
         let count = commitCount.wrappingAdd(1, ordering: .relaxed).newValue
         let written = store.environment.counters.bytesWritten.load(ordering: .relaxed)
-        let isDue = count % VersionWarning.commitsBetweenLooks == 0
+        let isDue =
+            count % VersionWarning.commitsBetweenLooks == 0
             || written - bytesAtLastLook.load(ordering: .relaxed) >= threshold / 2
         guard isDue else { return }
         bytesAtLastLook.store(written, ordering: .relaxed)
@@ -34,7 +39,8 @@ final class VersionWarning: @unchecked Sendable {
     }
 
     private func look(_ threshold: Int) {
-        guard let pinned = try? store.environment.pinnedVersions(), let oldest = pinned.oldestVersion, oldest < pinned.newestVersion,
+        guard let pinned = try? store.environment.pinnedVersions(),
+            let oldest = pinned.oldestVersion, oldest < pinned.newestVersion,
             pinned.pinnedByteCount >= threshold
         else { return }
         let isNew = warnedOf.withLock { known in
@@ -42,17 +48,25 @@ final class VersionWarning: @unchecked Sendable {
             return known != oldest
         }
         guard isNew, let report = try? report?() else { return }
-        EventLog.say(.warning, "Old versions keep a file from using its space again. Let go of what keeps them, or refresh it.\n\(report)")
+        EventLog.say(
+            .warning,
+            """
+            Old versions keep a file from using its space again. Let go of what keeps \
+            them, or refresh it.\n\(report)
+            """
+        )
     }
 }
 
 extension Realm {
     private static let threshold = Locked<Int?>(processWide: 256 << 20)
 
-    /// How many bytes of a file old versions may keep from being used again before ``Logger`` is given a warning, with the report of who keeps them; nil for no warnings. At first
-    /// 256 MiB.
+    /// How many bytes of a file old versions may keep from being used again before ``Logger``
+    /// is given a warning, with the report of who keeps them; nil for no warnings. At first 256
+    /// MiB.
     ///
-    /// It is looked at now and then, when realms of this process commit; there is one warning for each version that is the oldest one then.
+    /// It is looked at now and then, when realms of this process commit; there is one warning
+    /// for each version that is the oldest one then.
     ///
     /// Any thread.
     public static var pinnedByteWarningThreshold: Int? {

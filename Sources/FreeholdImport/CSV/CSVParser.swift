@@ -7,8 +7,9 @@ struct CSVSyntaxError: Error {
     let found: String?
 }
 
-/// Parses CSV as RFC 4180 defines it: fields between commas, in quotes where they have quotes (doubled), commas or line breaks in them. Lines end with CR LF, LF or CR.
-/// A byte order mark and empty lines are passed by.
+/// Parses CSV as RFC 4180 defines it: fields between commas, in quotes where they have quotes
+/// (doubled), commas or line breaks in them. Lines end with CR LF, LF or CR. A byte order mark
+/// and empty lines are passed by.
 struct CSVParser {
     struct Record {
         /// The line that it begins on, from 1.
@@ -40,7 +41,10 @@ struct CSVParser {
             var record = Record(line: line, fields: [try field()])
             while position < bytes.count, !skipLineBreak() {
                 guard bytes[position] == UInt8(ascii: ",") else {
-                    throw CSVSyntaxError(line: line, expected: "a comma or the end of the line behind the closing quote", found: rest())
+                    throw CSVSyntaxError(
+                        line: line,
+                        expected: "a comma or the end of the line behind the closing quote",
+                        found: rest())
                 }
                 position += 1
                 record.fields.append(try field())
@@ -51,11 +55,15 @@ struct CSVParser {
     }
 
     private mutating func field() throws(CSVSyntaxError) -> String? {
-        if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { return try quotedField() }
+        if position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
+            return try quotedField()
+        }
         let start = position
         while position < bytes.count, ![UInt8(ascii: ","), 0x0A, 0x0D].contains(bytes[position]) {
             if bytes[position] == UInt8(ascii: "\"") {
-                throw CSVSyntaxError(line: line, expected: "no quote inside of a field without quotes around it", found: rest())
+                throw CSVSyntaxError(
+                    line: line, expected: "no quote inside of a field without quotes around it",
+                    found: rest())
             }
             position += 1
         }
@@ -71,8 +79,12 @@ struct CSVParser {
             let byte = bytes[position]
             if byte == UInt8(ascii: "\"") {
                 position += 1
-                guard position < bytes.count, bytes[position] == byte else { return try text(units) }
-            } else if byte == 0x0A || byte == 0x0D && !(position + 1 < bytes.count && bytes[position + 1] == 0x0A) {
+                guard position < bytes.count, bytes[position] == byte else {
+                    return try text(units)
+                }
+            } else if byte == 0x0A
+                || byte == 0x0D && !(position + 1 < bytes.count && bytes[position + 1] == 0x0A)
+            {
                 line += 1
             }
             units.append(byte)
@@ -83,21 +95,29 @@ struct CSVParser {
     }
 
     private mutating func skipLineBreak() -> Bool {
-        guard position < bytes.count, bytes[position] == 0x0A || bytes[position] == 0x0D else { return false }
-        if bytes[position] == 0x0D, position + 1 < bytes.count, bytes[position + 1] == 0x0A { position += 1 }
+        guard position < bytes.count, bytes[position] == 0x0A || bytes[position] == 0x0D else {
+            return false
+        }
+        if bytes[position] == 0x0D, position + 1 < bytes.count, bytes[position + 1] == 0x0A {
+            position += 1
+        }
         position += 1
         line += 1
         return true
     }
 
     private func text(_ units: some Collection<UInt8>) throws(CSVSyntaxError) -> String {
-        guard let text = String(validating: units, as: UTF8.self) else { throw CSVSyntaxError(line: line, expected: "text in UTF-8", found: nil) }
+        guard let text = String(validating: units, as: UTF8.self) else {
+            throw CSVSyntaxError(line: line, expected: "text in UTF-8", found: nil)
+        }
         return text
     }
 
     /// What stands here, for errors.
     private func rest() -> String {
-        let units = bytes[position..<min(bytes.count, position + 60)].prefix { $0 != 0x0A && $0 != 0x0D }
+        let units = bytes[position..<min(bytes.count, position + 60)].prefix {
+            $0 != 0x0A && $0 != 0x0D
+        }
         return shortened(String(decoding: units, as: UTF8.self))
     }
 }

@@ -18,18 +18,32 @@ struct CSVTable: Sendable {
             place.line = error.line
             throw ImportError(.malformedCSV, place, expected: error.expected, found: error.found)
         }
-        guard let first = records.first else { throw ImportError(.malformedCSV, place, expected: "a header with the names of properties", found: "an empty file") }
+        guard let first = records.first else {
+            throw ImportError(
+                .malformedCSV, place, expected: "a header with the names of properties",
+                found: "an empty file")
+        }
         place.line = first.line
         var names: Set<String> = []
         for name in first.fields {
-            guard let name, !name.isEmpty else { throw ImportError(.malformedCSV, place, expected: "a name for every column of the header", found: "an empty one") }
-            guard names.insert(name).inserted else { throw ImportError(.malformedCSV, place, expected: "each name once in the header", found: "'\(shortened(name))' twice") }
+            guard let name, !name.isEmpty else {
+                throw ImportError(
+                    .malformedCSV, place, expected: "a name for every column of the header",
+                    found: "an empty one")
+            }
+            guard names.insert(name).inserted else {
+                throw ImportError(
+                    .malformedCSV, place, expected: "each name once in the header",
+                    found: "'\(shortened(name))' twice")
+            }
         }
-        for (row, record) in records.dropFirst().enumerated() where record.fields.count != first.fields.count {
+        for (row, record) in records.dropFirst().enumerated()
+        where record.fields.count != first.fields.count {
             place.line = record.line
             place.row = row + 1
             throw ImportError(
-                .malformedCSV, place, expected: "\(first.fields.count) fields, as in the header", found: "\(record.fields.count)",
+                .malformedCSV, place, expected: "\(first.fields.count) fields, as in the header",
+                found: "\(record.fields.count)",
                 remedy: "Commas and line breaks in a field need quotes around it.")
         }
         self.className = className

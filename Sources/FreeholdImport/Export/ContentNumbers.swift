@@ -1,7 +1,9 @@
-/// A number for each value of a document: two values have the same number if their content is the same, however deep, and whatever the order of their members.
+/// A number for each value of a document: two values have the same number if their content is
+/// the same, however deep, and whatever the order of their members.
 ///
-/// Content with cycles is the same if no path of names and positions tells it apart: the coarsest partition, found by refinement. O(values) for documents without
-/// references; else O(values) a round, with as many rounds as it takes until no more values differ.
+/// Content with cycles is the same if no path of names and positions tells it apart: the
+/// coarsest partition, found by refinement. O(values) for documents without references; else
+/// O(values) a round, with as many rounds as it takes until no more values differ.
 struct ContentNumbers {
     private var numbers: [Int32]
 
@@ -47,20 +49,26 @@ struct ContentNumbers {
             // A container comes before its members, so backwards each comes after them.
             var known: [Signature: Int32] = [:]
             for id in containers.reversed() {
-                numbers[id] = ContentNumbers.number(of: signature(of: id, in: document, earlier: 0), in: &known, from: firstContainer)
+                numbers[id] = ContentNumbers.number(
+                    of: signature(of: id, in: document, earlier: 0), in: &known,
+                    from: firstContainer)
             }
         } else {
             refine(containers, in: document, from: firstContainer)
         }
     }
 
-    private mutating func refine(_ containers: [JSONDocument.ID], in document: JSONDocument, from first: Int32) {
+    private mutating func refine(
+        _ containers: [JSONDocument.ID], in document: JSONDocument, from first: Int32
+    ) {
         for id in containers { numbers[id] = first }
         var count = 1
         while true {
             var known: [Signature: Int32] = [:]
             let refined = containers.map { id in
-                ContentNumbers.number(of: signature(of: id, in: document, earlier: numbers[id]), in: &known, from: first)
+                ContentNumbers.number(
+                    of: signature(of: id, in: document, earlier: numbers[id]), in: &known,
+                    from: first)
             }
             for (id, number) in zip(containers, refined) { numbers[id] = number }
             if known.count == count { return }
@@ -68,20 +76,30 @@ struct ContentNumbers {
         }
     }
 
-    private static func number(of signature: Signature, in known: inout [Signature: Int32], from first: Int32) -> Int32 {
+    private static func number(
+        of signature: Signature, in known: inout [Signature: Int32], from first: Int32
+    ) -> Int32 {
         if let number = known[signature] { return number }
         let number = first + Int32(known.count)
         known[signature] = number
         return number
     }
 
-    private func signature(of id: JSONDocument.ID, in document: JSONDocument, earlier: Int32) -> Signature {
+    private func signature(of id: JSONDocument.ID, in document: JSONDocument, earlier: Int32)
+        -> Signature
+    {
         switch document[id] {
         case .array(let range):
-            return Signature(isObject: false, earlier: earlier, parts: range.map { numbers[Int(document.members[$0].value)] })
+            return Signature(
+                isObject: false, earlier: earlier,
+                parts: range.map { numbers[Int(document.members[$0].value)] })
         case .object(let range):
-            let members = range.map { document.members[$0] }.filter { document.name(of: $0) != "$refId" }.sorted { $0.name < $1.name }
-            return Signature(isObject: true, earlier: earlier, parts: members.flatMap { [$0.name, numbers[Int($0.value)]] })
+            let members = range.map { document.members[$0] }.filter {
+                document.name(of: $0) != "$refId"
+            }.sorted { $0.name < $1.name }
+            return Signature(
+                isObject: true, earlier: earlier,
+                parts: members.flatMap { [$0.name, numbers[Int($0.value)]] })
         default:
             return Signature(isObject: false, earlier: earlier, parts: [])
         }

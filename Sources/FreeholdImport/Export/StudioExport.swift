@@ -1,6 +1,7 @@
 import Foundation
 
-/// A JSON export, whose references have been resolved: what was a reference leads to its object, so the document is a graph, with cycles.
+/// A JSON export, whose references have been resolved: what was a reference leads to its
+/// object, so the document is a graph, with cycles.
 struct StudioExport: Sendable {
     /// How objects refer to each other.
     enum Shape: Sendable {
@@ -8,14 +9,16 @@ struct StudioExport: Sendable {
         case nested
         /// Objects have a `$refId`, and inside of itself an object is `{"$ref": …}`.
         case referenced
-        /// The `flatted` package: one array of all objects, arrays and texts, which refer to each other by their positions.
+        /// The `flatted` package: one array of all objects, arrays and texts, which refer to
+        /// each other by their positions.
         case flatted
     }
 
     private(set) var document: JSONDocument
     let shape: Shape
     /// The classes, in order, with the values that stand for their objects.
-    private(set) var classes: [(name: String, list: JSONDocument.ID, objects: [JSONDocument.ID])] = []
+    private(set) var classes: [(name: String, list: JSONDocument.ID, objects: [JSONDocument.ID])] =
+        []
     let file: String?
 
     init(_ data: Data, file: String?) throws {
@@ -23,13 +26,17 @@ struct StudioExport: Sendable {
         do throws(JSONSyntaxError) {
             document = try JSONParser.parse(data)
         } catch {
-            throw ImportError(.malformedJSON, ImportPlace(file: file, line: error.line), expected: error.expected, found: error.found)
+            throw ImportError(
+                .malformedJSON, ImportPlace(file: file, line: error.line), expected: error.expected,
+                found: error.found)
         }
         if case .array(let elements) = document[document.root] {
             shape = .flatted
             try resolvePositions(elements)
         } else {
-            shape = document.names.contains("$refId") || document.names.contains("$ref") ? .referenced : .nested
+            shape =
+                document.names.contains("$refId") || document.names.contains("$ref")
+                ? .referenced : .nested
         }
         classes = try listedClasses()
         if shape == .referenced {
@@ -38,23 +45,41 @@ struct StudioExport: Sendable {
         }
     }
 
-    static let expectedRoot = "an object with an array of objects for each class, as Realm Studio's 'Save data > JSON' writes it"
+    static let expectedRoot =
+        """
+        an object with an array of objects for each class, as Realm Studio's 'Save data > \
+        JSON' writes it
+        """
 
-    private func refusal(_ id: JSONDocument.ID, expected: String = StudioExport.expectedRoot, className: String? = nil, row: Int? = nil) -> ImportError {
+    private func refusal(
+        _ id: JSONDocument.ID, expected: String = StudioExport.expectedRoot,
+        className: String? = nil, row: Int? = nil
+    ) -> ImportError {
         ImportError(
-            .notAnExport, ImportPlace(file: file, className: className, row: row, line: document.line(of: id)), expected: expected, found: document.shown(id))
+            .notAnExport,
+            ImportPlace(file: file, className: className, row: row, line: document.line(of: id)),
+            expected: expected, found: document.shown(id))
     }
 
-    private func listedClasses() throws -> [(name: String, list: JSONDocument.ID, objects: [JSONDocument.ID])] {
-        guard case .object(let classes) = document[document.root] else { throw refusal(document.root) }
+    private func listedClasses() throws -> [(
+        name: String, list: JSONDocument.ID, objects: [JSONDocument.ID]
+    )] {
+        guard case .object(let classes) = document[document.root] else {
+            throw refusal(document.root)
+        }
         return try classes.map { position in
             let member = document.members[position]
             let name = document.name(of: member)
             let list = Int(member.value)
-            guard case .array(let range) = document[list] else { throw refusal(list, expected: "an array of the objects of the class", className: name) }
+            guard case .array(let range) = document[list] else {
+                throw refusal(
+                    list, expected: "an array of the objects of the class", className: name)
+            }
             let objects = try range.enumerated().map { row, position in
                 let object = Int(document.members[position].value)
-                guard case .object = document[object] else { throw refusal(object, expected: "an object", className: name, row: row + 1) }
+                guard case .object = document[object] else {
+                    throw refusal(object, expected: "an object", className: name, row: row + 1)
+                }
                 return object
             }
             return (name, list, objects)
@@ -63,15 +88,25 @@ struct StudioExport: Sendable {
 
     // MARK: flatted
 
-    /// Every text in an element is the position of another element. An element that is a text stands for itself.
+    /// Every text in an element is the position of another element. An element that is a text
+    /// stands for itself.
     private mutating func resolvePositions(_ elements: Range<Int>) throws {
         let positions = elements.map { document.members[$0].value }
-        guard let first = positions.first, case .object = document[Int(first)] else { throw refusal(document.root) }
+        guard let first = positions.first, case .object = document[Int(first)] else {
+            throw refusal(document.root)
+        }
         for index in document.members.indices where !elements.contains(index) {
             let id = Int(document.members[index].value)
             guard case .string(let text) = document[id] else { continue }
             guard let position = Int(text), positions.indices.contains(position) else {
-                throw refusal(id, expected: "the position of one of the \(positions.count) elements of the array, as the package 'flatted' writes it")
+                throw refusal(
+                    id,
+                    expected:
+                        """
+                        the position of one of the \(positions.count) elements of the \
+                        array, as the package 'flatted' writes it
+                        """
+                )
             }
             document.members[index].value = positions[position]
         }
@@ -83,7 +118,9 @@ struct StudioExport: Sendable {
     private mutating func resolveReferences() throws {
         var definitions: [ExactText: JSONDocument.ID] = [:]
         func define(_ id: JSONDocument.ID) {
-            guard case .object(let range) = document[id], let member = document.member(of: range, named: "$refId"), case .string(let name) = document[member],
+            guard case .object(let range) = document[id],
+                let member = document.member(of: range, named: "$refId"),
+                case .string(let name) = document[member],
                 definitions[ExactText(name)] == nil
             else { return }
             definitions[ExactText(name)] = id
@@ -95,9 +132,21 @@ struct StudioExport: Sendable {
             let id = Int(document.members[index].value)
             guard case .object(let range) = document[id] else { continue }
             if case .string(let name) = document.onlyMember(of: range, named: "$ref") {
-                guard let definition = definitions[ExactText(name)] else { throw refusal(id, expected: "a reference to an object of the file whose '$refId' is '\(shortened(name))'") }
+                guard let definition = definitions[ExactText(name)] else {
+                    throw refusal(
+                        id,
+                        expected:
+                            """
+                            a reference to an object of the file whose '$refId' is \
+                            '\(shortened(name))'
+                            """
+                    )
+                }
                 document.members[index].value = Int32(definition)
-            } else if let member = document.member(of: range, named: "$refId"), case .string(let name) = document[member], let definition = definitions[ExactText(name)] {
+            } else if let member = document.member(of: range, named: "$refId"),
+                case .string(let name) = document[member],
+                let definition = definitions[ExactText(name)]
+            {
                 document.members[index].value = Int32(definition)
             }
         }

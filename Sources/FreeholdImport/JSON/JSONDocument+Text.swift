@@ -9,7 +9,10 @@ extension JSONDocument {
         case .string(let value): shortened("\"\(value)\"")
         case .array(let range): range.isEmpty ? "[]" : "an array of \(range.count)"
         case .object(let range):
-            shortened("{" + range.prefix(8).map { "\"\(name(of: members[$0]))\": …" }.joined(separator: ", ") + "}")
+            shortened(
+                "{"
+                    + range.prefix(8).map { "\"\(name(of: members[$0]))\": …" }.joined(
+                        separator: ", ") + "}")
         }
     }
 }

@@ -1,7 +1,8 @@
 /// A JSON text, parsed: its values in one array and the members of its containers in another one.
 ///
-/// A value is named by its position. So no container owns another one: a text of any depth is parsed, walked and freed without recursion, and a member may be made
-/// to lead to any other value, which is what the references of an export become.
+/// A value is named by its position. So no container owns another one: a text of any depth is
+/// parsed, walked and freed without recursion, and a member may be made to lead to any other
+/// value, which is what the references of an export become.
 struct JSONDocument: Sendable {
     /// A value's position.
     typealias ID = Int

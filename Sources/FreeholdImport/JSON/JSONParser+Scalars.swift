@@ -27,7 +27,9 @@ extension JSONParser {
 
     private mutating func digits() throws(JSONSyntaxError) {
         let start = position
-        while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
         if position == start { throw refusal(expected: "a digit") }
     }
 
@@ -35,7 +37,9 @@ extension JSONParser {
     mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
-        while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+        while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"),
+            byte >= 0x20
+        { position += 1 }
         guard peek() == UInt8(ascii: "\\") else {
             let text = try validated(bytes[start..<position])
             try endOfString()
@@ -52,12 +56,16 @@ extension JSONParser {
     }
 
     private mutating func endOfString() throws(JSONSyntaxError) {
-        guard peek() == UInt8(ascii: "\"") else { throw refusal(expected: "the end of the text in quotes") }
+        guard peek() == UInt8(ascii: "\"") else {
+            throw refusal(expected: "the end of the text in quotes")
+        }
         position += 1
     }
 
     private func validated(_ units: some Collection<UInt8>) throws(JSONSyntaxError) -> String {
-        guard let text = String(validating: units, as: UTF8.self) else { throw JSONSyntaxError(line: line, expected: "text in UTF-8", found: "other bytes") }
+        guard let text = String(validating: units, as: UTF8.self) else {
+            throw JSONSyntaxError(line: line, expected: "text in UTF-8", found: "other bytes")
+        }
         return text
     }
 
@@ -73,7 +81,9 @@ extension JSONParser {
         case UInt8(ascii: "t"): units.append(0x09)
         case UInt8(ascii: "u"):
             let first = try hexadecimal()
-            guard (0xD800..<0xDC00).contains(first), position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u") else {
+            guard (0xD800..<0xDC00).contains(first), position + 1 < bytes.count,
+                bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
+            else {
                 append(first, to: &units)
                 return
             }
@@ -92,8 +102,10 @@ extension JSONParser {
     }
 
     private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt32 {
-        guard position + 4 <= bytes.count, bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-            let code = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
+        guard position + 4 <= bytes.count,
+            bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let code = UInt32(
+                String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
         else { throw refusal(expected: "four hexadecimal digits") }
         position += 4
         return code

@@ -39,13 +39,18 @@ struct JSONParser {
         while true {
             skipSpace()
             let id = document.values.count
-            guard id < Int32.max else { throw refusal(expected: "a text of fewer than 2,147,483,647 values") }
+            guard id < Int32.max else {
+                throw refusal(expected: "a text of fewer than 2,147,483,647 values")
+            }
             document.lines.append(Int32(clamping: line))
             let byte = peek()
             if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
                 position += 1
                 document.values.append(.null)
-                open.append(Container(id: id, name: name, isObject: byte == UInt8(ascii: "{"), firstPending: pending.count))
+                open.append(
+                    Container(
+                        id: id, name: name, isObject: byte == UInt8(ascii: "{"),
+                        firstPending: pending.count))
                 skipSpace()
                 if peek() != (byte == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                     name = byte == UInt8(ascii: "{") ? try memberName() : -1
@@ -56,7 +61,9 @@ struct JSONParser {
                 if try finish(id, &name) { return document }
             } else {
                 document.values.append(try scalar())
-                if try finish(JSONDocument.Member(name: name, value: Int32(id)), &name) { return document }
+                if try finish(JSONDocument.Member(name: name, value: Int32(id)), &name) {
+                    return document
+                }
             }
         }
     }
@@ -71,13 +78,19 @@ struct JSONParser {
         document.values[container.id] = container.isObject ? .object(range) : .array(range)
     }
 
-    private mutating func finish(_ id: JSONDocument.ID, _ name: inout Int32) throws(JSONSyntaxError) -> Bool {
+    private mutating func finish(_ id: JSONDocument.ID, _ name: inout Int32) throws(JSONSyntaxError)
+        -> Bool
+    {
         let container = open.removeLast()
-        return try finish(JSONDocument.Member(name: container.name, value: Int32(container.id)), &name)
+        return try finish(
+            JSONDocument.Member(name: container.name, value: Int32(container.id)), &name)
     }
 
-    /// Puts a complete value into the container around it, and ends the containers that end with it. True if the text ends with it; else the name of the next value.
-    private mutating func finish(_ complete: JSONDocument.Member, _ name: inout Int32) throws(JSONSyntaxError) -> Bool {
+    /// Puts a complete value into the container around it, and ends the containers that end
+    /// with it. True if the text ends with it; else the name of the next value.
+    private mutating func finish(_ complete: JSONDocument.Member, _ name: inout Int32)
+        throws(JSONSyntaxError) -> Bool
+    {
         var complete = complete
         while let container = open.last {
             pending.append(complete)
@@ -88,7 +101,8 @@ struct JSONParser {
                 skipSpace()
                 name = container.isObject ? try memberName() : -1
                 return false
-            case UInt8(ascii: "}") where container.isObject, UInt8(ascii: "]") where !container.isObject:
+            case UInt8(ascii: "}") where container.isObject,
+                UInt8(ascii: "]") where !container.isObject:
                 position += 1
                 close()
                 open.removeLast()
@@ -144,14 +158,21 @@ struct JSONParser {
 
     private mutating func skip(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount
-        guard position + length <= bytes.count, (0..<length).allSatisfy({ bytes[position + $0] == word.utf8Start[$0] }) else { return false }
+        guard position + length <= bytes.count,
+            (0..<length).allSatisfy({ bytes[position + $0] == word.utf8Start[$0] })
+        else { return false }
         position += length
         return true
     }
 
     func refusal(expected: String) -> JSONSyntaxError {
-        if position >= bytes.count { return JSONSyntaxError(line: line, expected: expected, found: "the end of the file") }
+        if position >= bytes.count {
+            return JSONSyntaxError(line: line, expected: expected, found: "the end of the file")
+        }
         let rest = bytes[position..<min(bytes.count, position + 60)].prefix { $0 >= 0x20 }
-        return JSONSyntaxError(line: line, expected: expected, found: rest.isEmpty ? "a control character" : shortened(String(decoding: rest, as: UTF8.self)))
+        return JSONSyntaxError(
+            line: line, expected: expected,
+            found: rest.isEmpty
+                ? "a control character" : shortened(String(decoding: rest, as: UTF8.self)))
     }
 }

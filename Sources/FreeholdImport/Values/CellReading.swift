@@ -14,10 +14,12 @@ extension PropertyType {
             default: return nil
             }
         case .float:
-            guard let number = Float(text), number.isFinite || !text.contains(where: \.isNumber) else { return nil }
+            guard let number = Float(text), number.isFinite || !text.contains(where: \.isNumber)
+            else { return nil }
             return number
         case .double:
-            guard let number = Double(text), number.isFinite || !text.contains(where: \.isNumber) else { return nil }
+            guard let number = Double(text), number.isFinite || !text.contains(where: \.isNumber)
+            else { return nil }
             return number
         case .date: return Double(text).map { Date(milliseconds: $0) } ?? DateText.date(text)
         case .data: return Data(base64Encoded: text)

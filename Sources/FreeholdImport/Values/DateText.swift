@@ -1,9 +1,11 @@
 import Foundation
 
-/// Dates as JavaScript and programs write them: `2020-02-29T12:00:00.123Z`, with an offset, with a space for the T, with fewer or more decimals, with a year of
-/// six digits and a sign, or the day alone. Without an offset they are of Greenwich.
+/// Dates as JavaScript and programs write them: `2020-02-29T12:00:00.123Z`, with an offset,
+/// with a space for the T, with fewer or more decimals, with a year of six digits and a sign,
+/// or the day alone. Without an offset they are of Greenwich.
 ///
-/// By hand, because a formatter takes ten times as long as everything else that is done to an object.
+/// By hand, because a formatter takes ten times as long as everything else that is done to an
+/// object.
 struct DateText {
     private var rest: Substring.UTF8View
 
@@ -13,12 +15,14 @@ struct DateText {
     }
 
     private mutating func date() -> Date? {
-        guard let year = year(), skip("-"), let month = digits(2), (1...12).contains(month), skip("-"), let day = digits(2),
+        guard let year = year(), skip("-"), let month = digits(2), (1...12).contains(month),
+            skip("-"), let day = digits(2),
             (1...DateText.days(in: month, of: year)).contains(day)
         else { return nil }
         var seconds = DateText.daysSinceReference(year, month, day) * 86_400
         if rest.isEmpty { return Date(timeIntervalSinceReferenceDate: Double(seconds)) }
-        guard skip("T") || skip(" ") || skip("t"), let hour = digits(2), hour < 24, skip(":"), let minute = digits(2), minute < 60
+        guard skip("T") || skip(" ") || skip("t"), let hour = digits(2), hour < 24, skip(":"),
+            let minute = digits(2), minute < 60
         else { return nil }
         seconds += hour * 3600 + minute * 60
         var fraction = Fraction(numerator: 0, denominator: 1)
@@ -32,8 +36,11 @@ struct DateText {
             }
         }
         guard let offset = offset(), rest.isEmpty else { return nil }
-        // One division of two integers that a Double holds gives the Double that is nearest to the written number.
-        return Date(timeIntervalSinceReferenceDate: (Double(seconds - offset) * fraction.denominator + fraction.numerator) / fraction.denominator)
+        // One division of two integers that a Double holds gives the Double that is nearest to
+        // the written number.
+        return Date(
+            timeIntervalSinceReferenceDate: (Double(seconds - offset) * fraction.denominator
+                + fraction.numerator) / fraction.denominator)
     }
 
     private mutating func year() -> Int? {
@@ -64,13 +71,17 @@ struct DateText {
         rest = rest.dropFirst(run.count)
         if run.isEmpty { return nil }
         return run.prefix(9).reduce(Fraction(numerator: 0, denominator: 1)) {
-            Fraction(numerator: $0.numerator * 10 + Double($1 - UInt8(ascii: "0")), denominator: $0.denominator * 10)
+            Fraction(
+                numerator: $0.numerator * 10 + Double($1 - UInt8(ascii: "0")),
+                denominator: $0.denominator * 10)
         }
     }
 
     private mutating func digits(_ count: Int) -> Int? {
         let run = rest.prefix(count)
-        guard run.count == count, run.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        guard run.count == count,
+            run.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
         rest = rest.dropFirst(count)
         return run.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
@@ -82,16 +93,21 @@ struct DateText {
     }
 
     private static func days(in month: Int, of year: Int) -> Int {
-        if month == 2 { return year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28 }
+        if month == 2 {
+            return year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+                ? 29 : 28
+        }
         return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Days from 2001-01-01 in the Gregorian calendar, extended to all years. A year begins in March here, so that a leap day is its last one.
+    /// Days from 2001-01-01 in the Gregorian calendar, extended to all years. A year begins in
+    /// March here, so that a leap day is its last one.
     private static func daysSinceReference(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 730_791
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 730_791
     }
 }

@@ -1,21 +1,26 @@
 import Foundation
 import Freehold
 
-/// What the declaration of a property demands beyond what the schema says of it: the range of a small integer, the raw values of an enum, what a conversion of the
-/// program accepts. A value that breaks it would end the process when it is assigned, or when it is read.
+/// What the declaration of a property demands beyond what the schema says of it: the range of a
+/// small integer, the raw values of an enum, what a conversion of the program accepts. A value
+/// that breaks it would end the process when it is assigned, or when it is read.
 struct DeclaredConstraint {
     /// What is accepted, for errors.
     let expected: String
     let accepts: (Any) -> Bool
 
-    /// The constraints of a class's properties, by name. A class is asked for the types of its wrappers, since its schema does not tell them.
+    /// The constraints of a class's properties, by name. A class is asked for the types of its
+    /// wrappers, since its schema does not tell them.
     static func all(of type: ObjectBase.Type) -> [String: DeclaredConstraint] {
         var constraints: [String: DeclaredConstraint] = [:]
         var mirror: Mirror? = Mirror(reflecting: type.init())
         while let current = mirror {
             for child in current.children {
-                guard let label = child.label, label.hasPrefix("_"), let wrapper = child.value as? any DeclaredProperty else { continue }
-                constraints[String(label.dropFirst())] = constraint(of: Swift.type(of: wrapper).contentType)
+                guard let label = child.label, label.hasPrefix("_"),
+                    let wrapper = child.value as? any DeclaredProperty
+                else { continue }
+                constraints[String(label.dropFirst())] = constraint(
+                    of: Swift.type(of: wrapper).contentType)
             }
             mirror = current.superclassMirror
         }
@@ -23,42 +28,61 @@ struct DeclaredConstraint {
     }
 
     private static func constraint(of type: Any.Type) -> DeclaredConstraint? {
-        if let container = type as? any DeclaredContent.Type { return constraint(of: container.contentType) }
+        if let container = type as? any DeclaredContent.Type {
+            return constraint(of: container.contentType)
+        }
         if let integer = type as? any FixedWidthInteger.Type { return range(of: integer) }
         if let enumeration = type as? any PersistableEnum.Type { return cases(of: enumeration) }
         if type is any CustomPersistable.Type { return nil }
-        if let converted = type as? any FailableCustomPersistable.Type { return conversion(of: converted) }
+        if let converted = type as? any FailableCustomPersistable.Type {
+            return conversion(of: converted)
+        }
         return nil
     }
 
-    private static func range<Integer: FixedWidthInteger>(of type: Integer.Type) -> DeclaredConstraint? {
+    private static func range<Integer: FixedWidthInteger>(of type: Integer.Type)
+        -> DeclaredConstraint?
+    {
         if Integer.bitWidth >= Int.bitWidth { return nil }
-        return DeclaredConstraint(expected: "an integer from \(Integer.min) to \(Integer.max)") { value in
+        return DeclaredConstraint(expected: "an integer from \(Integer.min) to \(Integer.max)") {
+            value in
             (value as? Int).map { Integer(exactly: $0) != nil } ?? true
         }
     }
 
-    private static func cases<Enumeration: PersistableEnum>(of type: Enumeration.Type) -> DeclaredConstraint {
+    private static func cases<Enumeration: PersistableEnum>(of type: Enumeration.Type)
+        -> DeclaredConstraint
+    {
         let known = Enumeration.allCases.prefix(5).map { "\($0.rawValue)" }.joined(separator: ", ")
-        return DeclaredConstraint(expected: "the raw value of a case of '\(type)', as \(known)") { value in
-            stored(value, as: Enumeration.RawValue.self).map { Enumeration(rawValue: $0) != nil } ?? false
+        return DeclaredConstraint(expected: "the raw value of a case of '\(type)', as \(known)") {
+            value in
+            stored(value, as: Enumeration.RawValue.self).map { Enumeration(rawValue: $0) != nil }
+                ?? false
         }
     }
 
-    private static func conversion<Converted: FailableCustomPersistable>(of type: Converted.Type) -> DeclaredConstraint? {
+    private static func conversion<Converted: FailableCustomPersistable>(of type: Converted.Type)
+        -> DeclaredConstraint?
+    {
         if Converted.PersistedType.self is ObjectBase.Type { return nil }
         return DeclaredConstraint(expected: "a value that '\(type)' accepts") { value in
-            stored(value, as: Converted.PersistedType.self).map { Converted(persistedValue: $0) != nil } ?? false
+            stored(value, as: Converted.PersistedType.self).map {
+                Converted(persistedValue: $0) != nil
+            } ?? false
         }
     }
 
     /// A value of the type that a type of the program is stored as.
     private static func stored<Stored>(_ value: Any, as type: Stored.Type) -> Stored? {
-        if let integer = value as? Int, let small = type as? any FixedWidthInteger.Type { return converted(integer, to: small) as? Stored }
+        if let integer = value as? Int, let small = type as? any FixedWidthInteger.Type {
+            return converted(integer, to: small) as? Stored
+        }
         return value as? Stored
     }
 
-    private static func converted<Integer: FixedWidthInteger>(_ value: Int, to type: Integer.Type) -> Integer? { Integer(exactly: value) }
+    private static func converted<Integer: FixedWidthInteger>(_ value: Int, to type: Integer.Type)
+        -> Integer?
+    { Integer(exactly: value) }
 }
 
 /// `Persisted` of any type.

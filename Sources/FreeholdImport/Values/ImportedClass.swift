@@ -9,7 +9,8 @@ struct ImportedClass {
     let properties: [ImportedProperty]
     /// The place of the primary key among the properties.
     let primaryKey: Int?
-    /// The places of the properties by their names in the file and in the program; -1 for links back, which nobody stores.
+    /// The places of the properties by their names in the file and in the program; -1 for links
+    /// back, which nobody stores.
     private let places: [String: Int]
 
     init(_ schema: ObjectSchema) {
@@ -17,12 +18,18 @@ struct ImportedClass {
         name = schema.className
         tableName = schema.objectClass._realmObjectName() ?? schema.className
         isEmbedded = schema.isEmbedded
-        properties = schema.properties.map { ImportedProperty($0, constraint: constraints[$0.name]) }
-        primaryKey = schema.primaryKeyProperty.flatMap { key in schema.properties.firstIndex { $0.name == key.name } }
+        properties = schema.properties.map {
+            ImportedProperty($0, constraint: constraints[$0.name])
+        }
+        primaryKey = schema.primaryKeyProperty.flatMap { key in
+            schema.properties.firstIndex { $0.name == key.name }
+        }
         var places: [String: Int] = [:]
         for (place, property) in schema.properties.enumerated() { places[property.name] = place }
         // The file's names count more: an export has them.
-        for (place, property) in schema.properties.enumerated() { places[property.columnName] = place }
+        for (place, property) in schema.properties.enumerated() {
+            places[property.columnName] = place
+        }
         self.places = places
     }
 

@@ -2,7 +2,8 @@ import Foundation
 import Freehold
 
 extension JSONDocument {
-    /// A value of a built-in type, nil if this is none. Numbers, dates, bytes and ids may be wrapped as in MongoDB's extended JSON.
+    /// A value of a built-in type, nil if this is none. Numbers, dates, bytes and ids may be
+    /// wrapped as in MongoDB's extended JSON.
     func scalar(_ id: ID, as type: PropertyType) -> Any? {
         let value = values[id]
         if case .object(let range) = value { return wrapped(range, as: type) }
@@ -54,11 +55,17 @@ extension JSONDocument {
         case "$oid": return scalar(id, as: .objectId).map { (.objectId, $0) }
         case "$uuid": return scalar(id, as: .UUID).map { (.UUID, $0) }
         case "$numberDecimal": return scalar(id, as: .decimal128).map { (.decimal128, $0) }
-        case "$numberInt", "$numberLong": return (text().flatMap { Int($0) } ?? scalar(id, as: .int) as? Int).map { (.int, $0) }
-        case "$numberDouble": return (text().flatMap { Double($0) } ?? scalar(id, as: .double) as? Double).map { (.double, $0) }
+        case "$numberInt", "$numberLong":
+            return (text().flatMap { Int($0) } ?? scalar(id, as: .int) as? Int).map { (.int, $0) }
+        case "$numberDouble":
+            return (text().flatMap { Double($0) } ?? scalar(id, as: .double) as? Double).map {
+                (.double, $0)
+            }
         case "$date":
             if case .object(let inner) = values[id] {
-                guard case (.int, let milliseconds as Int)? = extendedValue(inner) else { return nil }
+                guard case (.int, let milliseconds as Int)? = extendedValue(inner) else {
+                    return nil
+                }
                 return (.date, Date(milliseconds: Double(milliseconds)))
             }
             return scalar(id, as: .date).map { (.date, $0) }
@@ -68,8 +75,13 @@ extension JSONDocument {
     }
 
     private func binary(_ id: ID) -> (type: PropertyType, value: Any)? {
-        guard case .object(let range) = values[id], let base64 = member(of: range, named: "base64"), case let data as Data = scalar(base64, as: .data) else { return nil }
-        if let subtype = member(of: range, named: "subType"), case .string(let code) = values[subtype], code == "04" || code == "4", let uuid = data.uuid {
+        guard case .object(let range) = values[id], let base64 = member(of: range, named: "base64"),
+            case let data as Data = scalar(base64, as: .data)
+        else { return nil }
+        if let subtype = member(of: range, named: "subType"),
+            case .string(let code) = values[subtype], code == "04" || code == "4",
+            let uuid = data.uuid
+        {
             return (.UUID, uuid)
         }
         return (.data, data)
@@ -77,7 +89,9 @@ extension JSONDocument {
 }
 
 extension Date {
-    init(milliseconds: Double) { self.init(timeIntervalSinceReferenceDate: (milliseconds - 978_307_200_000) / 1000) }
+    init(milliseconds: Double) {
+        self.init(timeIntervalSinceReferenceDate: (milliseconds - 978_307_200_000) / 1000)
+    }
 }
 
 extension Data {

@@ -41,9 +41,11 @@ final class ImportSession {
     let progress: ((ImportProgress) throws -> Void)?
     let classes: [ImportedClass]
     let schemas: [ObjectSchema]
-    /// By the names in the file: of classes that share one, the first, which stands for all of them.
+    /// By the names in the file: of classes that share one, the first, which stands for all of
+    /// them.
     let classIndexes: [String: Int]
-    /// By the classes' own names, which properties give: an embedded class itself, as its objects are literals with its properties; of others what stands for them.
+    /// By the classes' own names, which properties give: an embedded class itself, as its
+    /// objects are literals with its properties; of others what stands for them.
     let targetIndexes: [String: Int]
 
     var summary = ImportSummary()
@@ -58,18 +60,24 @@ final class ImportSession {
     private var linkedCount = 0
     private var storedCount = 0
 
-    init(_ realm: Realm, _ source: RealmStudioImport.Source, _ options: ImportOptions, _ progress: ((ImportProgress) throws -> Void)?) {
+    init(
+        _ realm: Realm, _ source: RealmStudioImport.Source, _ options: ImportOptions,
+        _ progress: ((ImportProgress) throws -> Void)?
+    ) {
         self.realm = realm
         self.source = source
         self.options = options
         self.progress = progress
         schemas = realm.schema.objectSchema
         classes = schemas.map(ImportedClass.init)
-        let indexes = Dictionary(classes.enumerated().map { ($0.element.tableName, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let indexes = Dictionary(
+            classes.enumerated().map { ($0.element.tableName, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
         classIndexes = indexes
-        targetIndexes = Dictionary(uniqueKeysWithValues: classes.enumerated().map { index, imported in
-            (imported.name, imported.isEmbedded ? index : indexes[imported.tableName] ?? index)
-        })
+        targetIndexes = Dictionary(
+            uniqueKeysWithValues: classes.enumerated().map { index, imported in
+                (imported.name, imported.isEmbedded ? index : indexes[imported.tableName] ?? index)
+            })
         placesOfNames = Array(repeating: [:], count: classes.count)
     }
 
@@ -91,7 +99,10 @@ final class ImportSession {
         return summary
     }
 
-    private var state: ImportProgress { ImportProgress(storedObjects: storedCount, linkedObjects: linkedCount, totalObjects: records.count) }
+    private var state: ImportProgress {
+        ImportProgress(
+            storedObjects: storedCount, linkedObjects: linkedCount, totalObjects: records.count)
+    }
 
     private func tell() throws {
         guard let progress, (storedCount + linkedCount).isMultiple(of: 1000) else { return }
@@ -105,12 +116,17 @@ final class ImportSession {
         case .json(let export):
             for listed in export.classes {
                 let line = export.document.line(of: listed.list)
-                guard let classIndex = try classIndex(of: listed.name, ImportPlace(file: export.file, className: listed.name, line: line)) else { continue }
+                guard
+                    let classIndex = try classIndex(
+                        of: listed.name,
+                        ImportPlace(file: export.file, className: listed.name, line: line))
+                else { continue }
                 // Embedded objects are stored with their owners.
                 if classes[classIndex].isEmbedded { continue }
                 for (row, id) in listed.objects.enumerated() where recordsByValue[id] == nil {
                     recordsByValue[id] = records.count
-                    records.append(Record(classIndex: classIndex, content: id, table: 0, row: row + 1))
+                    records.append(
+                        Record(classIndex: classIndex, content: id, table: 0, row: row + 1))
                 }
             }
         case .csv(let tables):
@@ -119,10 +135,18 @@ final class ImportSession {
                 guard let classIndex = try classIndex(of: table.className, place) else { continue }
                 if classes[classIndex].isEmbedded {
                     throw ImportError(
-                        .unknownClass, place, expected: "a class of objects of their own", found: "a class of embedded objects",
-                        remedy: "Write embedded objects as JSON into the field of the property that has them.")
+                        .unknownClass, place, expected: "a class of objects of their own",
+                        found: "a class of embedded objects",
+                        remedy:
+                            """
+                            Write embedded objects as JSON into the field of the property \
+                            that has them.
+                            """
+                    )
                 }
-                records += (0..<table.count).map { Record(classIndex: classIndex, content: $0, table: index, row: $0 + 1) }
+                records += (0..<table.count).map {
+                    Record(classIndex: classIndex, content: $0, table: index, row: $0 + 1)
+                }
             }
         }
     }
@@ -131,64 +155,95 @@ final class ImportSession {
         if let index = classIndexes[name] { return index }
         guard options.ignoresUnknownClasses else {
             throw ImportError(
-                .unknownClass, place, expected: "a class of the realm (\(list(classes.map(\.tableName))))", found: "'\(name)'",
-                remedy: "Add the class to the realm's object types, or set ImportOptions.ignoresUnknownClasses.")
+                .unknownClass, place,
+                expected: "a class of the realm (\(list(classes.map(\.tableName))))",
+                found: "'\(name)'",
+                remedy:
+                    """
+                    Add the class to the realm's object types, or set \
+                    ImportOptions.ignoresUnknownClasses.
+                    """
+            )
         }
         if !summary.ignoredClasses.contains(name) { summary.ignoredClasses.append(name) }
         return nil
     }
 
-    func list(_ names: [String]) -> String { names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "") }
+    func list(_ names: [String]) -> String {
+        names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+    }
 
     // MARK: Storing
 
-    /// Creates the object, or finds it by its primary key, and sets everything that leads to no other object.
+    /// Creates the object, or finds it by its primary key, and sets everything that leads to no
+    /// other object.
     func store(_ index: Int) throws {
         let record = records[index]
         let importedClass = classes[record.classIndex]
         var values: [String: Any] = [:]
-        for (place, value) in try self.values(of: record, linking: false) { values[importedClass.properties[place].name] = value }
+        for (place, value) in try self.values(of: record, linking: false) {
+            values[importedClass.properties[place].name] = value
+        }
         var policy = Realm.UpdatePolicy.error
         if let primaryKey = importedClass.primaryKey {
-            let isUpdated = try checkPrimaryKey(values[importedClass.properties[primaryKey].name], of: index)
+            let isUpdated = try checkPrimaryKey(
+                values[importedClass.properties[primaryKey].name], of: index)
             records[index].isUpdated = isUpdated
             if isUpdated { policy = options.existingObjects }
         }
-        records[index].object = realm.dynamicCreate(importedClass.name, value: values, update: policy)
+        records[index].object = realm.dynamicCreate(
+            importedClass.name, value: values, update: policy)
         storedCount += 1
-        if records[index].isUpdated { summary.updated[importedClass.name, default: 0] += 1 } else { summary.created[importedClass.name, default: 0] += 1 }
+        if records[index].isUpdated {
+            summary.updated[importedClass.name, default: 0] += 1
+        } else {
+            summary.created[importedClass.name, default: 0] += 1
+        }
         if record.row == nil { summary.unlisted[importedClass.name, default: 0] += 1 }
     }
 
-    /// Whether the realm has an object with this primary key. Throws if it must not, and if the export has another one.
+    /// Whether the realm has an object with this primary key. Throws if it must not, and if the
+    /// export has another one.
     private func checkPrimaryKey(_ value: Any?, of index: Int) throws -> Bool {
         let record = records[index]
         let importedClass = classes[record.classIndex]
         guard let place = importedClass.primaryKey else { return false }
         let property = importedClass.properties[place]
         guard let value else {
-            throw ImportError(.invalidValue, self.place(of: record, property: property.name), expected: "a primary key: \(property.expected)", found: "none")
+            throw ImportError(
+                .invalidValue, self.place(of: record, property: property.name),
+                expected: "a primary key: \(property.expected)", found: "none")
         }
         let keyValue = value is NSNull ? nil : value as? AnyHashable
         let key = Key(record.classIndex, keyValue)
         if let other = recordsByKey[key] {
             throw ImportError(
                 .duplicatePrimaryKey, self.place(of: record, property: property.name),
-                expected: "each primary key once", found: "\(value is NSNull ? "null" : "\(value)"), which object \(records[other].row ?? 0) has, too")
+                expected: "each primary key once",
+                found:
+                    "\(value is NSNull ? "null" : "\(value)"), which object \(records[other].row ?? 0) has, too"
+            )
         }
         recordsByKey[key] = index
         guard object(record.classIndex, forPrimaryKey: keyValue) != nil else { return false }
         if options.existingObjects == .error {
             throw ImportError(
                 .existingPrimaryKey, self.place(of: record, property: property.name),
-                expected: "a primary key that the realm does not have yet", found: value is NSNull ? "null" : "\(value)",
-                remedy: "Set ImportOptions.existingObjects to .modified or .all to change the objects that are there.")
+                expected: "a primary key that the realm does not have yet",
+                found: value is NSNull ? "null" : "\(value)",
+                remedy:
+                    """
+                    Set ImportOptions.existingObjects to .modified or .all to change the \
+                    objects that are there.
+                    """
+            )
         }
         return true
     }
 
     func object(_ classIndex: Int, forPrimaryKey key: AnyHashable?) -> DynamicObject? {
-        realm.dynamicObject(ofType: classes[classIndex].name, forPrimaryKey: key.map(\.base) ?? NSNull())
+        realm.dynamicObject(
+            ofType: classes[classIndex].name, forPrimaryKey: key.map(\.base) ?? NSNull())
     }
 
     // MARK: Linking
@@ -215,10 +270,12 @@ final class ImportSession {
         switch source {
         case .json(let export):
             ImportPlace(
-                file: export.file, className: classes[record.classIndex].name, row: record.row, line: line ?? export.document.line(of: record.content), property: property)
+                file: export.file, className: classes[record.classIndex].name, row: record.row,
+                line: line ?? export.document.line(of: record.content), property: property)
         case .csv(let tables):
             ImportPlace(
-                file: tables[record.table].file, className: classes[record.classIndex].name, row: record.row, line: tables[record.table].line(of: record.content),
+                file: tables[record.table].file, className: classes[record.classIndex].name,
+                row: record.row, line: tables[record.table].line(of: record.content),
                 property: property)
         }
     }

@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Where this layer says what it does, for whoever wants to read it. The layer above installs the reader.
+/// Where this layer says what it does, for whoever wants to read it. The layer above installs
+/// the reader.
 ///
 /// A message that nobody wants costs a load; its text is not made.
 package enum EventLog {
@@ -25,8 +26,11 @@ package enum EventLog {
         let read: @Sendable (Level, Topic, String) -> Void
     }
 
-    /// Passes messages on from now on, up to a level for each topic, on the threads where they arise.
-    package static func install(upTo last: (Topic) -> Int, _ read: @escaping @Sendable (Level, Topic, String) -> Void) {
+    /// Passes messages on from now on, up to a level for each topic, on the threads where they
+    /// arise.
+    package static func install(
+        upTo last: (Topic) -> Int, _ read: @escaping @Sendable (Level, Topic, String) -> Void
+    ) {
         _ = reader.exchange(Reader(read: read))
         lastOfFiles.store(last(.files), ordering: .releasing)
         lastOfTransactions.store(last(.transactions), ordering: .releasing)
@@ -40,12 +44,15 @@ package enum EventLog {
     }
 
     /// Says something. Not under a lock: the reader is a program's.
-    package static func say(_ level: Level, about topic: Topic = .files, _ message: @autoclosure () -> String) {
+    package static func say(
+        _ level: Level, about topic: Topic = .files, _ message: @autoclosure () -> String
+    ) {
         guard isWanted(level, about: topic), let reader = reader.withLock({ $0 }) else { return }
         reader.read(level, topic, message())
     }
 
-    /// Says something that comes up under a lock: on a queue, so that the reader may do what it wants.
+    /// Says something that comes up under a lock: on a queue, so that the reader may do what it
+    /// wants.
     package static func sayLater(_ level: Level, _ message: @autoclosure () -> String) {
         guard isWanted(level) else { return }
         let message = message()

@@ -26,5 +26,7 @@ package struct Catalog: Hashable, Sendable {
     package subscript(name: String) -> TableDefinition? { tables.first { $0.name == name } }
 
     /// Where the tables stand among `tables`, by their names. O(tables).
-    package var positionsByName: [String: Int] { Dictionary(uniqueKeysWithValues: tables.indices.lazy.map { (tables[$0].name, $0) }) }
+    package var positionsByName: [String: Int] {
+        Dictionary(uniqueKeysWithValues: tables.indices.lazy.map { (tables[$0].name, $0) })
+    }
 }

@@ -7,14 +7,19 @@ package struct ColumnDefinition: Hashable, Sendable {
     /// What the elements are, in a column of collections.
     package var elements: ElementKind?
     package var isNullable: Bool
-    /// Whether the column has an ordered index. What may link is always indexed: the index is the backlinks.
+    /// Whether the column has an ordered index. What may link is always indexed: the index is
+    /// the backlinks.
     package var isIndexed: Bool
     /// Whether the column, of text, has an index of its words in the place of an ordered one.
     package var isFullText = false
-    /// The table that links point to; nil for every other type, and for mixed values, which can link to any table.
+    /// The table that links point to; nil for every other type, and for mixed values, which can
+    /// link to any table.
     package var target: TableID?
 
-    package init(id: ColumnID, name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool, target: TableID? = nil) {
+    package init(
+        id: ColumnID, name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool,
+        target: TableID? = nil
+    ) {
         self.id = id
         self.name = name
         self.type = type
@@ -25,11 +30,14 @@ package struct ColumnDefinition: Hashable, Sendable {
 
     /// A column of collections, empty in rows that are older than it.
     package init(id: ColumnID, name: String, elements: ElementKind, target: TableID? = nil) {
-        self.init(id: id, name: name, type: .bytes, isNullable: false, isIndexed: elements.carriesLinks, target: target)
+        self.init(
+            id: id, name: name, type: .bytes, isNullable: false, isIndexed: elements.carriesLinks,
+            target: target)
         self.elements = elements
     }
 
-    /// Whether a row may link to any number of rows, so that its backlinks count how often it links to each.
+    /// Whether a row may link to any number of rows, so that its backlinks count how often it
+    /// links to each.
     package var countsBacklinks: Bool { elements?.carriesLinks ?? (type == .mixed) }
 
     /// Whether its values can be those of a primary key, which one value finds exactly.

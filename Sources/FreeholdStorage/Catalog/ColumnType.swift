@@ -17,10 +17,12 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     case decimal = 10
     /// The row key of a row of the target table, or null.
     case link = 11
-    /// A value of any type, or a nesting of lists and maps of them (``MixedValue``); null where there is none.
+    /// A value of any type, or a nesting of lists and maps of them (``MixedValue``); null where
+    /// there is none.
     case mixed = 12
 
-    /// How many bytes a value takes in a mutable cluster; nil for values of any length and for booleans, which are bits.
+    /// How many bytes a value takes in a mutable cluster; nil for values of any length and for
+    /// booleans, which are bits.
     package var fixedWidth: Int? {
         switch self {
         case .integer, .double, .timestamp, .link: 8

@@ -5,14 +5,19 @@ package struct TableDefinition: Hashable, Sendable {
     /// In ascending order of their ids.
     package var columns: [ColumnDefinition]
     package var primaryKey: ColumnID?
-    /// Whether each row is the target of exactly one link, its owner's, and is deleted with its owner.
+    /// Whether each row is the target of exactly one link, its owner's, and is deleted with its
+    /// owner.
     package var isOwned = false
-    /// Whether rows have keys of their own although the primary key is an integer that cannot be null: it came, or changed its values, when the table had rows.
+    /// Whether rows have keys of their own although the primary key is an integer that cannot
+    /// be null: it came, or changed its values, when the table had rows.
     package var hasOwnKeys = false
     /// The id that the next new column gets; ids of removed columns are not used again.
     package var nextColumnID: UInt16
 
-    package init(id: TableID, name: String, columns: [ColumnDefinition], primaryKey: ColumnID?, isOwned: Bool = false, nextColumnID: UInt16) {
+    package init(
+        id: TableID, name: String, columns: [ColumnDefinition], primaryKey: ColumnID?,
+        isOwned: Bool = false, nextColumnID: UInt16
+    ) {
         self.id = id
         self.name = name
         self.columns = columns
@@ -36,7 +41,8 @@ package struct TableDefinition: Hashable, Sendable {
         return low < columns.count && columns[low].id == id ? low : nil
     }
 
-    /// Whether the value of the primary key is the row key itself: a primary key of integers that cannot be null, unless ``hasOwnKeys``.
+    /// Whether the value of the primary key is the row key itself: a primary key of integers
+    /// that cannot be null, unless ``hasOwnKeys``.
     ///
     /// Such a column is stored nowhere else: its ``ColumnView`` is that of the row keys.
     package var usesPrimaryKeyAsRowKey: Bool {
@@ -44,7 +50,8 @@ package struct TableDefinition: Hashable, Sendable {
         return column.type == .integer && !column.isNullable
     }
 
-    /// Columns with an index, ordered or of words, the primary key included where it has one of its own.
+    /// Columns with an index, ordered or of words, the primary key included where it has one of
+    /// its own.
     package var indexedColumns: [ColumnDefinition] {
         columns.filter { column in
             if column.id == primaryKey { return !usesPrimaryKeyAsRowKey }

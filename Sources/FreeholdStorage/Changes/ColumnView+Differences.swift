@@ -1,9 +1,12 @@
 extension ColumnView {
-    /// Calls `body` with each of `count` rows, counted from the start of both runs, whose values differ bit by bit: NaN equals itself, and -0.0 is not 0.0.
+    /// Calls `body` with each of `count` rows, counted from the start of both runs, whose
+    /// values differ bit by bit: NaN equals itself, and -0.0 is not 0.0.
     ///
-    /// The encodings need not be the same. Of long values, which are in the database of blobs, only the lengths are looked at.
+    /// The encodings need not be the same. Of long values, which are in the database of blobs,
+    /// only the lengths are looked at.
     static func forEachDifference(
-        _ old: ColumnView, from oldStart: Int, _ new: ColumnView, from newStart: Int, count: Int, type: ColumnType,
+        _ old: ColumnView, from oldStart: Int, _ new: ColumnView, from newStart: Int, count: Int,
+        type: ColumnType,
         _ body: (Int) -> Void
     ) {
         @inline(__always)
@@ -18,11 +21,15 @@ extension ColumnView {
         case .integer, .link: compare { old.integer(at: $0) == new.integer(at: $1) }
         case .boolean: compare { old.boolean(at: $0) == new.boolean(at: $1) }
         case .float: compare { old.float(at: $0).bitPattern == new.float(at: $1).bitPattern }
-        case .double, .timestamp: compare { old.double(at: $0).bitPattern == new.double(at: $1).bitPattern }
+        case .double, .timestamp:
+            compare { old.double(at: $0).bitPattern == new.double(at: $1).bitPattern }
         case .fixed12: compare { old.fixed12(at: $0) == new.fixed12(at: $1) }
         case .fixed16, .decimal: compare { old.fixed16(at: $0) == new.fixed16(at: $1) }
         case .text, .bytes, .mixed:
-            compare { old.isBlob(at: $0) == new.isBlob(at: $1) && ByteComparison.areEqual(old.heapBytes(at: $0), new.heapBytes(at: $1)) }
+            compare {
+                old.isBlob(at: $0) == new.isBlob(at: $1)
+                    && ByteComparison.areEqual(old.heapBytes(at: $0), new.heapBytes(at: $1))
+            }
         }
     }
 }

@@ -1,19 +1,25 @@
-/// Finds the entries in which two versions of a database differ by asking LMDB for all of them: O(entries).
+/// Finds the entries in which two versions of a database differ by asking LMDB for all of them:
+/// O(entries).
 ///
-/// For files whose pages cannot be read where they lie (``TreeComparison``). The tests compare the two.
+/// For files whose pages cannot be read where they lie (``TreeComparison``). The tests compare
+/// the two.
 package enum CursorComparison {
-    /// Calls `body` with each key under which only one version has an entry, or both have different ones, in ascending order.
+    /// Calls `body` with each key under which only one version has an entry, or both have
+    /// different ones, in ascending order.
     package static func forEachDifference(
-        _ database: Database, from old: ReadTransaction, to new: ReadTransaction, _ body: (UnsafeRawBufferPointer) -> Void
+        _ database: Database, from old: ReadTransaction, to new: ReadTransaction,
+        _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(StorageError) {
         var first = try old.cursor(database)
         var second = try new.cursor(database)
         var a = try first.next()
         var b = try second.next()
         while a != nil || b != nil {
-            let order = if let a, let b { ByteComparison.compare(a.key, b.key) } else { a == nil ? 1 : -1 }
+            let order =
+                if let a, let b { ByteComparison.compare(a.key, b.key) } else { a == nil ? 1 : -1 }
             if order == 0, let a, let b {
-                let isShared = a.value.baseAddress == b.value.baseAddress && a.value.count == b.value.count
+                let isShared =
+                    a.value.baseAddress == b.value.baseAddress && a.value.count == b.value.count
                 if !isShared, !ByteComparison.areEqual(a.value, b.value) { body(a.key) }
             } else if let key = order < 0 ? a?.key : b?.key {
                 body(key)

@@ -5,11 +5,13 @@ struct EntryDifference {
         let column: ColumnID
     }
 
-    /// The first keys of the clusters whose rows are not the same, or that only one version has; ascending.
+    /// The first keys of the clusters whose rows are not the same, or that only one version
+    /// has; ascending.
     var clusters: ContiguousArray<Int64> = []
     /// The columns of clusters of which something differs, in the order of the first keys.
     var columns: ContiguousArray<ClusterColumn> = []
-    /// The rows with a long value or a node of a collection that differs, of each column; ascending.
+    /// The rows with a long value or a node of a collection that differs, of each column;
+    /// ascending.
     var cells: [ColumnID: ContiguousArray<Int64>] = [:]
 
     /// Sorts what several databases tell of.
@@ -20,27 +22,45 @@ struct EntryDifference {
 }
 
 extension EntryDifference {
-    /// The tables with entries that differ. O(changed pages), or O(entries) where only LMDB can read the pages.
-    static func find(from old: ReadTransaction, to new: ReadTransaction) throws(StorageError) -> [TableID: EntryDifference] {
+    /// The tables with entries that differ. O(changed pages), or O(entries) where only LMDB can
+    /// read the pages.
+    static func find(from old: ReadTransaction, to new: ReadTransaction) throws(StorageError)
+        -> [TableID: EntryDifference]
+    {
         var collector = Collector()
         for database in [Database.directory, .clusters, .blobs, .elements] {
             var found = collector
             found.database = database
-            // Pages and records of two files, as before and after a compaction, have nothing in common.
+            // Pages and records of two files, as before and after a compaction, have nothing in
+            // common.
             let isOneFile = old.handle === new.handle
-            var isFound = isOneFile ? try SealedComparison.forEachDifference(database, from: old, to: new) { found.add($0) } != nil : false
-            if !isFound, isOneFile, let oldTree = try old.mappedTree(database), let newTree = try new.mappedTree(database) {
-                isFound = TreeComparison(from: oldTree, to: newTree).forEachDifference { found.add($0) } != nil
+            var isFound =
+                isOneFile
+                ? try SealedComparison.forEachDifference(database, from: old, to: new) {
+                    found.add($0)
+                } != nil : false
+            if !isFound, isOneFile, let oldTree = try old.mappedTree(database),
+                let newTree = try new.mappedTree(database)
+            {
+                isFound =
+                    TreeComparison(from: oldTree, to: newTree).forEachDifference { found.add($0) }
+                    != nil
             }
             if !isFound {
                 found = collector
                 found.database = database
-                try CursorComparison.forEachDifference(database, from: old, to: new) { found.add($0) }
+                try CursorComparison.forEachDifference(database, from: old, to: new) {
+                    found.add($0)
+                }
             }
             collector = found
             if let key = collector.impossibleKey {
                 throw StorageError(
-                    .corrupted, "The database \"\(database.name)\" has an entry with the impossible key \(key). Restore the file from a backup.",
+                    .corrupted,
+                    """
+                    The database "\(database.name)" has an entry with the impossible key \
+                    \(key). Restore the file from a backup.
+                    """,
                     path: new.environment.path)
             }
         }
@@ -53,15 +73,17 @@ extension EntryDifference {
         var tables: [TableID: EntryDifference] = [:]
         var database = Database.directory
         var impossibleKey: [UInt8]?
-        /// The table that the last key belongs to, which is not among `tables`: keys of one table follow one another.
+        /// The table that the last key belongs to, which is not among `tables`: keys of one
+        /// table follow one another.
         private var current: (id: TableID, entries: EntryDifference)?
 
         mutating func add(_ key: UnsafeRawBufferPointer) {
-            let isPossible = switch database {
-            case .directory: key.count == 12
-            case .clusters: key.count == 14
-            default: key.count == 18
-            }
+            let isPossible =
+                switch database {
+                case .directory: key.count == 12
+                case .clusters: key.count == 14
+                default: key.count == 18
+                }
             guard isPossible else {
                 impossibleKey = Array(key)
                 return
@@ -75,16 +97,23 @@ extension EntryDifference {
             case .directory: current?.entries.clusters.append(StorageKey.rowKey(in: key, at: 4))
             case .clusters:
                 let firstKey = StorageKey.rowKey(in: key, at: 4)
-                let column = ColumnID(rawValue: UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
+                let column = ColumnID(
+                    rawValue: UInt16(
+                        bigEndian: key.loadUnaligned(fromByteOffset: 12, as: UInt16.self)))
                 if column == .rowKeys {
                     current?.entries.clusters.append(firstKey)
                 } else {
-                    current?.entries.columns.append(ClusterColumn(firstKey: firstKey, column: column))
+                    current?.entries.columns.append(
+                        ClusterColumn(firstKey: firstKey, column: column))
                 }
             default:
-                let column = ColumnID(rawValue: UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt16.self)))
+                let column = ColumnID(
+                    rawValue: UInt16(
+                        bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt16.self)))
                 let row = StorageKey.rowKey(in: key, at: 6)
-                if current?.entries.cells[column]?.last != row { current?.entries.cells[column, default: []].append(row) }
+                if current?.entries.cells[column]?.last != row {
+                    current?.entries.cells[column, default: []].append(row)
+                }
             }
         }
 

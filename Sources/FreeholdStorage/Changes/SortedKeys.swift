@@ -20,7 +20,8 @@ extension ContiguousArray<Int64> {
 }
 
 extension RandomAccessCollection where Element == Int64, Index == Int {
-    /// The position of the first of ascending keys that is not below `key`, from 0; `count` if there is none. O(log n).
+    /// The position of the first of ascending keys that is not below `key`, from 0; `count` if
+    /// there is none. O(log n).
     package func lowerBound(of key: Int64) -> Int {
         var low = 0
         var high = count

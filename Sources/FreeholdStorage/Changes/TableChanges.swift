@@ -4,11 +4,13 @@ package struct TableChanges: Sendable {
     package let deletions: ContiguousArray<Int64>
     /// The keys of rows that only the new version has, ascending.
     package let insertions: ContiguousArray<Int64>
-    /// Of each column, the keys of the rows of both versions that have different values there, ascending; no column without any.
+    /// Of each column, the keys of the rows of both versions that have different values there,
+    /// ascending; no column without any.
     package let modifications: [ColumnID: ContiguousArray<Int64>]
 
     package init(
-        deletions: ContiguousArray<Int64> = [], insertions: ContiguousArray<Int64> = [], modifications: [ColumnID: ContiguousArray<Int64>] = [:]
+        deletions: ContiguousArray<Int64> = [], insertions: ContiguousArray<Int64> = [],
+        modifications: [ColumnID: ContiguousArray<Int64>] = [:]
     ) {
         self.deletions = deletions
         self.insertions = insertions
@@ -17,7 +19,8 @@ package struct TableChanges: Sendable {
 
     package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// The rows that were modified in at least one of the columns, ascending. O(n), with several columns O(n log n).
+    /// The rows that were modified in at least one of the columns, ascending. O(n), with
+    /// several columns O(n log n).
     ///
     /// - Parameter columns: Nil for all columns.
     package func modifiedRows(in columns: Set<ColumnID>?) -> ContiguousArray<Int64> {
@@ -33,6 +36,8 @@ package struct TableChanges: Sendable {
     ///
     /// - Parameter columns: Nil for all columns.
     package func isModified(_ key: Int64, in columns: Set<ColumnID>?) -> Bool {
-        modifications.contains { column, modified in (columns?.contains(column) ?? true) && modified.containsSorted(key) }
+        modifications.contains { column, modified in
+            (columns?.contains(column) ?? true) && modified.containsSorted(key)
+        }
     }
 }

@@ -48,24 +48,30 @@ struct TableComparison {
             if place?.firstKey != entry.firstKey {
                 place = nil
                 // Rows of the others were compared in all columns.
-                guard !entries.clusters.containsSorted(entry.firstKey), let before = Self.cluster(of: old, entry.firstKey),
+                guard !entries.clusters.containsSorted(entry.firstKey),
+                    let before = Self.cluster(of: old, entry.firstKey),
                     let now = Self.cluster(of: new, entry.firstKey)
                 else { continue }
                 place = (entry.firstKey, before, now)
             }
             guard let place else { continue }
-            compare(entry.column.position, place.old, from: 0, place.new, from: 0, count: min(place.old.count, place.new.count))
+            compare(
+                entry.column.position, place.old, from: 0, place.new, from: 0,
+                count: min(place.old.count, place.new.count))
         }
     }
 
     private static func cluster(of table: TableView, _ firstKey: Int64) -> ClusterView? {
-        guard let index = table.directory.clusterIndex(covering: firstKey), table.directory.firstKeys[index] == firstKey else { return nil }
+        guard let index = table.directory.clusterIndex(covering: firstKey),
+            table.directory.firstKeys[index] == firstKey
+        else { return nil }
         return table.cluster(at: index)
     }
 
     // MARK: Clusters with other rows
 
-    /// Merges the rows of these clusters, old and new ones: a row that left one of them is in another, or deleted.
+    /// Merges the rows of these clusters, old and new ones: a row that left one of them is in
+    /// another, or deleted.
     private mutating func compareRowsOfChangedClusters() {
         if entries.clusters.isEmpty { return }
         var a = RowWalk(entries.clusters.compactMap { Self.cluster(of: old, $0) })
@@ -79,7 +85,9 @@ struct TableComparison {
                 b.advance(1)
             } else {
                 let count = RowWalk.commonRun(a, b)
-                for position in 1..<new.kinds.count { compare(position, a.cluster, from: a.row, b.cluster, from: b.row, count: count) }
+                for position in 1..<new.kinds.count {
+                    compare(position, a.cluster, from: a.row, b.cluster, from: b.row, count: count)
+                }
                 a.advance(count)
                 b.advance(count)
             }
@@ -123,24 +131,35 @@ struct TableComparison {
             let (first, second) = (a.cluster, b.cluster)
             let limit = min(first.count - a.row, second.count - b.row)
             var count = 1
-            while count < limit, first.key(at: a.row + count) == second.key(at: b.row + count) { count += 1 }
+            while count < limit, first.key(at: a.row + count) == second.key(at: b.row + count) {
+                count += 1
+            }
             return count
         }
     }
 
     // MARK: Values
 
-    /// Compares a column of rows that have the same keys. Columns that the new version does not have are left out.
-    private mutating func compare(_ position: Int, _ oldCluster: ClusterView, from oldStart: Int, _ newCluster: ClusterView, from newStart: Int, count: Int) {
-        guard position < new.kinds.count, let kind = new.kinds.byPosition[position], !kind.isRowKey else { return }
+    /// Compares a column of rows that have the same keys. Columns that the new version does not
+    /// have are left out.
+    private mutating func compare(
+        _ position: Int, _ oldCluster: ClusterView, from oldStart: Int, _ newCluster: ClusterView,
+        from newStart: Int, count: Int
+    ) {
+        guard position < new.kinds.count, let kind = new.kinds.byPosition[position], !kind.isRowKey
+        else { return }
         ColumnView.forEachDifference(
-            Self.view(position, of: old, oldCluster, kind), from: oldStart, newCluster.columns[position], from: newStart, count: count, type: kind.type
+            Self.view(position, of: old, oldCluster, kind), from: oldStart,
+            newCluster.columns[position], from: newStart, count: count, type: kind.type
         ) { row in modifications[position].append(newCluster.key(at: newStart + row).rawValue) }
     }
 
     /// The old version's values; those of a column that it does not have are null or zero.
-    private static func view(_ position: Int, of table: TableView, _ cluster: ClusterView, _ kind: ColumnKinds.Kind) -> ColumnView {
-        guard position < table.kinds.count, table.kinds.byPosition[position]?.type == kind.type else {
+    private static func view(
+        _ position: Int, of table: TableView, _ cluster: ClusterView, _ kind: ColumnKinds.Kind
+    ) -> ColumnView {
+        guard position < table.kinds.count, table.kinds.byPosition[position]?.type == kind.type
+        else {
             return .absent(count: cluster.count, isNullable: kind.isNullable)
         }
         return cluster.columns[position]
@@ -149,17 +168,25 @@ struct TableComparison {
     /// Long values and collections, whose cells may be what they were.
     private mutating func addCells() {
         for (column, rows) in entries.cells {
-            guard column.position < new.kinds.count, new.kinds.byPosition[column.position] != nil else { continue }
-            for row in rows where !insertions.containsSorted(row) && new.contains(RowKey(rawValue: row)) { modifications[column.position].append(row) }
+            guard column.position < new.kinds.count, new.kinds.byPosition[column.position] != nil
+            else { continue }
+            for row in rows
+            where !insertions.containsSorted(row) && new.contains(RowKey(rawValue: row)) {
+                modifications[column.position].append(row)
+            }
         }
     }
 
     /// Whether a row that both versions have has different values in a column.
     static func isDifferent(
-        _ column: ColumnID, in old: TableView, _ oldPlace: (cluster: ClusterView, row: Int), _ new: TableView, _ newPlace: (cluster: ClusterView, row: Int)
+        _ column: ColumnID, in old: TableView, _ oldPlace: (cluster: ClusterView, row: Int),
+        _ new: TableView, _ newPlace: (cluster: ClusterView, row: Int)
     ) -> Bool {
         var comparison = TableComparison(from: old, to: new, EntryDifference())
-        comparison.compare(column.position, oldPlace.cluster, from: oldPlace.row, newPlace.cluster, from: newPlace.row, count: 1)
-        return column.position < comparison.modifications.count && !comparison.modifications[column.position].isEmpty
+        comparison.compare(
+            column.position, oldPlace.cluster, from: oldPlace.row, newPlace.cluster,
+            from: newPlace.row, count: 1)
+        return column.position < comparison.modifications.count
+            && !comparison.modifications[column.position].isEmpty
     }
 }

@@ -1,4 +1,5 @@
-/// A position in a tree on LMDB's pages: at an entry, or before a whole subtree that may be gone into or passed by.
+/// A position in a tree on LMDB's pages: at an entry, or before a whole subtree that may be
+/// gone into or passed by.
 ///
 /// The moves answer false where a page is not as expected; then the position is of no use any more.
 struct TreePosition {
@@ -21,7 +22,8 @@ struct TreePosition {
     /// The root of the subtree; 0 at an entry.
     private(set) var page: UInt64
     /// The entry; what is here before a subtree means nothing.
-    private(set) var entry = MappedPage.LeafNode(key: UnsafeRawBufferPointer(start: nil, count: 0), valueSize: 0, largeValue: 0)
+    private(set) var entry = MappedPage.LeafNode(
+        key: UnsafeRawBufferPointer(start: nil, count: 0), valueSize: 0, largeValue: 0)
 
     /// Before the whole tree. Nil where the tree's record is impossible.
     init?(_ tree: MappedTree) {
@@ -49,7 +51,9 @@ struct TreePosition {
 
     /// Goes to the first entry or subtree of the subtree.
     mutating func descend() -> Bool {
-        guard height > 0, let page = tree.page(page), let count = page.count, height == 1 ? page.isLeaf : page.isBranch else { return false }
+        guard height > 0, let page = tree.page(page), let count = page.count,
+            height == 1 ? page.isLeaf : page.isBranch
+        else { return false }
         let level = Level(page: page, count: count, index: 0, bound: key)
         levels.append(level)
         return read(level)

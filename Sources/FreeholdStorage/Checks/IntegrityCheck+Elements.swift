@@ -1,8 +1,10 @@
-/// Collections: every node is there, once, with the right checksum and counts; sets and the keys of maps ascend; links lead to rows; and the backlinks say
-/// how often.
+/// Collections: every node is there, once, with the right checksum and counts; sets and the
+/// keys of maps ascend; links lead to rows; and the backlinks say how often.
 extension IntegrityCheck {
     /// Checks the collections of one column; answers what its index should have.
-    mutating func checkElements(of column: ColumnDefinition, _ kind: ElementKind, _ table: SnapshotTable) throws(StorageError) -> IndexChanges {
+    mutating func checkElements(
+        of column: ColumnDefinition, _ kind: ElementKind, _ table: SnapshotTable
+    ) throws(StorageError) -> IndexChanges {
         var links = LinkCounts()
         for index in 0..<table.clusterCount where !isFull {
             let cluster = table.cluster(at: index)
@@ -10,10 +12,13 @@ extension IntegrityCheck {
                 let cell = cluster.columns[column.id.position].heapBytes(at: row)
                 let key = cluster.key(at: row).rawValue
                 let name = "The collection \(table.definition.name).\(column.name) of row \(key)"
-                guard !cell.isEmpty, checkCell(cell, of: column, row: key, kind, table, name) else { continue }
+                guard !cell.isEmpty, checkCell(cell, of: column, row: key, kind, table, name) else {
+                    continue
+                }
                 checkOrder(of: table.elements(of: column.id, kind, cluster, row: row), name)
                 links.begin(key)
-                try forEachLink(in: table.elements(of: column.id, kind, cluster, row: row), column) { links.add($0) }
+                try forEachLink(in: table.elements(of: column.id, kind, cluster, row: row), column)
+                { links.add($0) }
                 checkTargets(links, name)
                 links.end(column)
             }
@@ -63,13 +68,17 @@ extension IntegrityCheck {
             guard column.countsBacklinks else { return }
             for (target, count) in counts {
                 for occurrence in 0..<count {
-                    changes.append(.link(target, occurrence: occurrence, of: column), rowKey: row, isRemoval: false)
+                    changes.append(
+                        .link(target, occurrence: occurrence, of: column), rowKey: row,
+                        isRemoval: false)
                 }
             }
         }
     }
 
-    private func forEachLink(in elements: Elements, _ column: ColumnDefinition, _ body: (LinkTarget) -> Void) throws(StorageError) {
+    private func forEachLink(
+        in elements: Elements, _ column: ColumnDefinition, _ body: (LinkTarget) -> Void
+    ) throws(StorageError) {
         guard elements.kind.carriesLinks else { return }
         elements.forEachLeaf { leaf in
             for element in 0..<leaf.count where !leaf.values.isNull(at: element) {
@@ -84,8 +93,16 @@ extension IntegrityCheck {
     }
 
     private mutating func checkTargets(_ links: borrowing LinkCounts, _ name: String) {
-        for target in links.counts.keys where snapshot.catalog[target.table] == nil || !snapshot.table(target.table).contains(RowKey(rawValue: target.key)) {
-            report("\(name) links to row \(target.key) of table \(target.table.rawValue), which does not exist.")
+        for target in links.counts.keys
+        where snapshot.catalog[target.table] == nil
+            || !snapshot.table(target.table).contains(RowKey(rawValue: target.key))
+        {
+            report(
+                """
+                \(name) links to row \(target.key) of table \(target.table.rawValue), \
+                which does not exist.
+                """
+            )
         }
     }
 
@@ -93,16 +110,22 @@ extension IntegrityCheck {
 
     /// Whether the collection can be walked.
     private mutating func checkCell(
-        _ cell: UnsafeRawBufferPointer, of column: ColumnDefinition, row: Int64, _ kind: ElementKind, _ table: SnapshotTable, _ name: String
+        _ cell: UnsafeRawBufferPointer, of column: ColumnDefinition, row: Int64,
+        _ kind: ElementKind, _ table: SnapshotTable, _ name: String
     ) -> Bool {
         do {
             switch try ElementCell(decoding: cell) {
             case .empty: break
             case .leaf(let bytes):
-                return try checkLeaf(bytes, count: nil, kind, seed: ElementLeaf.seed(table.id, column.id, rowKey: row, ElementLeaf.cellNode), name)
+                return try checkLeaf(
+                    bytes, count: nil, kind,
+                    seed: ElementLeaf.seed(table.id, column.id, rowKey: row, ElementLeaf.cellNode),
+                    name)
             case .tree(let root):
                 var seen: Set<UInt32> = []
-                return try checkNode(root.node, height: root.height, count: root.count, below: root.nextNode, of: column, row: row, kind, table, &seen, name)
+                return try checkNode(
+                    root.node, height: root.height, count: root.count, below: root.nextNode,
+                    of: column, row: row, kind, table, &seen, name)
             }
         } catch {
             report("\(name): \(error.reason).")
@@ -112,7 +135,8 @@ extension IntegrityCheck {
     }
 
     private mutating func checkLeaf(
-        _ bytes: UnsafeRawBufferPointer, count: Int?, _ kind: ElementKind, seed: UInt64, _ name: String
+        _ bytes: UnsafeRawBufferPointer, count: Int?, _ kind: ElementKind, seed: UInt64,
+        _ name: String
     ) throws(StoredColumn.Defect) -> Bool {
         let leaf = try ElementLeaf(decoding: bytes, start: 0, kind: kind)
         guard ElementLeaf.hasRightChecksum(bytes, kind, seed: seed) else {
@@ -124,11 +148,18 @@ extension IntegrityCheck {
             return false
         }
         let before = problems.count
-        if kind.type.isVariableLength { checkHeap(leaf.values, leaf.count, isText: kind.type == .text, name) }
+        if kind.type.isVariableLength {
+            checkHeap(leaf.values, leaf.count, isText: kind.type == .text, name)
+        }
         if kind.shape == .map { checkHeap(leaf.keys, leaf.count, isText: true, name) }
-        if !kind.isNullable, leaf.values.nulls != nil { report("\(name): nulls in a collection that has none.") }
+        if !kind.isNullable, leaf.values.nulls != nil {
+            report("\(name): nulls in a collection that has none.")
+        }
         if kind.type == .mixed {
-            for element in 0..<leaf.count where !leaf.values.isNull(at: element) && MixedValue(decoding: leaf.values.heapBytes(at: element)) == nil {
+            for element in 0..<leaf.count
+            where !leaf.values.isNull(at: element)
+                && MixedValue(decoding: leaf.values.heapBytes(at: element)) == nil
+            {
                 report("\(name): the mixed value at \(element) is damaged.")
             }
         }
@@ -136,24 +167,34 @@ extension IntegrityCheck {
     }
 
     private mutating func checkNode(
-        _ number: UInt32, height: Int, count: Int, below limit: UInt32, of column: ColumnDefinition, row: Int64, _ kind: ElementKind,
+        _ number: UInt32, height: Int, count: Int, below limit: UInt32, of column: ColumnDefinition,
+        row: Int64, _ kind: ElementKind,
         _ table: SnapshotTable, _ seen: inout Set<UInt32>, _ name: String
     ) throws(StoredColumn.Defect) -> Bool {
         guard seen.insert(number).inserted, number < limit else {
             report("\(name): node \(number) is there twice, or was never made.")
             return false
         }
-        guard let bytes = table.node(number, column.id, row: row) else { throw StoredColumn.Defect(reason: "node \(number) is missing") }
+        guard let bytes = table.node(number, column.id, row: row) else {
+            throw StoredColumn.Defect(reason: "node \(number) is missing")
+        }
         nodeCount += 1
         let seed = ElementLeaf.seed(table.id, column.id, rowKey: row, number)
-        if height == 0 { return try checkLeaf(bytes, count: count, kind, seed: seed, "\(name), node \(number)") }
+        if height == 0 {
+            return try checkLeaf(bytes, count: count, kind, seed: seed, "\(name), node \(number)")
+        }
         let branch = try ElementBranch(decoding: bytes, height: height)
         guard branch.hasRightChecksum(seed: seed) else {
             report("\(name), node \(number): the checksum does not match.")
             return false
         }
         guard branch.end(branch.count - 1) == count else {
-            report("\(name), node \(number): \(branch.end(branch.count - 1)) elements instead of \(count).")
+            report(
+                """
+                \(name), node \(number): \(branch.end(branch.count - 1)) elements instead \
+                of \(count).
+                """
+            )
             return false
         }
         for child in 0..<branch.count {
@@ -163,7 +204,8 @@ extension IntegrityCheck {
                 return false
             }
             let isSound = try checkNode(
-                branch.node(child), height: height - 1, count: childCount, below: limit, of: column, row: row, kind, table, &seen, name)
+                branch.node(child), height: height - 1, count: childCount, below: limit, of: column,
+                row: row, kind, table, &seen, name)
             if !isSound { return false }
         }
         return true
@@ -178,7 +220,9 @@ extension IntegrityCheck {
         elements.forEachLeaf { leaf in
             for element in 0..<leaf.count {
                 defer { previous = leaf }
-                let (before, row) = element > 0 ? (leaf, element - 1) : (previous ?? leaf, (previous?.count ?? 0) - 1)
+                let (before, row) =
+                    element > 0
+                    ? (leaf, element - 1) : (previous ?? leaf, (previous?.count ?? 0) - 1)
                 if row >= 0, !Self.ascends(before, row, leaf, element, kind) {
                     problem = leaf.start + element
                     return false
@@ -189,13 +233,21 @@ extension IntegrityCheck {
         if let problem { report("\(name): element \(problem) is not above the one before it.") }
     }
 
-    private static func ascends(_ before: ElementLeaf, _ row: Int, _ leaf: ElementLeaf, _ element: Int, _ kind: ElementKind) -> Bool {
-        if kind.shape == .map { return ElementOrder.compare(before.keys.heapBytes(at: row), leaf.keys.heapBytes(at: element)) < 0 }
+    private static func ascends(
+        _ before: ElementLeaf, _ row: Int, _ leaf: ElementLeaf, _ element: Int, _ kind: ElementKind
+    ) -> Bool {
+        if kind.shape == .map {
+            return ElementOrder.compare(
+                before.keys.heapBytes(at: row), leaf.keys.heapBytes(at: element)) < 0
+        }
         if kind.type == .mixed {
-            func value(_ view: ColumnView, _ row: Int) -> MixedValue? { view.isNull(at: row) ? nil : MixedValue(decoding: view.heapBytes(at: row)) }
+            func value(_ view: ColumnView, _ row: Int) -> MixedValue? {
+                view.isNull(at: row) ? nil : MixedValue(decoding: view.heapBytes(at: row))
+            }
             return MixedValue.compare(value(before.values, row), value(leaf.values, element)) < 0
         }
-        return ElementOrder.compare(before.values, row, kind.type, with: ScanValue(leaf.values, element, kind.type)) < 0
+        return ElementOrder.compare(
+            before.values, row, kind.type, with: ScanValue(leaf.values, element, kind.type)) < 0
     }
 
     // MARK: What belongs to nothing
@@ -204,7 +256,9 @@ extension IntegrityCheck {
         var stored = 0
         var nodes = try snapshot.transaction.cursor(.elements)
         while let entry = try nodes.next() {
-            guard entry.key.count == 18 else { return report("A node's key has \(entry.key.count) bytes.") }
+            guard entry.key.count == 18 else {
+                return report("A node's key has \(entry.key.count) bytes.")
+            }
             stored += 1
         }
         if stored != nodeCount { report("\(stored - nodeCount) nodes belong to no collection.") }
@@ -239,19 +293,21 @@ extension ScanValue {
         }
     }
 
-    /// What stands in a column of a type that cannot be null where nothing was set; not of links and mixed values.
+    /// What stands in a column of a type that cannot be null where nothing was set; not of
+    /// links and mixed values.
     package init(zeroOf type: ColumnType) {
-        self = switch type {
-        case .integer: .integer(0)
-        case .boolean: .boolean(false)
-        case .float: .float(0)
-        case .double, .timestamp: .double(0)
-        case .text: .text([])
-        case .bytes: .bytes([])
-        case .fixed12: .fixed12(0, 0)
-        case .fixed16: .fixed16(0, 0)
-        case .decimal: .decimal(0, 0)
-        case .link, .mixed: .null
-        }
+        self =
+            switch type {
+            case .integer: .integer(0)
+            case .boolean: .boolean(false)
+            case .float: .float(0)
+            case .double, .timestamp: .double(0)
+            case .text: .text([])
+            case .bytes: .bytes([])
+            case .fixed12: .fixed12(0, 0)
+            case .fixed16: .fixed16(0, 0)
+            case .decimal: .decimal(0, 0)
+            case .link, .mixed: .null
+            }
     }
 }

@@ -1,6 +1,7 @@
 /// Owned rows: each is the target of exactly one link.
 extension IntegrityCheck {
-    /// Checks the rows of an owned table. Every table's clusters, and all links, were found sound. O(rows of all tables that link to it).
+    /// Checks the rows of an owned table. Every table's clusters, and all links, were found
+    /// sound. O(rows of all tables that link to it).
     mutating func checkOwners(of owned: TableDefinition) {
         var owners: [Int64: Int] = [:]
         for definition in snapshot.catalog.tables {
@@ -8,7 +9,10 @@ extension IntegrityCheck {
                 let table = snapshot.table(definition.id)
                 for index in 0..<table.clusterCount {
                     let cluster = table.cluster(at: index)
-                    table.forEachLink(of: column.id, in: (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }) { owners[$0, default: 0] += 1 }
+                    table.forEachLink(
+                        of: column.id,
+                        in: (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }
+                    ) { owners[$0, default: 0] += 1 }
                 }
             }
         }
@@ -20,7 +24,8 @@ extension IntegrityCheck {
                 switch owners[key] ?? 0 {
                 case 1: break
                 case 0: report("Row \(key) of table \(owned.name) belongs to no other row.")
-                case let count: report("Row \(key) of table \(owned.name) belongs to \(count) other rows.")
+                case let count:
+                    report("Row \(key) of table \(owned.name) belongs to \(count) other rows.")
                 }
             }
         }

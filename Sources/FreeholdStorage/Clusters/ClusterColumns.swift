@@ -25,10 +25,12 @@ package struct ClusterColumns {
 
 /// The columns of a cluster of an encrypted file, each decrypted when it is first read.
 ///
-/// A view is written once, under the lock, and then published by its state; who reads the state as ready reads the view as it is.
+/// A view is written once, under the lock, and then published by its state; who reads the state
+/// as ready reads the view as it is.
 @usableFromInline
 package final class SealedColumns: @unchecked Sendable {
-    // Sendable: the views are protected by `monitor` until their state says ready, and immutable from then on.
+    // Sendable: the views are protected by `monitor` until their state says ready, and
+    // immutable from then on.
 
     /// Where a column that is stored lies. Its node lives as long as the transaction.
     struct Place {
@@ -46,7 +48,10 @@ package final class SealedColumns: @unchecked Sendable {
     private let firstKey: Int64
     private let count: Int
 
-    init(_ view: ClusterView, _ places: ContiguousArray<Place?>, _ table: SnapshotTable, _ monitor: Monitor) {
+    init(
+        _ view: ClusterView, _ places: ContiguousArray<Place?>, _ table: SnapshotTable,
+        _ monitor: Monitor
+    ) {
         views = view.unsafeColumns
         firstKey = view.firstKey
         count = view.count
@@ -54,7 +59,9 @@ package final class SealedColumns: @unchecked Sendable {
         self.table = table
         self.monitor = monitor
         states = .allocate(capacity: places.count)
-        for position in places.indices { (states + position).initialize(to: Atomic(places[position] == nil)) }
+        for position in places.indices {
+            (states + position).initialize(to: Atomic(places[position] == nil))
+        }
     }
 
     deinit {
@@ -80,8 +87,12 @@ package final class SealedColumns: @unchecked Sendable {
     @inline(never)
     private func decrypt(_ position: Int) {
         monitor.withLock {
-            guard !states[position].load(ordering: .relaxed), let place = places[position] else { return }
-            if let view = table.view(of: place, position, firstKey: firstKey, count: count) { views[position] = view }
+            guard !states[position].load(ordering: .relaxed), let place = places[position] else {
+                return
+            }
+            if let view = table.view(of: place, position, firstKey: firstKey, count: count) {
+                views[position] = view
+            }
             states[position].store(true, ordering: .releasing)
         }
     }

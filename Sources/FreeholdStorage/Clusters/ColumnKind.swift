@@ -1,4 +1,5 @@
-/// The type of each column of a table by position, for code that runs once a row or cluster and must not search the definition.
+/// The type of each column of a table by position, for code that runs once a row or cluster and
+/// must not search the definition.
 package struct ColumnKinds: Sendable {
     package struct Kind: Sendable {
         let type: ColumnType
@@ -12,20 +13,26 @@ package struct ColumnKinds: Sendable {
     private let indexed: ContiguousArray<Bool>
     /// The position of the primary key that is the row key; nil where rows have keys of their own.
     let rowKeyAlias: Int?
-    /// Whether the rows are the elements of a collection, which have no row keys and hold their values however long they are.
+    /// Whether the rows are the elements of a collection, which have no row keys and hold their
+    /// values however long they are.
     let isLeaf: Bool
 
-    /// - Parameter retired: Columns that are not in the definition any more, and whose values can be read until the transaction ends.
+    /// - Parameter retired: Columns that are not in the definition any more, and whose values
+    ///   can be read until the transaction ends.
     package init(_ definition: TableDefinition, retired: [ColumnDefinition] = []) {
         let alias = definition.usesPrimaryKeyAsRowKey ? definition.primaryKey?.position : nil
         var kinds = ContiguousArray<Kind?>(repeating: nil, count: Int(definition.nextColumnID))
         kinds[0] = Kind(type: .integer, isNullable: false, isRowKey: false)
         for column in definition.columns + retired {
-            kinds[column.id.position] = Kind(type: column.type, isNullable: column.isNullable, isRowKey: column.id.position == alias)
+            kinds[column.id.position] = Kind(
+                type: column.type, isNullable: column.isNullable,
+                isRowKey: column.id.position == alias)
         }
         byPosition = kinds
         var indexed = ContiguousArray<Bool>(repeating: false, count: kinds.count)
-        for column in definition.indexedColumns where !column.isFullText { indexed[column.id.position] = true }
+        for column in definition.indexedColumns where !column.isFullText {
+            indexed[column.id.position] = true
+        }
         self.indexed = indexed
         rowKeyAlias = alias
         isLeaf = false
@@ -34,7 +41,9 @@ package struct ColumnKinds: Sendable {
     /// The columns of a leaf, at the positions that ``ElementLeaf`` names.
     init(leafOf kind: ElementKind) {
         let values = Kind(type: kind.type, isNullable: kind.isNullable, isRowKey: false)
-        byPosition = kind.shape == .map ? [nil, values, Kind(type: .text, isNullable: false, isRowKey: false)] : [nil, values]
+        byPosition =
+            kind.shape == .map
+            ? [nil, values, Kind(type: .text, isNullable: false, isRowKey: false)] : [nil, values]
         indexed = []
         rowKeyAlias = nil
         isLeaf = true
@@ -43,5 +52,7 @@ package struct ColumnKinds: Sendable {
     var count: Int { byPosition.count }
 
     /// Whether the column has an ordered index. O(1).
-    func isIndexed(_ column: ColumnID) -> Bool { column.position < indexed.count && indexed[column.position] }
+    func isIndexed(_ column: ColumnID) -> Bool {
+        column.position < indexed.count && indexed[column.position]
+    }
 }

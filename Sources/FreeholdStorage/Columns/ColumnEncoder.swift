@@ -1,7 +1,9 @@
-/// Turns a column of a write set into the narrowest stored form, or one of which only more became null into the form that it is stored in. Of an encrypted file, whose
-/// records' lengths everybody sees, integers get the widest form instead.
+/// Turns a column of a write set into the narrowest stored form, or one of which only more
+/// became null into the form that it is stored in. Of an encrypted file, whose records' lengths
+/// everybody sees, integers get the widest form instead.
 ///
-/// Two steps, so that the bytes can be written straight into the page that LMDB reserves: the plan says how many they are.
+/// Two steps, so that the bytes can be written straight into the page that LMDB reserves: the
+/// plan says how many they are.
 struct ColumnEncoder {
     let encoding: ColumnEncoding
     let byteCount: Int
@@ -14,13 +16,15 @@ struct ColumnEncoder {
 
     /// Nil where nothing needs to be stored: every row reads as an absent column does. O(rows).
     ///
-    /// - Parameter hidesLengths: Whether the length may say nothing of the values, unless they have lengths of their own.
+    /// - Parameter hidesLengths: Whether the length may say nothing of the values, unless they
+    ///   have lengths of their own.
     init?(_ view: ColumnView, rowCount: Int, type: ColumnType, hidesLengths: Bool) {
         guard rowCount > 0, view.encoding != .absent else { return nil }
         self.init(always: view, rowCount: rowCount, type: type, hidesLengths: hidesLengths)
         if hidesLengths, !type.isVariableLength { return }
         if nullCount == rowCount { return nil }
-        // A column without nulls that may have some is stored even where all values are zero: absent would read as null.
+        // A column without nulls that may have some is stored even where all values are zero:
+        // absent would read as null.
         if !view.isNullable, !hasNulls, isZero(type) { return nil }
     }
 
@@ -34,7 +38,12 @@ struct ColumnEncoder {
         switch type {
         case .integer, .link:
             let isKept = nullCount > 0 && nullCount < rowCount && Self.isStoredForm(view.encoding)
-            (encoding, base) = hidesLengths ? (.integer64, 0) : isKept ? (view.encoding, view.base) : Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
+            (encoding, base) =
+                hidesLengths
+                ? (.integer64, 0)
+                : isKept
+                    ? (view.encoding, view.base)
+                    : Self.integerEncoding(view, rowCount, hasNulls: hasNulls) ?? (.constant, 0)
         case .boolean, .float, .double, .timestamp, .fixed12, .fixed16, .decimal:
             encoding = view.encoding
             base = 0
@@ -64,7 +73,8 @@ struct ColumnEncoder {
     func write(to bytes: UnsafeMutableRawBufferPointer, seed: UInt64) {
         let start = bytes.baseAddress.unsafelyUnwrapped
         start.storeBytes(of: encoding.rawValue, as: UInt8.self)
-        start.storeBytes(of: (hasNulls ? 1 : 0) | (hasBlobs ? 2 : 0), toByteOffset: 1, as: UInt8.self)
+        start.storeBytes(
+            of: (hasNulls ? 1 : 0) | (hasBlobs ? 2 : 0), toByteOffset: 1, as: UInt8.self)
         start.storeBytes(of: UInt16(rowCount), toByteOffset: 2, as: UInt16.self)
         start.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
         start.storeBytes(of: base, toByteOffset: 8, as: Int64.self)
@@ -73,11 +83,14 @@ struct ColumnEncoder {
             if let nulls = view.nulls {
                 _ = Self.copyBits(nulls, rowCount, to: start + offset)
             } else {
-                (start + offset).initializeMemory(as: UInt8.self, repeating: 0, count: StoredColumn.bitmapSize(rowCount))
+                (start + offset).initializeMemory(
+                    as: UInt8.self, repeating: 0, count: StoredColumn.bitmapSize(rowCount))
             }
             offset += StoredColumn.bitmapSize(rowCount)
         }
-        if hasBlobs, let blobs = view.blobs { offset += Self.copyBits(blobs, rowCount, to: start + offset) }
+        if hasBlobs, let blobs = view.blobs {
+            offset += Self.copyBits(blobs, rowCount, to: start + offset)
+        }
         writeValues(to: start + offset)
         let checksum = StoredColumn.checksum(UnsafeRawBufferPointer(bytes), seed: seed)
         start.storeBytes(of: checksum, toByteOffset: 4, as: UInt32.self)
@@ -93,52 +106,67 @@ struct ColumnEncoder {
             if view.encoding == .integer64 {
                 values.copyMemory(from: view.data, byteCount: rowCount * 8)
             } else {
-                for row in 0..<rowCount { values.storeBytes(of: view.integer(at: row), toByteOffset: row &<< 3, as: Int64.self) }
+                for row in 0..<rowCount {
+                    values.storeBytes(
+                        of: view.integer(at: row), toByteOffset: row &<< 3, as: Int64.self)
+                }
             }
         case .bits: _ = Self.copyBits(view.data, rowCount, to: values)
         case .float32, .float64, .fixed12, .fixed16:
-            values.copyMemory(from: view.data, byteCount: StoredColumn.valuesSize(encoding, rowCount))
+            values.copyMemory(
+                from: view.data, byteCount: StoredColumn.valuesSize(encoding, rowCount))
         case .offsets16: writeHeap(to: values, as: UInt16.self)
         case .offsets32: writeHeap(to: values, as: UInt32.self)
         }
     }
 
     /// A null row's delta is zero.
-    private func writeDeltas<Delta: FixedWidthInteger & UnsignedInteger>(to values: UnsafeMutableRawPointer, as: Delta.Type) {
+    private func writeDeltas<Delta: FixedWidthInteger & UnsignedInteger>(
+        to values: UnsafeMutableRawPointer, as: Delta.Type
+    ) {
         if view.encoding == encoding, view.base == base {
             values.copyMemory(from: view.data, byteCount: rowCount &* MemoryLayout<Delta>.size)
         } else {
             for row in 0..<rowCount {
                 let delta = Delta(truncatingIfNeeded: view.integer(at: row) &- base)
-                values.storeBytes(of: delta, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
+                values.storeBytes(
+                    of: delta, toByteOffset: row &* MemoryLayout<Delta>.size, as: Delta.self)
             }
         }
         guard hasNulls, let nulls = view.nulls else { return }
         for row in stride(from: 0, to: rowCount, by: 64) {
             Bitmap.forEachSet(in: Bitmap.word(nulls, from: row, count: rowCount), from: row) {
-                values.storeBytes(of: 0, toByteOffset: $0 &* MemoryLayout<Delta>.size, as: Delta.self)
+                values.storeBytes(
+                    of: 0, toByteOffset: $0 &* MemoryLayout<Delta>.size, as: Delta.self)
             }
         }
     }
 
-    private func writeHeap<Offset: FixedWidthInteger>(to values: UnsafeMutableRawPointer, as: Offset.Type) {
+    private func writeHeap<Offset: FixedWidthInteger>(
+        to values: UnsafeMutableRawPointer, as: Offset.Type
+    ) {
         let heap = values + (rowCount + 1) * MemoryLayout<Offset>.size
         var offset = 0
         for row in 0..<rowCount {
-            values.storeBytes(of: Offset(truncatingIfNeeded: offset), toByteOffset: row &* MemoryLayout<Offset>.size, as: Offset.self)
+            values.storeBytes(
+                of: Offset(truncatingIfNeeded: offset),
+                toByteOffset: row &* MemoryLayout<Offset>.size, as: Offset.self)
             let bytes = view.heapBytes(at: row)
             if let source = bytes.baseAddress, bytes.count > 0 {
                 (heap + offset).copyMemory(from: source, byteCount: bytes.count)
                 offset &+= bytes.count
             }
         }
-        values.storeBytes(of: Offset(truncatingIfNeeded: offset), toByteOffset: rowCount &* MemoryLayout<Offset>.size, as: Offset.self)
+        values.storeBytes(
+            of: Offset(truncatingIfNeeded: offset),
+            toByteOffset: rowCount &* MemoryLayout<Offset>.size, as: Offset.self)
     }
 
     // MARK: Planning
 
-    /// Whether links stand as they are stored: only nulls were added to them since (``MutableCluster/setNull(_:rows:)``). They may have become narrower by that;
-    /// the next value that is set finds it out.
+    /// Whether links stand as they are stored: only nulls were added to them since
+    /// (``MutableCluster/setNull(_:rows:)``). They may have become narrower by that; the next
+    /// value that is set finds it out.
     private static func isStoredForm(_ encoding: ColumnEncoding) -> Bool {
         switch encoding {
         case .constant, .delta8, .delta16, .delta32: true
@@ -147,11 +175,14 @@ struct ColumnEncoder {
     }
 
     /// Nil where every row is null.
-    private static func integerEncoding(_ view: ColumnView, _ count: Int, hasNulls: Bool) -> (ColumnEncoding, Int64)? {
+    private static func integerEncoding(_ view: ColumnView, _ count: Int, hasNulls: Bool) -> (
+        ColumnEncoding, Int64
+    )? {
         var low = Int64.max
         var high = Int64.min
         let first = view.integer(at: 0)
-        // The smallest integer is no successor of the largest: scans and sums take the last row's value for the greatest.
+        // The smallest integer is no successor of the largest: scans and sums take the last
+        // row's value for the greatest.
         var isSequence = !hasNulls && !first.addingReportingOverflow(Int64(count - 1)).overflow
         if hasNulls, let nulls = view.nulls {
             for row in 0..<count where !ColumnView.bit(nulls, row) {
@@ -184,16 +215,21 @@ struct ColumnEncoder {
     }
 
     private static func isZero(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
-        for offset in 0..<count where start.load(fromByteOffset: offset, as: UInt8.self) != 0 { return false }
+        for offset in 0..<count where start.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+            return false
+        }
         return true
     }
 
     /// Copies `count` bits, the rest of the last byte zero; answers how many bytes that were.
-    private static func copyBits(_ bitmap: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer) -> Int {
+    private static func copyBits(
+        _ bitmap: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
+    ) -> Int {
         let size = StoredColumn.bitmapSize(count)
         target.copyMemory(from: bitmap, byteCount: size)
         if count & 7 != 0 {
-            let last = bitmap.load(fromByteOffset: size - 1, as: UInt8.self) & (1 << UInt8(count & 7) &- 1)
+            let last =
+                bitmap.load(fromByteOffset: size - 1, as: UInt8.self) & (1 << UInt8(count & 7) &- 1)
             target.storeBytes(of: last, toByteOffset: size - 1, as: UInt8.self)
         }
         return size

@@ -1,8 +1,9 @@
-/// How the values of one column of one cluster are laid out. The raw values are part of the file format,
-/// except those that only a write set uses.
+/// How the values of one column of one cluster are laid out. The raw values are part of the
+/// file format, except those that only a write set uses.
 @usableFromInline
 package enum ColumnEncoding: UInt8, Sendable {
-    /// No value stored: every row reads as null where the column may be null, and as zero or empty elsewhere.
+    /// No value stored: every row reads as null where the column may be null, and as zero or
+    /// empty elsewhere.
     case absent = 0
     /// Integers: row r holds `base + r`.
     case sequence = 1
@@ -24,6 +25,7 @@ package enum ColumnEncoding: UInt8, Sendable {
     case offsets16 = 12
     /// Text or bytes: count + 1 offsets of 4 bytes into the heap.
     case offsets32 = 13
-    /// Text or bytes in a write set: an offset and a length of 4 bytes each, into a heap that only grows.
+    /// Text or bytes in a write set: an offset and a length of 4 bytes each, into a heap that
+    /// only grows.
     case spans = 14
 }

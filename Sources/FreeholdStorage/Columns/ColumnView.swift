@@ -1,9 +1,11 @@
-/// Where the values of one column of one cluster lie: in LMDB's map, or in the buffers of a write set.
+/// Where the values of one column of one cluster lie: in LMDB's map, or in the buffers of a
+/// write set.
 ///
-/// A view is a few pointers; it owns nothing. It is valid as long as the snapshot or the write set that handed out its
-/// ``ClusterView``. Every pointer may be unaligned. All offsets were checked against the stored value when the view was
-/// made (``StoredColumn``), so reading inside `0 ..< count` never leaves the value; text offsets are checked on each read,
-/// because checking them all at the start would touch every page.
+/// A view is a few pointers; it owns nothing. It is valid as long as the snapshot or the write
+/// set that handed out its ``ClusterView``. Every pointer may be unaligned. All offsets were
+/// checked against the stored value when the view was made (``StoredColumn``), so reading
+/// inside `0 ..< count` never leaves the value; text offsets are checked on each read, because
+/// checking them all at the start would touch every page.
 @usableFromInline
 package struct ColumnView {
     /// The values, in the layout that `encoding` names.
@@ -12,8 +14,8 @@ package struct ColumnView {
     @usableFromInline package var nulls: UnsafeRawPointer?
     /// Text and bytes: the heap.
     @usableFromInline package var heap: UnsafeRawPointer?
-    /// One bit a row, 1 means that the value lives in the blob database and that the heap holds its length (8 bytes);
-    /// nil when there is none.
+    /// One bit a row, 1 means that the value lives in the blob database and that the heap holds
+    /// its length (8 bytes); nil when there is none.
     @usableFromInline package var blobs: UnsafeRawPointer?
     /// Integers: what is added to each delta. Text and bytes: how many bytes the heap holds.
     @usableFromInline package var base: Int64
@@ -29,8 +31,10 @@ package struct ColumnView {
 
     @inlinable
     package init(
-        encoding: ColumnEncoding, data: UnsafeRawPointer, count: Int, isNullable: Bool, base: Int64 = 0,
-        nulls: UnsafeRawPointer? = nil, heap: UnsafeRawPointer? = nil, blobs: UnsafeRawPointer? = nil, isMutable: Bool = false
+        encoding: ColumnEncoding, data: UnsafeRawPointer, count: Int, isNullable: Bool,
+        base: Int64 = 0,
+        nulls: UnsafeRawPointer? = nil, heap: UnsafeRawPointer? = nil,
+        blobs: UnsafeRawPointer? = nil, isMutable: Bool = false
     ) {
         self.data = data
         self.nulls = nulls
@@ -46,10 +50,12 @@ package struct ColumnView {
     /// A column that stores no value.
     @inlinable
     package static func absent(count: Int, isNullable: Bool) -> ColumnView {
-        ColumnView(encoding: .absent, data: ColumnView.nowhere, count: count, isNullable: isNullable)
+        ColumnView(
+            encoding: .absent, data: ColumnView.nowhere, count: count, isNullable: isNullable)
     }
 
-    /// A valid address of zero bytes, for views without data: long enough for one value of any fixed width.
+    /// A valid address of zero bytes, for views without data: long enough for one value of any
+    /// fixed width.
     @usableFromInline
     package nonisolated(unsafe) static let nowhere: UnsafeRawPointer = {
         // Immutable after this closure, hence safe to share.
@@ -76,7 +82,8 @@ extension ColumnView {
 
     @inlinable @inline(__always)
     package static func bit(_ bitmap: UnsafeRawPointer, _ row: Int) -> Bool {
-        bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self) &>> UInt8(truncatingIfNeeded: row & 7) & 1 != 0
+        bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
+            &>> UInt8(truncatingIfNeeded: row & 7) & 1 != 0
     }
 
     /// The integer of a row; any where it is null. For integers, links and row keys. O(1).
@@ -130,9 +137,11 @@ extension ColumnView {
         )
     }
 
-    /// The bytes of a row in the heap: the value itself, or 8 bytes of length where the row is a blob.
+    /// The bytes of a row in the heap: the value itself, or 8 bytes of length where the row is
+    /// a blob.
     ///
-    /// Empty where the row is null, and where the stored offsets are impossible (`check()` reports those).
+    /// Empty where the row is null, and where the stored offsets are impossible (`check()`
+    /// reports those).
     @inlinable @inline(__always)
     package func heapBytes(at row: Int) -> UnsafeRawBufferPointer {
         var start: Int
@@ -149,7 +158,9 @@ extension ColumnView {
             end = start &+ Int(data.loadUnaligned(fromByteOffset: row &<< 3 &+ 4, as: UInt32.self))
         default: return UnsafeRawBufferPointer(start: nil, count: 0)
         }
-        guard let heap, start <= end, end <= base else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard let heap, start <= end, end <= base else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
         return UnsafeRawBufferPointer(start: heap + start, count: end &- start)
     }
 }
@@ -161,14 +172,16 @@ extension ColumnView {
     /// Sets an integer or the key that a link points to.
     @inlinable @inline(__always)
     package func unsafeStore(_ value: Int64, at row: Int) {
-        UnsafeMutableRawPointer(mutating: data).storeBytes(of: value, toByteOffset: row &<< 3, as: Int64.self)
+        UnsafeMutableRawPointer(mutating: data).storeBytes(
+            of: value, toByteOffset: row &<< 3, as: Int64.self)
         unsafeClearNull(at: row)
     }
 
     /// Sets a double or a timestamp.
     @inlinable @inline(__always)
     package func unsafeStore(_ value: Double, at row: Int) {
-        UnsafeMutableRawPointer(mutating: data).storeBytes(of: value, toByteOffset: row &<< 3, as: Double.self)
+        UnsafeMutableRawPointer(mutating: data).storeBytes(
+            of: value, toByteOffset: row &<< 3, as: Double.self)
         unsafeClearNull(at: row)
     }
 
@@ -176,6 +189,8 @@ extension ColumnView {
     package func unsafeClearNull(at row: Int) {
         guard let nulls else { return }
         let byte = UnsafeMutableRawPointer(mutating: nulls) + row &>> 3
-        byte.storeBytes(of: byte.load(as: UInt8.self) & ~(1 &<< UInt8(truncatingIfNeeded: row & 7)), as: UInt8.self)
+        byte.storeBytes(
+            of: byte.load(as: UInt8.self) & ~(1 &<< UInt8(truncatingIfNeeded: row & 7)),
+            as: UInt8.self)
     }
 }

@@ -7,15 +7,17 @@
 ///     |        | 2 blobs|          | XXH64       |               | row       | row       |        |      |
 ///     +--------+--------+----------+-------------+---------------+-----------+-----------+--------+------+
 ///
-/// Little-endian, nothing aligned. The checksum covers every byte with the checksum itself taken as zero; its seed is the
-/// column's place (table, first key, column), so that a value in the wrong place is found, too.
+/// Little-endian, nothing aligned. The checksum covers every byte with the checksum itself
+/// taken as zero; its seed is the column's place (table, first key, column), so that a value in
+/// the wrong place is found, too.
 enum StoredColumn {
     static let headerSize = 16
 
     static func bitmapSize(_ count: Int) -> Int { (count + 7) >> 3 }
 
     static func seed(_ table: TableID, firstKey: Int64, _ column: ColumnID) -> UInt64 {
-        UInt64(table.rawValue) << 16 ^ UInt64(column.rawValue) ^ UInt64(bitPattern: firstKey) &* 0x9E37_79B9_7F4A_7C15
+        UInt64(table.rawValue) << 16 ^ UInt64(column.rawValue) ^ UInt64(bitPattern: firstKey)
+            &* 0x9E37_79B9_7F4A_7C15
     }
 
     /// The checksum that the bytes, which have a whole header, should carry.
@@ -27,53 +29,69 @@ enum StoredColumn {
 
     /// Whether the checksum matches. Bytes that are shorter than a header have none.
     static func hasRightChecksum(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> Bool {
-        bytes.count >= headerSize && bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self) == checksum(bytes, seed: seed)
+        bytes.count >= headerSize
+            && bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+                == checksum(bytes, seed: seed)
     }
 
     /// What is wrong with stored bytes.
     struct Defect: Error { let reason: String }
 
-    /// Checks the lengths of a stored column and points into it. O(1): neither values nor checksum are looked at.
+    /// Checks the lengths of a stored column and points into it. O(1): neither values nor
+    /// checksum are looked at.
     static func view(
         of bytes: UnsafeRawBufferPointer, count: Int, type: ColumnType, isNullable: Bool
     ) throws(Defect) -> ColumnView {
-        guard bytes.count >= headerSize, let start = bytes.baseAddress else { throw Defect(reason: "shorter than its header") }
-        guard let encoding = ColumnEncoding(rawValue: bytes[0]), encoding != .absent, encoding != .spans,
+        guard bytes.count >= headerSize, let start = bytes.baseAddress else {
+            throw Defect(reason: "shorter than its header")
+        }
+        guard let encoding = ColumnEncoding(rawValue: bytes[0]), encoding != .absent,
+            encoding != .spans,
             isLegal(encoding, for: type)
         else { throw Defect(reason: "encoding \(bytes[0]) in a column of type \(type)") }
         let storedCount = Int(bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
-        guard storedCount == count else { throw Defect(reason: "\(storedCount) rows instead of \(count)") }
+        guard storedCount == count else {
+            throw Defect(reason: "\(storedCount) rows instead of \(count)")
+        }
         let flags = bytes[1]
         let base = bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)
         if encoding == .sequence, base.addingReportingOverflow(Int64(count - 1)).overflow {
             throw Defect(reason: "a sequence beyond the largest integer")
         }
         var offset = headerSize
-        var view = ColumnView(encoding: encoding, data: start, count: count, isNullable: isNullable, base: base)
+        var view = ColumnView(
+            encoding: encoding, data: start, count: count, isNullable: isNullable, base: base)
         if flags & 1 != 0 {
             view.nulls = start + offset
             offset += bitmapSize(count)
         }
         if flags & 2 != 0 {
-            guard type.isVariableLength else { throw Defect(reason: "blobs in a column of type \(type)") }
+            guard type.isVariableLength else {
+                throw Defect(reason: "blobs in a column of type \(type)")
+            }
             view.blobs = start + offset
             offset += bitmapSize(count)
         }
         view.data = start + min(offset, bytes.count)
         offset += valuesSize(encoding, count)
         if type.isVariableLength {
-            guard base >= 0, base <= Int64(bytes.count) else { throw Defect(reason: "a heap of \(base) bytes") }
+            guard base >= 0, base <= Int64(bytes.count) else {
+                throw Defect(reason: "a heap of \(base) bytes")
+            }
             view.heap = start + min(offset, bytes.count)
             offset += Int(base)
         }
-        guard offset == bytes.count else { throw Defect(reason: "\(bytes.count) bytes instead of \(offset)") }
+        guard offset == bytes.count else {
+            throw Defect(reason: "\(bytes.count) bytes instead of \(offset)")
+        }
         return view
     }
 
     static func isLegal(_ encoding: ColumnEncoding, for type: ColumnType) -> Bool {
         switch encoding {
         case .absent: true
-        case .sequence, .constant, .delta8, .delta16, .delta32, .integer64: type == .integer || type == .link
+        case .sequence, .constant, .delta8, .delta16, .delta32, .integer64:
+            type == .integer || type == .link
         case .bits: type == .boolean
         case .float32: type == .float
         case .float64: type == .double || type == .timestamp

@@ -9,10 +9,13 @@ package struct LinkTarget: Hashable, Sendable {
     }
 }
 
-/// The links that came and went in the open transaction, of a column whose rows may link to any number of rows.
+/// The links that came and went in the open transaction, of a column whose rows may link to any
+/// number of rows.
 ///
-/// Such a column's index says how often each row links to each target. A collection is too large to compare it with what was stored, so each
-/// link that is set or removed is written down here, and the commit applies the sums. A lookup inside of the transaction takes the index and adds them.
+/// Such a column's index says how often each row links to each target. A collection is too
+/// large to compare it with what was stored, so each link that is set or removed is written
+/// down here, and the commit applies the sums. A lookup inside of the transaction takes the
+/// index and adds them.
 struct BacklinkLog {
     struct Change {
         let target: LinkTarget
@@ -29,9 +32,12 @@ struct BacklinkLog {
         changes.append(Change(target: target, owner: owner, change: change))
     }
 
-    /// By how much the number of each row's links to a target changed. O(changes since the last time), then O(1).
+    /// By how much the number of each row's links to a target changed. O(changes since the last
+    /// time), then O(1).
     mutating func sums(of target: LinkTarget) -> [Int64: Int] {
-        for change in changes[summed...] { sums[change.target, default: [:]][change.owner, default: 0] += change.change }
+        for change in changes[summed...] {
+            sums[change.target, default: [:]][change.owner, default: 0] += change.change
+        }
         summed = changes.count
         return sums[target] ?? [:]
     }
@@ -44,7 +50,8 @@ struct BacklinkLog {
         var net = ContiguousArray<Change>()
         for change in sorted {
             if let last = net.last, last.target == change.target, last.owner == change.owner {
-                net[net.count - 1] = Change(target: last.target, owner: last.owner, change: last.change + change.change)
+                net[net.count - 1] = Change(
+                    target: last.target, owner: last.owner, change: last.change + change.change)
             } else {
                 if net.last?.change == 0 { net.removeLast() }
                 net.append(change)

@@ -1,12 +1,14 @@
-/// What a row has in a column of collections: nothing, all elements, or where the root of their tree is.
+/// What a row has in a column of collections: nothing, all elements, or where the root of their
+/// tree is.
 ///
 ///     an empty collection     no bytes
 ///     a small one             1, then a leaf (``ElementLeaf``)
 ///     any other               2, height (UInt8), root's node (UInt32), next node (UInt32), count (UInt64); little-endian
 ///
-/// A collection is a B+ tree whose branches count the elements below each child, so that an element is found by its index. A tree of
-/// height 0 is one leaf. Nodes have numbers, which a collection uses once. (Counted trees are as old as Knuth's, The Art of
-/// Computer Programming 3, 6.2.3; ropes and realm-core's lists are others.)
+/// A collection is a B+ tree whose branches count the elements below each child, so that an
+/// element is found by its index. A tree of height 0 is one leaf. Nodes have numbers, which a
+/// collection uses once. (Counted trees are as old as Knuth's, The Art of Computer Programming
+/// 3, 6.2.3; ropes and realm-core's lists are others.)
 enum ElementCell {
     case empty
     case leaf(UnsafeRawBufferPointer)
@@ -20,7 +22,9 @@ enum ElementCell {
         case nil: self = .empty
         case Self.leafTag: self = .leaf(UnsafeRawBufferPointer(rebasing: bytes[1...]))
         case 2:
-            guard let root = ElementRoot(decoding: bytes) else { throw StoredColumn.Defect(reason: "the root of a collection is damaged") }
+            guard let root = ElementRoot(decoding: bytes) else {
+                throw StoredColumn.Defect(reason: "the root of a collection is damaged")
+            }
             self = .tree(root)
         case let tag?: throw StoredColumn.Defect(reason: "a collection of kind \(tag)")
         }
@@ -28,13 +32,16 @@ enum ElementCell {
 }
 
 extension ElementCell {
-    /// How many elements a cell has that has all of them, or none; nil where a tree has to be asked, or the cell is damaged. O(1).
+    /// How many elements a cell has that has all of them, or none; nil where a tree has to be
+    /// asked, or the cell is damaged. O(1).
     static func smallCount(_ cell: UnsafeRawBufferPointer, _ kind: ElementKind) -> Int? {
         if cell.isEmpty { return 0 }
-        // Each column says how many rows it has behind two bytes; a map's keys stand behind their length.
+        // Each column says how many rows it has behind two bytes; a map's keys stand behind
+        // their length.
         let place = kind.shape == .map ? 1 + 4 + 2 : 1 + 2
         guard cell[0] == leafTag, cell.count >= place + 2 else { return nil }
-        let count = Int(UInt16(littleEndian: cell.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+        let count = Int(
+            UInt16(littleEndian: cell.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
         return (1...ElementLeaf.mostElements).contains(count) ? count : nil
     }
 }
@@ -65,7 +72,8 @@ struct ElementRoot: Equatable {
         node = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt32.self))
         nextNode = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 6, as: UInt32.self))
         let stored = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 10, as: UInt64.self))
-        guard height <= Self.greatestHeight, node < nextNode, stored > 0, let count = Int(exactly: stored),
+        guard height <= Self.greatestHeight, node < nextNode, stored > 0,
+            let count = Int(exactly: stored),
             // No more than its nodes can have: loops go as far as the count says.
             count <= Int(nextNode) * ElementLeaf.mostElements
         else { return nil }

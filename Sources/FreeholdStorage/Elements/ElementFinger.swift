@@ -1,10 +1,12 @@
 /// The leaf that an element was inserted into last, with the way to it.
 ///
-/// Insertions come in runs, or near each other. While a leaf has room, an insertion into it needs no walk from the root, and one into a leaf beside it a few steps.
-/// The nodes belong to the tree, which forgets the finger before it changes which nodes it has. Plain words only, so that using it counts no references.
+/// Insertions come in runs, or near each other. While a leaf has room, an insertion into it
+/// needs no walk from the root, and one into a leaf beside it a few steps. The nodes belong to
+/// the tree, which forgets the finger before it changes which nodes it has. Plain words only,
+/// so that using it counts no references.
 ///
-/// Invariants: every node on the way is the tree's own and marked as changed; an insertion at the finger changes no `start`, because it counts in the children that
-/// the way takes.
+/// Invariants: every node on the way is the tree's own and marked as changed; an insertion at
+/// the finger changes no `start`, because it counts in the children that the way takes.
 struct ElementFinger {
     /// A branch on the way, and which child the way takes.
     fileprivate struct Step {
@@ -22,7 +24,8 @@ struct ElementFinger {
         }
     }
 
-    /// From the lowest branch up. Three branches are enough for 19 billion elements; a higher tree has no finger.
+    /// From the lowest branch up. Three branches are enough for 19 billion elements; a higher
+    /// tree has no finger.
     fileprivate var lowest: Step?
     fileprivate var middle: Step?
     fileprivate var highest: Step?
@@ -35,11 +38,13 @@ struct ElementFinger {
     /// Whether elements are 8 bytes that are never null.
     fileprivate let hasWords: Bool
 
-    /// The leaf's row for an insertion at an index; nil if that is elsewhere, or if the leaf has no room.
+    /// The leaf's row for an insertion at an index; nil if that is elsewhere, or if the leaf
+    /// has no room.
     @inline(__always)
     fileprivate func row(for index: Int) -> Int? {
         let row = index &- start
-        return leaf._withUnsafeGuaranteedRef { row >= 0 && row <= $0.count && $0.count < room } ? row : nil
+        return leaf._withUnsafeGuaranteedRef { row >= 0 && row <= $0.count && $0.count < room }
+            ? row : nil
     }
 
     @inline(__always)
@@ -65,7 +70,8 @@ extension ElementTree {
         return MutableRow(table: table, cluster: finger.leaf.takeUnretainedValue(), row: row)
     }
 
-    /// Inserts an element of 8 bytes at the finger, if it is at `index` and has room, in a collection whose elements have 8 bytes and are not links; answers false otherwise.
+    /// Inserts an element of 8 bytes at the finger, if it is at `index` and has room, in a
+    /// collection whose elements have 8 bytes and are not links; answers false otherwise.
     ///
     /// As ``insert(at:)`` and setting the element, with nothing in between. O(elements of a leaf).
     @inline(__always)
@@ -77,7 +83,8 @@ extension ElementTree {
         return true
     }
 
-    /// Moves the finger to where an insertion belongs, to a leaf beside the one that it is at. Answers false if it is farther away, or has no room there.
+    /// Moves the finger to where an insertion belongs, to a leaf beside the one that it is at.
+    /// Answers false if it is farther away, or has no room there.
     @inline(never)
     func moveFinger(to index: Int) -> Bool {
         guard var finger = self.finger, let step = finger.lowest else { return false }
@@ -111,18 +118,23 @@ extension ElementTree {
         }
     }
 
-    /// Puts the finger where an insertion belongs. Answers false where that takes more than an insertion into a leaf: nodes to be read or to be made this
-    /// tree's own, a leaf to be split.
+    /// Puts the finger where an insertion belongs. Answers false where that takes more than an
+    /// insertion into a leaf: nodes to be read or to be made this tree's own, a leaf to be
+    /// split.
     func placeFinger(at index: Int) -> Bool {
         finger = nil
         // The room of a leaf whose texts may fill it is not known.
-        guard !kind.type.isVariableLength, kind.shape != .map, var node = root, node.height <= 3 else { return false }
-        var (lowest, middle, highest): (ElementFinger.Step?, ElementFinger.Step?, ElementFinger.Step?)
+        guard !kind.type.isVariableLength, kind.shape != .map, var node = root, node.height <= 3
+        else { return false }
+        var (lowest, middle, highest):
+            (ElementFinger.Step?, ElementFinger.Step?, ElementFinger.Step?)
         var start = 0
         while node.leaf == nil {
             guard node.token === token, !node.children.isEmpty else { return false }
             let (child, offset) = node.child(at: index - start)
-            (lowest, middle, highest) = (.init(node: .passUnretained(node), start: start, child: child), lowest, middle)
+            (lowest, middle, highest) = (
+                .init(node: .passUnretained(node), start: start, child: child), lowest, middle
+            )
             node.isChanged = true
             start += offset
             node = node.children[child]
@@ -130,7 +142,8 @@ extension ElementTree {
         guard node.token === token, let leaf = node.leaf, leaf.count > 0 else { return false }
         node.isChanged = true
         let finger = ElementFinger(
-            lowest: lowest, middle: middle, highest: highest, leafNode: .passUnretained(node), leaf: .passUnretained(leaf), start: start,
+            lowest: lowest, middle: middle, highest: highest, leafNode: .passUnretained(node),
+            leaf: .passUnretained(leaf), start: start,
             room: min(leaf.capacity, layout.elementsPerLeaf),
             hasWords: kind.type.fixedWidth == 8 && !kind.isNullable && !kind.carriesLinks)
         return put(finger, leaf, at: index)
@@ -139,7 +152,8 @@ extension ElementTree {
     private func put(_ finger: ElementFinger, _ leaf: MutableCluster, at index: Int) -> Bool {
         self.finger = finger
         guard finger.row(for: index) != nil else { return false }
-        // A leaf that goes on from a sealed one shares its values until it is written, which it will be now.
+        // A leaf that goes on from a sealed one shares its values until it is written, which it
+        // will be now.
         leaf.makeMutable(ElementLeaf.valuesPosition)
         return true
     }

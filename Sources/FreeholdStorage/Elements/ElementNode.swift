@@ -1,7 +1,8 @@
 /// A node of a collection that the open transaction changes.
 ///
-/// What was not needed yet stays as it is stored (``stub``). A node belongs to the tree whose edit token it has; only that tree writes it, and only
-/// until it is sealed. A tree that goes on from a sealed one copies each node that it changes, and shares all others.
+/// What was not needed yet stays as it is stored (``stub``). A node belongs to the tree whose
+/// edit token it has; only that tree writes it, and only until it is sealed. A tree that goes
+/// on from a sealed one copies each node that it changes, and shares all others.
 final class ElementNode {
     /// Whose node this is.
     let token: ElementEditToken?
@@ -15,7 +16,8 @@ final class ElementNode {
     var isChanged: Bool
     /// The elements, in a leaf.
     var leaf: MutableCluster?
-    /// The children, in a branch; `counts` has their counts, so that looking for one touches one array.
+    /// The children, in a branch; `counts` has their counts, so that looking for one touches
+    /// one array.
     var children: ContiguousArray<ElementNode> = []
     @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
 
@@ -38,7 +40,8 @@ final class ElementNode {
     }
 
     init(
-        _ token: ElementEditToken, children: ContiguousArray<ElementNode>, counts: ContiguousArray<Int>, height: Int, number: UInt32 = 0, isChanged: Bool
+        _ token: ElementEditToken, children: ContiguousArray<ElementNode>,
+        counts: ContiguousArray<Int>, height: Int, number: UInt32 = 0, isChanged: Bool
     ) {
         self.token = token
         self.number = number
@@ -52,8 +55,8 @@ final class ElementNode {
     /// Whether the node is as it is stored, and unread.
     var isStub: Bool { leaf == nil && children.isEmpty }
 
-    /// The child that has the element of an index, and the index of that child's first element. An index behind the last element leads to the last
-    /// child.
+    /// The child that has the element of an index, and the index of that child's first element.
+    /// An index behind the last element leads to the last child.
     func child(at index: Int) -> (child: Int, start: Int) {
         var start = 0
         let last = counts.count - 1

@@ -1,20 +1,28 @@
 import Glibc
 
-/// The order in which sets keep their elements and maps their keys: null first, then the order of the type. Numbers go by value (NaN is below all others, the
-/// two zeros are equal), text and bytes go by their bytes, links by the row key.
+/// The order in which sets keep their elements and maps their keys: null first, then the order
+/// of the type. Numbers go by value (NaN is below all others, the two zeros are equal), text
+/// and bytes go by their bytes, links by the row key.
 enum ElementOrder {
     /// Negative, zero or positive as the element of a row is below, equal to or above a value.
-    static func compare(_ view: ColumnView, _ row: Int, _ type: ColumnType, with value: ScanValue) -> Int {
+    static func compare(_ view: ColumnView, _ row: Int, _ type: ColumnType, with value: ScanValue)
+        -> Int
+    {
         if view.isNull(at: row) { return value.isNull ? 0 : -1 }
         if value.isNull { return 1 }
         switch (type, value) {
         case (.integer, .integer(let other)): return order(view.integer(at: row), other)
         case (.link, .link(let other)): return order(view.integer(at: row), other.rawValue)
-        case (.boolean, .boolean(let other)): return (view.boolean(at: row) ? 1 : 0) - (other ? 1 : 0)
-        case (.float, .float(let other)): return order(IndexKey.monotoneBits(Double(view.float(at: row))), IndexKey.monotoneBits(Double(other)))
+        case (.boolean, .boolean(let other)):
+            return (view.boolean(at: row) ? 1 : 0) - (other ? 1 : 0)
+        case (.float, .float(let other)):
+            return order(
+                IndexKey.monotoneBits(Double(view.float(at: row))),
+                IndexKey.monotoneBits(Double(other)))
         case (.double, .double(let other)), (.timestamp, .double(let other)):
             return order(IndexKey.monotoneBits(view.double(at: row)), IndexKey.monotoneBits(other))
-        case (.text, .text(let other)), (.bytes, .bytes(let other)): return other.withUnsafeBytes { compare(view.heapBytes(at: row), $0) }
+        case (.text, .text(let other)), (.bytes, .bytes(let other)):
+            return other.withUnsafeBytes { compare(view.heapBytes(at: row), $0) }
         case (.fixed12, .fixed12(let first, let second)):
             let own = view.fixed12(at: row)
             return order(own.0.bigEndian, first.bigEndian, own.1.bigEndian, second.bigEndian)
@@ -36,9 +44,13 @@ enum ElementOrder {
         return a.count - b.count
     }
 
-    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a == b ? 0 : a < b ? -1 : 1 }
+    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
+        a == b ? 0 : a < b ? -1 : 1
+    }
 
-    private static func order<First: Comparable, Second: Comparable>(_ a: First, _ b: First, _ c: Second, _ d: Second) -> Int {
+    private static func order<First: Comparable, Second: Comparable>(
+        _ a: First, _ b: First, _ c: Second, _ d: Second
+    ) -> Int {
         a == b ? order(c, d) : order(a, b)
     }
 }
@@ -56,7 +68,8 @@ extension Elements {
         return find { ElementOrder.compare($0.keys.heapBytes(at: $1), key) }
     }
 
-    /// A binary search over leaves, then inside of one. `compare` answers negative for elements before the one that is sought.
+    /// A binary search over leaves, then inside of one. `compare` answers negative for elements
+    /// before the one that is sought.
     func find(_ compare: (ElementLeaf, Int) -> Int) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = count

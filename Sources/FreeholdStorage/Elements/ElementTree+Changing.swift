@@ -3,7 +3,8 @@ extension ElementTree {
     package static let values = ColumnID(rawValue: UInt16(ElementLeaf.valuesPosition))
     package static let keys = ColumnID(rawValue: UInt16(ElementLeaf.keysPosition))
 
-    /// An element, to be set. O(log n). Not for elements that may be links, nor for those of sets, nor for the keys of maps.
+    /// An element, to be set. O(log n). Not for elements that may be links, nor for those of
+    /// sets, nor for the keys of maps.
     package func element(at index: Int) -> MutableRow {
         precondition(!kind.carriesLinks, "links are set together with what they link to")
         return changeableRow(at: index)
@@ -40,7 +41,8 @@ extension ElementTree {
         return MutableRow(table: table, cluster: node.leaf.unsafelyUnwrapped, row: index)
     }
 
-    /// Sets the key of an entry of a map. Only right after the entry was inserted where the key belongs. O(log n).
+    /// Sets the key of an entry of a map. Only right after the entry was inserted where the key
+    /// belongs. O(log n).
     package func setKey(_ key: UnsafeRawBufferPointer, at index: Int) {
         precondition(kind.shape == .map, "only maps have keys")
         changeableRow(at: index).setBytes(Self.keys, key)
@@ -49,7 +51,9 @@ extension ElementTree {
     /// Moves an element, so that its index becomes `target`. O(log n).
     package func move(from index: Int, to target: Int) {
         precondition(kind.shape == .list, "only lists have an order of their own")
-        precondition(index >= 0 && index < count && target >= 0 && target < count || isAbandoned, "index out of range")
+        precondition(
+            index >= 0 && index < count && target >= 0 && target < count || isAbandoned,
+            "index out of range")
         if index == target || isAbandoned { return }
         let moved = copy(of: index)
         willChange()
@@ -75,7 +79,8 @@ extension ElementTree {
     /// A leaf of its own with one element.
     private func copy(of index: Int) -> MutableCluster {
         let leaf = elements.leaf(at: index)
-        let source = ClusterView(firstKey: 0, count: leaf.count, columnCount: kinds.count, isMutable: false)
+        let source = ClusterView(
+            firstKey: 0, count: leaf.count, columnCount: kinds.count, isMutable: false)
         source.columns[ElementLeaf.valuesPosition] = leaf.values
         let copy = newLeaf(capacity: 1)
         copy.appendRows(of: source, from: index - leaf.start, to: index - leaf.start + 1)

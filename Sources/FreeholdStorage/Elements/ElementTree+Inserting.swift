@@ -1,5 +1,6 @@
 extension ElementTree {
-    /// Adds an element in front of the one at `index` (`count` appends): null, zero or empty, and to be set at once. O(log n).
+    /// Adds an element in front of the one at `index` (`count` appends): null, zero or empty,
+    /// and to be set at once. O(log n).
     ///
     /// Not for elements that may be links: ``insert(link:at:)``, ``insert(mixed:at:)``.
     package func insert(at index: Int) -> MutableRow {
@@ -20,14 +21,18 @@ extension ElementTree {
         precondition(index >= 0 && index <= count || isAbandoned, "index out of range")
         willChange()
         let index = min(index, count)
-        if moveFinger(to: index) || placeFinger(at: index), let row = insertAtFinger(index) { return row }
+        if moveFinger(to: index) || placeFinger(at: index), let row = insertAtFinger(index) {
+            return row
+        }
         finger = nil
         do {
             return try inserting(at: index)
         } catch {
             abandon(error)
             // The tree is empty now, so nothing needs to be read.
-            guard let row = try? inserting(at: 0) else { preconditionFailure("an empty tree has no damaged nodes") }
+            guard let row = try? inserting(at: 0) else {
+                preconditionFailure("an empty tree has no damaged nodes")
+            }
             return row
         }
     }
@@ -44,13 +49,17 @@ extension ElementTree {
         var place: MutableRow?
         if let split = try insert(into: top, at: index, &place) {
             self.root = ElementNode(
-                token, children: [top, split], counts: [top.count, split.count], height: top.height + 1, isChanged: true)
+                token, children: [top, split], counts: [top.count, split.count],
+                height: top.height + 1, isChanged: true)
         }
         return place.unsafelyUnwrapped
     }
 
-    /// Inserts below a node that may be written; answers a new right sibling of the node, if it was full.
-    private func insert(into node: ElementNode, at index: Int, _ place: inout MutableRow?) throws(StoredColumn.Defect) -> ElementNode? {
+    /// Inserts below a node that may be written; answers a new right sibling of the node, if it
+    /// was full.
+    private func insert(into node: ElementNode, at index: Int, _ place: inout MutableRow?)
+        throws(StoredColumn.Defect) -> ElementNode?
+    {
         guard let leaf = node.leaf else { return try insert(intoBranch: node, at: index, &place) }
         node.isChanged = true
         if isFull(leaf) {
@@ -77,9 +86,15 @@ extension ElementTree {
         place = MutableRow(table: table, cluster: leaf, row: index)
     }
 
-    /// Splits a full leaf. One that is appended to keeps all elements, so that lists that only grow have full leaves.
-    private func split(_ node: ElementNode, _ leaf: MutableCluster, around index: Int) -> ElementNode {
-        if index == leaf.count { return ElementNode(token, leaf: newLeaf(capacity: capacity(for: leaf.count)), isChanged: true) }
+    /// Splits a full leaf. One that is appended to keeps all elements, so that lists that only
+    /// grow have full leaves.
+    private func split(_ node: ElementNode, _ leaf: MutableCluster, around index: Int)
+        -> ElementNode
+    {
+        if index == leaf.count {
+            return ElementNode(
+                token, leaf: newLeaf(capacity: capacity(for: leaf.count)), isChanged: true)
+        }
         let upper = newLeaf(capacity: capacity(for: leaf.count - leaf.count / 2 + 1))
         upper.appendRows(of: leaf, from: leaf.count / 2, to: leaf.count)
         keep(0..<(leaf.count / 2), in: node, leaf)
@@ -94,7 +109,9 @@ extension ElementTree {
         node.count = kept.count
     }
 
-    private func insert(intoBranch node: ElementNode, at index: Int, _ place: inout MutableRow?) throws(StoredColumn.Defect) -> ElementNode? {
+    private func insert(intoBranch node: ElementNode, at index: Int, _ place: inout MutableRow?)
+        throws(StoredColumn.Defect) -> ElementNode?
+    {
         let (position, start) = node.child(at: index)
         let child = try editable(node.children[position])
         node.children[position] = child
@@ -112,7 +129,8 @@ extension ElementTree {
 
     private func splitBranch(_ node: ElementNode, at position: Int) -> ElementNode {
         let upper = ElementNode(
-            token, children: ContiguousArray(node.children[position...]), counts: ContiguousArray(node.counts[position...]), height: node.height,
+            token, children: ContiguousArray(node.children[position...]),
+            counts: ContiguousArray(node.counts[position...]), height: node.height,
             isChanged: true)
         node.children.removeSubrange(position...)
         node.counts.removeSubrange(position...)

@@ -14,10 +14,13 @@ extension ElementTree {
     }
 
     private func setLink(_ place: MutableRow, _ target: RowKey?) {
-        guard let target else { return place.cluster.setNull(ElementLeaf.valuesPosition, place.row) }
+        guard let target else {
+            return place.cluster.setNull(ElementLeaf.valuesPosition, place.row)
+        }
         place.cluster.setInteger(ElementLeaf.valuesPosition, place.row, target.rawValue)
         guard let table = targetTable else { return }
-        self.table.noteLink(column, from: row, to: LinkTarget(table: table, key: target.rawValue), 1)
+        self.table.noteLink(
+            column, from: row, to: LinkTarget(table: table, key: target.rawValue), 1)
     }
 
     private var targetTable: TableID? { table.storedColumn(column)?.target }
@@ -49,29 +52,45 @@ extension ElementTree {
         var index = range.lowerBound
         while index < range.upperBound {
             let leaf = elements.leaf(at: index)
-            for element in index..<min(leaf.end, range.upperBound) where !leaf.values.isNull(at: element - leaf.start) {
+            for element in index..<min(leaf.end, range.upperBound)
+            where !leaf.values.isNull(at: element - leaf.start) {
                 if kind.type == .link, let target {
-                    table.noteLink(column, from: row, to: LinkTarget(table: target, key: leaf.values.integer(at: element - leaf.start)), change)
+                    table.noteLink(
+                        column, from: row,
+                        to: LinkTarget(
+                            table: target, key: leaf.values.integer(at: element - leaf.start)),
+                        change)
                 } else {
-                    MixedValue.forEachLink(in: leaf.values.heapBytes(at: element - leaf.start)) { table.noteLink(column, from: row, to: $0, change) }
+                    MixedValue.forEachLink(in: leaf.values.heapBytes(at: element - leaf.start)) {
+                        table.noteLink(column, from: row, to: $0, change)
+                    }
                 }
             }
             index = leaf.end
         }
     }
 
-    /// Takes out the links to rows that are about to be deleted: lists and sets lose the elements, in maps and among mixed values they become null.
+    /// Takes out the links to rows that are about to be deleted: lists and sets lose the
+    /// elements, in maps and among mixed values they become null.
     func removeLinks(to table: TableID, keys: [Int64]) {
         var found: [Int] = []
         elements.forEachLeaf { leaf in
-            for element in 0..<leaf.count where !leaf.values.isNull(at: element) && links(leaf, element, to: table, keys) { found.append(leaf.start + element) }
+            for element in 0..<leaf.count
+            where !leaf.values.isNull(at: element) && links(leaf, element, to: table, keys) {
+                found.append(leaf.start + element)
+            }
             return true
         }
         for index in found.reversed() {
             if kind.type == .mixed, kind.shape != .set {
                 let leaf = elements.leaf(at: index)
-                let rest = MixedValue.removingLinks(to: table, keys: keys, in: leaf.values.heapBytes(at: index - leaf.start))
-                if let rest { rest.withUnsafeBytes { set(mixed: $0, at: index) } } else { set(mixed: nil, at: index) }
+                let rest = MixedValue.removingLinks(
+                    to: table, keys: keys, in: leaf.values.heapBytes(at: index - leaf.start))
+                if let rest {
+                    rest.withUnsafeBytes { set(mixed: $0, at: index) }
+                } else {
+                    set(mixed: nil, at: index)
+                }
             } else if kind.shape == .map {
                 set(link: nil, at: index)
             } else {
@@ -80,7 +99,9 @@ extension ElementTree {
         }
     }
 
-    private func links(_ leaf: ElementLeaf, _ element: Int, to table: TableID, _ keys: [Int64]) -> Bool {
+    private func links(_ leaf: ElementLeaf, _ element: Int, to table: TableID, _ keys: [Int64])
+        -> Bool
+    {
         if kind.type == .link { return keys.containsSorted(leaf.values.integer(at: element)) }
         var isFound = false
         MixedValue.forEachLink(in: leaf.values.heapBytes(at: element)) { target in

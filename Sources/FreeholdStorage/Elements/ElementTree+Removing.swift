@@ -1,7 +1,9 @@
 extension ElementTree {
     /// Removes elements. O(log n + elements removed where they may be links, else nodes removed).
     package func remove(_ range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= count || isAbandoned, "range out of bounds")
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= count || isAbandoned, "range out of bounds"
+        )
         let range = range.clamped(to: 0..<count)
         if range.isEmpty { return }
         willChange()
@@ -34,11 +36,16 @@ extension ElementTree {
         node.count -= range.count
         if let leaf = node.leaf {
             if range.count == 1 { return leaf.removeRow(at: range.lowerBound) }
-            let keeps = ContiguousArray<UInt8>(unsafeUninitializedCapacity: leaf.count) { bytes, count in
-                for row in 0..<leaf.count { bytes.initializeElement(at: row, to: range.contains(row) ? 0 : 1) }
+            let keeps = ContiguousArray<UInt8>(unsafeUninitializedCapacity: leaf.count) {
+                bytes, count in
+                for row in 0..<leaf.count {
+                    bytes.initializeElement(at: row, to: range.contains(row) ? 0 : 1)
+                }
                 count = leaf.count
             }
-            return keeps.withUnsafeBufferPointer { leaf.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: leaf.count - range.count) }
+            return keeps.withUnsafeBufferPointer {
+                leaf.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: leaf.count - range.count)
+            }
         }
         var start = 0
         var child = 0
@@ -54,7 +61,8 @@ extension ElementTree {
                 if !removed.isEmpty {
                     let changed = try editable(node.children[child])
                     node.children[child] = changed
-                    try remove((removed.lowerBound - start)..<(removed.upperBound - start), from: changed)
+                    try remove(
+                        (removed.lowerBound - start)..<(removed.upperBound - start), from: changed)
                     node.counts[child] = changed.count
                 }
                 child += 1
@@ -66,11 +74,20 @@ extension ElementTree {
         try mergeChild(at: min(first, node.children.count - 1), of: node)
     }
 
-    /// Merges a child that became small with a sibling, if both are small enough to stay one for a while.
+    /// Merges a child that became small with a sibling, if both are small enough to stay one
+    /// for a while.
     private func mergeChild(at position: Int, of node: ElementNode) throws(StoredColumn.Defect) {
-        guard position >= 0, node.children.count > 1, isSmall(node.children[position]) else { return }
-        let left = position > 0 && (position + 1 == node.children.count || node.counts[position - 1] <= node.counts[position + 1]) ? position - 1 : position
-        let (first, second) = (try editable(node.children[left]), try editable(node.children[left + 1]))
+        guard position >= 0, node.children.count > 1, isSmall(node.children[position]) else {
+            return
+        }
+        let left =
+            position > 0
+                && (position + 1 == node.children.count
+                    || node.counts[position - 1] <= node.counts[position + 1])
+            ? position - 1 : position
+        let (first, second) = (
+            try editable(node.children[left]), try editable(node.children[left + 1])
+        )
         guard let merged = merged(first, second) else { return }
         node.children[left] = merged
         node.counts[left] = merged.count
@@ -86,17 +103,22 @@ extension ElementTree {
 
     private func merged(_ first: ElementNode, _ second: ElementNode) -> ElementNode? {
         if let leaf = first.leaf, let other = second.leaf {
-            guard leaf.count + other.count <= layout.elementsPerLeaf * 3 / 4, textLength(of: leaf) + textLength(of: other) <= layout.longestLeaf else { return nil }
+            guard leaf.count + other.count <= layout.elementsPerLeaf * 3 / 4,
+                textLength(of: leaf) + textLength(of: other) <= layout.longestLeaf
+            else { return nil }
             let union = newLeaf(capacity: capacity(for: leaf.count + other.count))
             union.appendRows(of: leaf, from: 0, to: leaf.count)
             union.appendRows(of: other, from: 0, to: other.count)
             forgetNumber(of: second)
             return ElementNode(token, leaf: union, number: first.number, isChanged: true)
         }
-        guard first.children.count + second.children.count <= max(layout.childrenPerBranch * 3 / 4, 2) else { return nil }
+        guard
+            first.children.count + second.children.count <= max(layout.childrenPerBranch * 3 / 4, 2)
+        else { return nil }
         forgetNumber(of: second)
         return ElementNode(
-            token, children: first.children + second.children, counts: first.counts + second.counts, height: first.height, number: first.number,
+            token, children: first.children + second.children, counts: first.counts + second.counts,
+            height: first.height, number: first.number,
             isChanged: true)
     }
 
@@ -134,8 +156,11 @@ extension ElementTree {
 
     /// The same for the nodes below a stored branch.
     private func forgetStored(_ number: UInt32, height: Int) {
-        guard let bytes = table.node(number, column, row: row), let branch = try? ElementBranch(decoding: bytes, height: height) else {
-            return table.noteDamage(ElementDamage.error("node \(number) is damaged", table, column, row: row))
+        guard let bytes = table.node(number, column, row: row),
+            let branch = try? ElementBranch(decoding: bytes, height: height)
+        else {
+            return table.noteDamage(
+                ElementDamage.error("node \(number) is damaged", table, column, row: row))
         }
         for child in 0..<branch.count {
             removedNumbers.append(branch.node(child))

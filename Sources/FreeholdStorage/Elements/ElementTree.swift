@@ -1,7 +1,10 @@
-/// A collection that the open transaction changes: the stored tree, with the changed nodes in memory.
+/// A collection that the open transaction changes: the stored tree, with the changed nodes in
+/// memory.
 ///
-/// A B+ tree in which a node is read when something below it changes. The leaves are clusters of a single row type, so that elements are set with a
-/// ``MutableRow`` and read with a ``ColumnView``, as properties are. Committing puts the changed nodes and the row's cell (`ElementTree+Storing.swift`).
+/// A B+ tree in which a node is read when something below it changes. The leaves are clusters
+/// of a single row type, so that elements are set with a ``MutableRow`` and read with a
+/// ``ColumnView``, as properties are. Committing puts the changed nodes and the row's cell
+/// (`ElementTree+Storing.swift`).
 ///
 /// Every change goes through here, and tells the backlinks of links that come and go.
 package final class ElementTree {
@@ -24,7 +27,8 @@ package final class ElementTree {
     private(set) var token = ElementEditToken()
     /// When set, other threads may read the tree, and nobody changes it any more.
     @exclusivity(unchecked) package private(set) var isSealed = false
-    /// Whether damage took the elements: there are none then, and every index does something harmless.
+    /// Whether damage took the elements: there are none then, and every index does something
+    /// harmless.
     package private(set) var isAbandoned = false
     /// Changes with every change of the collection.
     @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
@@ -32,7 +36,10 @@ package final class ElementTree {
     @exclusivity(unchecked) var finger: ElementFinger?
 
     /// The stored collection of a row, or an empty one.
-    init(decoding cell: UnsafeRawBufferPointer, of table: MutableTable, _ column: ColumnID, row: Int64, kind: ElementKind) {
+    init(
+        decoding cell: UnsafeRawBufferPointer, of table: MutableTable, _ column: ColumnID,
+        row: Int64, kind: ElementKind
+    ) {
         self.kind = kind
         self.column = column
         self.row = row
@@ -43,7 +50,9 @@ package final class ElementTree {
         do {
             switch try ElementCell(decoding: cell) {
             case .empty: break
-            case .leaf(let bytes): root = ElementNode(token, leaf: try decode(bytes, number: ElementLeaf.cellNode), isChanged: true)
+            case .leaf(let bytes):
+                root = ElementNode(
+                    token, leaf: try decode(bytes, number: ElementLeaf.cellNode), isChanged: true)
             case .tree(let stored):
                 root = ElementNode(stub: stored.node, height: stored.height, count: stored.count)
                 nextNumber = stored.nextNode
@@ -101,22 +110,29 @@ package final class ElementTree {
         if node.token === token { return node }
         if node.isStub { return try load(node) }
         if let leaf = node.leaf {
-            return ElementNode(token, leaf: MutableCluster(continuing: leaf), number: node.number, isChanged: node.isChanged)
+            return ElementNode(
+                token, leaf: MutableCluster(continuing: leaf), number: node.number,
+                isChanged: node.isChanged)
         }
         return ElementNode(
-            token, children: node.children, counts: node.counts, height: node.height, number: node.number, isChanged: node.isChanged)
+            token, children: node.children, counts: node.counts, height: node.height,
+            number: node.number, isChanged: node.isChanged)
     }
 
     private func load(_ stub: ElementNode) throws(StoredColumn.Defect) -> ElementNode {
-        guard let bytes = table.node(stub.number, column, row: row) else { throw StoredColumn.Defect(reason: "node \(stub.number) is missing") }
+        guard let bytes = table.node(stub.number, column, row: row) else {
+            throw StoredColumn.Defect(reason: "node \(stub.number) is missing")
+        }
         if stub.height > 0 { return try branch(bytes, stub) }
         let leaf = try decode(bytes, number: stub.number)
-        guard leaf.count == stub.count else { throw StoredColumn.Defect(reason: "\(leaf.count) elements instead of \(stub.count)") }
+        guard leaf.count == stub.count else {
+            throw StoredColumn.Defect(reason: "\(leaf.count) elements instead of \(stub.count)")
+        }
         return ElementNode(token, leaf: leaf, number: stub.number, isChanged: false)
     }
 
-    /// Gives up on the elements after damage, which is remembered, so that nothing is committed. From then on the collection takes every index, and does
-    /// something harmless.
+    /// Gives up on the elements after damage, which is remembered, so that nothing is
+    /// committed. From then on the collection takes every index, and does something harmless.
     func abandon(_ defect: StoredColumn.Defect) {
         table.noteDamage(ElementDamage.error(defect.reason, table, column, row: row))
         root = nil
@@ -124,29 +140,48 @@ package final class ElementTree {
         isAbandoned = true
     }
 
-    /// Gives up on the elements of a file that is known to be damaged, of which the caller has counted more than there are.
-    package func abandonLostElements() { abandon(StoredColumn.Defect(reason: "elements are missing")) }
+    /// Gives up on the elements of a file that is known to be damaged, of which the caller has
+    /// counted more than there are.
+    package func abandonLostElements() {
+        abandon(StoredColumn.Defect(reason: "elements are missing"))
+    }
 
-    private func branch(_ bytes: UnsafeRawBufferPointer, _ stub: ElementNode) throws(StoredColumn.Defect) -> ElementNode {
+    private func branch(_ bytes: UnsafeRawBufferPointer, _ stub: ElementNode) throws(StoredColumn
+        .Defect) -> ElementNode
+    {
         let stored = try ElementBranch(decoding: bytes, height: stub.height)
-        guard stored.hasRightChecksum(seed: seed(stub.number)) else { throw StoredColumn.Defect(reason: "the checksum of node \(stub.number) does not match") }
+        guard stored.hasRightChecksum(seed: seed(stub.number)) else {
+            throw StoredColumn.Defect(reason: "the checksum of node \(stub.number) does not match")
+        }
         var children = ContiguousArray<ElementNode>()
         var counts = ContiguousArray<Int>()
         for child in 0..<stored.count {
             counts.append(stored.end(child) - stored.start(child))
-            children.append(ElementNode(stub: stored.node(child), height: stub.height - 1, count: counts[child]))
+            children.append(
+                ElementNode(stub: stored.node(child), height: stub.height - 1, count: counts[child])
+            )
         }
-        guard counts.allSatisfy({ $0 > 0 }), stored.end(stored.count - 1) == stub.count else { throw StoredColumn.Defect(reason: "a branch's counts are damaged") }
-        return ElementNode(token, children: children, counts: counts, height: stub.height, number: stub.number, isChanged: false)
+        guard counts.allSatisfy({ $0 > 0 }), stored.end(stored.count - 1) == stub.count else {
+            throw StoredColumn.Defect(reason: "a branch's counts are damaged")
+        }
+        return ElementNode(
+            token, children: children, counts: counts, height: stub.height, number: stub.number,
+            isChanged: false)
     }
 
     /// The elements of a stored leaf, in memory of their own.
-    private func decode(_ bytes: UnsafeRawBufferPointer, number: UInt32) throws(StoredColumn.Defect) -> MutableCluster {
+    private func decode(_ bytes: UnsafeRawBufferPointer, number: UInt32) throws(StoredColumn.Defect)
+        -> MutableCluster
+    {
         let leaf = try ElementLeaf(decoding: bytes, start: 0, kind: kind)
         guard ElementLeaf.hasRightChecksum(bytes, kind, seed: seed(number)) else {
-            throw StoredColumn.Defect(reason: number == ElementLeaf.cellNode ? "the checksum does not match" : "the checksum of node \(number) does not match")
+            throw StoredColumn.Defect(
+                reason: number == ElementLeaf.cellNode
+                    ? "the checksum does not match"
+                    : "the checksum of node \(number) does not match")
         }
-        let stored = ClusterView(firstKey: 0, count: leaf.count, columnCount: kinds.count, isMutable: false)
+        let stored = ClusterView(
+            firstKey: 0, count: leaf.count, columnCount: kinds.count, isMutable: false)
         stored.columns[ElementLeaf.valuesPosition] = leaf.values
         if kind.shape == .map { stored.columns[ElementLeaf.keysPosition] = leaf.keys }
         let cluster = MutableCluster(stored, kinds: kinds, capacity: capacity(for: leaf.count))
@@ -178,14 +213,17 @@ package final class ElementTree {
 
     /// Whether a leaf takes no further element.
     func isFull(_ leaf: MutableCluster) -> Bool {
-        leaf.count >= layout.elementsPerLeaf || (leaf.count > 1 && textLength(of: leaf) > layout.longestLeaf)
+        leaf.count >= layout.elementsPerLeaf
+            || (leaf.count > 1 && textLength(of: leaf) > layout.longestLeaf)
     }
 
     /// How many bytes the texts take.
     func textLength(of leaf: MutableCluster) -> Int {
         guard kind.type.isVariableLength || kind.shape == .map else { return 0 }
         var length = 0
-        if kind.type.isVariableLength { length += Int(leaf.columns[ElementLeaf.valuesPosition].base) }
+        if kind.type.isVariableLength {
+            length += Int(leaf.columns[ElementLeaf.valuesPosition].base)
+        }
         if kind.shape == .map { length += Int(leaf.columns[ElementLeaf.keysPosition].base) }
         return length
     }

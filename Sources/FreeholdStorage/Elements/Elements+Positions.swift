@@ -1,6 +1,7 @@
 /// What is done to the elements of a collection to get an order of their positions.
 package enum ElementStep: Hashable, Sendable {
-    /// By value: null, NaN, then the order of the type; or the exact opposite. Equal elements keep the order that they had.
+    /// By value: null, NaN, then the order of the type; or the exact opposite. Equal elements
+    /// keep the order that they had.
     case sorted(ascending: Bool)
     /// Of equal elements, the first one stays.
     case distinct
@@ -14,7 +15,8 @@ package enum ElementStep: Hashable, Sendable {
 extension Elements {
     /// The positions of the elements after some steps, which are done in their order. Not of links.
     ///
-    /// O(count) for each step, after one sort: O(count) for numbers; for text and bytes, O(bytes that tell them apart); O(count log count) for mixed values.
+    /// O(count) for each step, after one sort: O(count) for numbers; for text and bytes,
+    /// O(bytes that tell them apart); O(count log count) for mixed values.
     package func positions(after steps: [ElementStep]) -> ContiguousArray<Int64> {
         if steps.isEmpty { return ContiguousArray((0..<count).lazy.map { Int64($0) }) }
         let groups = ElementGroups(self)
@@ -23,7 +25,8 @@ extension Elements {
         for step in steps {
             switch step {
             case .sorted(let ascending): positions = groups.sorted(positions, ascending: ascending)
-            case .slice(let offset, let limit): positions = ContiguousArray(positions.dropFirst(offset).prefix(limit))
+            case .slice(let offset, let limit):
+                positions = ContiguousArray(positions.dropFirst(offset).prefix(limit))
             case .distinct:
                 var seen = ContiguousArray(repeating: false, count: groups.groupCount)
                 positions.removeAll { position in
@@ -37,8 +40,8 @@ extension Elements {
     }
 }
 
-/// The elements of a collection sorted once, and numbered so that equal elements have the same number and greater ones a greater one: every further order is
-/// made of the numbers.
+/// The elements of a collection sorted once, and numbered so that equal elements have the same
+/// number and greater ones a greater one: every further order is made of the numbers.
 private struct ElementGroups {
     /// The positions in ascending order of their elements; equal ones in order of position.
     private(set) var ascending: ContiguousArray<Int64>
@@ -64,7 +67,9 @@ private struct ElementGroups {
     /// Positions in the order of their elements. Stable, O(count).
     func sorted(_ positions: ContiguousArray<Int64>, ascending: Bool) -> ContiguousArray<Int64> {
         var starts = ContiguousArray(repeating: 0, count: groupCount + 1)
-        func bucket(_ position: Int64) -> Int { ascending ? Int(group[Int(position)]) : groupCount - 1 - Int(group[Int(position)]) }
+        func bucket(_ position: Int64) -> Int {
+            ascending ? Int(group[Int(position)]) : groupCount - 1 - Int(group[Int(position)])
+        }
         for position in positions { starts[bucket(position) + 1] += 1 }
         for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
         var sorted = ContiguousArray(repeating: Int64(0), count: positions.count)
@@ -90,11 +95,17 @@ private struct ElementGroups {
     // MARK: By type
 
     /// Calls `body` with each element that is not null, and gives the positions of the others.
-    private func forEachValue(_ elements: Elements, _ body: (_ position: Int, _ view: ColumnView, _ row: Int) -> Void) -> ContiguousArray<Int64> {
+    private func forEachValue(
+        _ elements: Elements, _ body: (_ position: Int, _ view: ColumnView, _ row: Int) -> Void
+    ) -> ContiguousArray<Int64> {
         var nulls: ContiguousArray<Int64> = []
         elements.forEachLeaf { leaf in
             for row in 0..<leaf.count {
-                if leaf.values.isNull(at: row) { nulls.append(Int64(leaf.start + row)) } else { body(leaf.start + row, leaf.values, row) }
+                if leaf.values.isNull(at: row) {
+                    nulls.append(Int64(leaf.start + row))
+                } else {
+                    body(leaf.start + row, leaf.values, row)
+                }
             }
             return true
         }
@@ -127,13 +138,19 @@ private struct ElementGroups {
         var last: Int?
         for record in records {
             let position = Int(record.payload)
-            append(record.payload, isEqualToLast: last.map { ranks[$0] == ranks[position] && (lowRanks.isEmpty || lowRanks[$0] == lowRanks[position]) } ?? false)
+            append(
+                record.payload,
+                isEqualToLast: last.map {
+                    ranks[$0] == ranks[position]
+                        && (lowRanks.isEmpty || lowRanks[$0] == lowRanks[position])
+                } ?? false)
             last = position
         }
     }
 
     private mutating func sortTexts(_ elements: Elements) {
-        var texts = ContiguousArray(repeating: TextReference(start: nil, count: 0), count: elements.count)
+        var texts = ContiguousArray(
+            repeating: TextReference(start: nil, count: 0), count: elements.count)
         var records: ContiguousArray<SortRecord> = []
         let nulls = forEachValue(elements) { position, view, row in
             let bytes = view.heapBytes(at: row)
@@ -148,7 +165,11 @@ private struct ElementGroups {
         var last: Int?
         for record in records {
             let position = Int(record.payload)
-            append(record.payload, isEqualToLast: last.map { ElementOrder.compare(texts[$0].buffer, texts[position].buffer) == 0 } ?? false)
+            append(
+                record.payload,
+                isEqualToLast: last.map {
+                    ElementOrder.compare(texts[$0].buffer, texts[position].buffer) == 0
+                } ?? false)
             last = position
         }
     }
@@ -164,15 +185,23 @@ private struct ElementGroups {
             return order == 0 ? a.position < b.position : order < 0
         }
         for (index, element) in values.enumerated() {
-            append(element.position, isEqualToLast: index > 0 && MixedValue.compare(values[index - 1].value, element.value) == 0)
+            append(
+                element.position,
+                isEqualToLast: index > 0
+                    && MixedValue.compare(values[index - 1].value, element.value) == 0)
         }
     }
 
     private func sort(
         _ records: inout ContiguousArray<SortRecord>,
-        _ body: (_ records: UnsafeMutableBufferPointer<SortRecord>, _ scratch: UnsafeMutableBufferPointer<SortRecord>) -> Void
+        _ body: (
+            _ records: UnsafeMutableBufferPointer<SortRecord>,
+            _ scratch: UnsafeMutableBufferPointer<SortRecord>
+        ) -> Void
     ) {
         var scratch = records
-        records.withUnsafeMutableBufferPointer { records in scratch.withUnsafeMutableBufferPointer { body(records, $0) } }
+        records.withUnsafeMutableBufferPointer { records in
+            scratch.withUnsafeMutableBufferPointer { body(records, $0) }
+        }
     }
 }

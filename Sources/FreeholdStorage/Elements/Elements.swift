@@ -1,6 +1,7 @@
 /// The elements of one collection, at one version or in an open transaction.
 ///
-/// Valid as long as the table view and, in a transaction, as long as nothing changes. In a snapshot any number of threads may read it.
+/// Valid as long as the table view and, in a transaction, as long as nothing changes. In a
+/// snapshot any number of threads may read it.
 package struct Elements {
     private enum Root {
         case none
@@ -19,7 +20,10 @@ package struct Elements {
     package let count: Int
 
     /// What a row's cell says.
-    init(decoding cell: UnsafeRawBufferPointer, of table: TableView, _ column: ColumnID, row: Int64, kind: ElementKind) {
+    init(
+        decoding cell: UnsafeRawBufferPointer, of table: TableView, _ column: ColumnID, row: Int64,
+        kind: ElementKind
+    ) {
         self.table = .passUnretained(table)
         self.kind = kind
         self.column = column
@@ -35,7 +39,10 @@ package struct Elements {
                 count = leaf.count
             case .tree(let stored):
                 // Whoever asks how many there are walks as far.
-                guard try Self.count(ofNode: stored, of: table, column, row: row, kind: kind) == stored.count else {
+                guard
+                    try Self.count(ofNode: stored, of: table, column, row: row, kind: kind)
+                        == stored.count
+                else {
                     throw StoredColumn.Defect(reason: "the root's count is damaged")
                 }
                 root = .stored(stored)
@@ -49,9 +56,12 @@ package struct Elements {
     }
 
     private static func count(
-        ofNode root: ElementRoot, of table: TableView, _ column: ColumnID, row: Int64, kind: ElementKind
+        ofNode root: ElementRoot, of table: TableView, _ column: ColumnID, row: Int64,
+        kind: ElementKind
     ) throws(StoredColumn.Defect) -> Int {
-        guard let bytes = table.node(root.node, column, row: row) else { throw StoredColumn.Defect(reason: "node \(root.node) is missing") }
+        guard let bytes = table.node(root.node, column, row: row) else {
+            throw StoredColumn.Defect(reason: "node \(root.node) is missing")
+        }
         if root.height == 0 { return try ElementLeaf(decoding: bytes, start: 0, kind: kind).count }
         let branch = try ElementBranch(decoding: bytes, height: root.height)
         return branch.end(branch.count - 1)
@@ -74,7 +84,9 @@ package struct Elements {
         switch root {
         case .none: return .empty
         case .leaf(let leaf): return leaf
-        case .stored(let stored): return leaf(at: index, in: stored.node, height: stored.height, start: 0, count: stored.count)
+        case .stored(let stored):
+            return leaf(
+                at: index, in: stored.node, height: stored.height, start: 0, count: stored.count)
         case .changed(var node):
             var start = 0
             while !node.isStub {
@@ -83,26 +95,35 @@ package struct Elements {
                 start += offset
                 node = node.children[child]
             }
-            return leaf(at: index, in: node.number, height: node.height, start: start, count: node.count)
+            return leaf(
+                at: index, in: node.number, height: node.height, start: start, count: node.count)
         }
     }
 
     /// Goes down through stored nodes.
-    private func leaf(at index: Int, in number: UInt32, height: Int, start: Int, count: Int) -> ElementLeaf {
+    private func leaf(at index: Int, in number: UInt32, height: Int, start: Int, count: Int)
+        -> ElementLeaf
+    {
         var (number, height, start, count) = (number, height, start, count)
         return table._withUnsafeGuaranteedRef { table in
             do throws(StoredColumn.Defect) {
                 while true {
-                    guard let bytes = table.node(number, column, row: row) else { throw StoredColumn.Defect(reason: "node \(number) is missing") }
+                    guard let bytes = table.node(number, column, row: row) else {
+                        throw StoredColumn.Defect(reason: "node \(number) is missing")
+                    }
                     if height == 0 {
                         let leaf = try ElementLeaf(decoding: bytes, start: start, kind: kind)
-                        guard leaf.count == count else { throw StoredColumn.Defect(reason: "\(leaf.count) elements instead of \(count)") }
+                        guard leaf.count == count else {
+                            throw StoredColumn.Defect(
+                                reason: "\(leaf.count) elements instead of \(count)")
+                        }
                         return leaf
                     }
                     let branch = try ElementBranch(decoding: bytes, height: height)
                     let child = branch.child(at: index - start)
                     let (offset, end) = (branch.start(child), branch.end(child))
-                    guard offset >= 0, offset <= index - start, index - start < end, end <= count else {
+                    guard offset >= 0, offset <= index - start, index - start < end, end <= count
+                    else {
                         throw StoredColumn.Defect(reason: "a branch's counts are damaged")
                     }
                     number = branch.node(child)
@@ -113,7 +134,8 @@ package struct Elements {
             } catch {
                 table.noteDamage(ElementDamage.error(error.reason, table, column, row: row))
                 return ElementLeaf(
-                    values: .absent(count: count, isNullable: kind.isNullable), keys: .absent(count: count, isNullable: false), start: start, count: count)
+                    values: .absent(count: count, isNullable: kind.isNullable),
+                    keys: .absent(count: count, isNullable: false), start: start, count: count)
             }
         }
     }
@@ -131,10 +153,16 @@ package struct Elements {
 
 /// Damage found in a collection.
 enum ElementDamage {
-    static func error(_ reason: String, _ table: TableView, _ column: ColumnID, row: Int64) -> StorageError {
+    static func error(_ reason: String, _ table: TableView, _ column: ColumnID, row: Int64)
+        -> StorageError
+    {
         let name = table.definition[column]?.name ?? "\(column.rawValue)"
         return StorageError(
-            .corrupted, "The collection \(table.definition.name).\(name) of row \(row) is damaged: \(reason). Restore the file from a backup.",
+            .corrupted,
+            """
+            The collection \(table.definition.name).\(name) of row \(row) is damaged: \
+            \(reason). Restore the file from a backup.
+            """,
             path: table.path)
     }
 }
@@ -142,20 +170,29 @@ enum ElementDamage {
 extension TableView {
     /// The elements of a row's collection. O(1).
     package final func elements(of column: ColumnID, _ cluster: ClusterView, row: Int) -> Elements {
-        guard let kind = definition[column]?.elements else { preconditionFailure("column \(column.rawValue) has no collections") }
+        guard let kind = definition[column]?.elements else {
+            preconditionFailure("column \(column.rawValue) has no collections")
+        }
         return elements(of: column, kind, cluster, row: row)
     }
 
     /// As ``elements(of:_:row:)``, for one who knows what the elements are.
-    package final func elements(of column: ColumnID, _ kind: ElementKind, _ cluster: ClusterView, row: Int) -> Elements {
+    package final func elements(
+        of column: ColumnID, _ kind: ElementKind, _ cluster: ClusterView, row: Int
+    ) -> Elements {
         let key = cluster.key(at: row).rawValue
         if let tree = changedElements(of: column, row: key) { return Elements(tree, of: self) }
-        return Elements(decoding: cluster.columns[column.position].heapBytes(at: row), of: self, column, row: key, kind: kind)
+        return Elements(
+            decoding: cluster.columns[column.position].heapBytes(at: row), of: self, column,
+            row: key, kind: kind)
     }
 
     /// An empty collection of a row that does not exist.
-    package final func noElements(of column: ColumnID, _ kind: ElementKind, row: Int64) -> Elements {
-        Elements(decoding: UnsafeRawBufferPointer(start: nil, count: 0), of: self, column, row: row, kind: kind)
+    package final func noElements(of column: ColumnID, _ kind: ElementKind, row: Int64) -> Elements
+    {
+        Elements(
+            decoding: UnsafeRawBufferPointer(start: nil, count: 0), of: self, column, row: row,
+            kind: kind)
     }
 
     /// The elements of a row's collection; nil without such a row.

@@ -1,37 +1,54 @@
-/// Reading a collection looks at lengths and counts, not at checksums; this does, for a caller whom an element surprised.
+/// Reading a collection looks at lengths and counts, not at checksums; this does, for a caller
+/// whom an element surprised.
 extension SnapshotTable {
-    /// Compares the nodes of a row's collection with their checksums, and remembers damage. O(bytes of the elements).
+    /// Compares the nodes of a row's collection with their checksums, and remembers damage.
+    /// O(bytes of the elements).
     func verifyElements(of column: ColumnID, _ kind: ElementKind, key: RowKey) {
         guard let place = locate(key) else { return }
         do throws(StoredColumn.Defect) {
-            switch try ElementCell(decoding: place.cluster.columns[column.position].heapBytes(at: place.row)) {
+            switch try ElementCell(
+                decoding: place.cluster.columns[column.position].heapBytes(at: place.row))
+            {
             case .empty: break
             case .leaf(let bytes):
                 let seed = ElementLeaf.seed(id, column, rowKey: key.rawValue, ElementLeaf.cellNode)
-                if !ElementLeaf.hasRightChecksum(bytes, kind, seed: seed) { throw StoredColumn.Defect(reason: "the checksum does not match") }
+                if !ElementLeaf.hasRightChecksum(bytes, kind, seed: seed) {
+                    throw StoredColumn.Defect(reason: "the checksum does not match")
+                }
             case .tree(let root):
                 var seen: Set<UInt32> = []
-                try verifyNode(root.node, height: root.height, of: column, kind, row: key.rawValue, &seen)
+                try verifyNode(
+                    root.node, height: root.height, of: column, kind, row: key.rawValue, &seen)
             }
         } catch {
             noteDamage(ElementDamage.error(error.reason, self, column, row: key.rawValue))
         }
     }
 
-    /// - Parameter seen: The nodes that were looked at, so that a crafted file whose branches share children takes no longer.
+    /// - Parameter seen: The nodes that were looked at, so that a crafted file whose branches
+    ///   share children takes no longer.
     private func verifyNode(
-        _ number: UInt32, height: Int, of column: ColumnID, _ kind: ElementKind, row: Int64, _ seen: inout Set<UInt32>
+        _ number: UInt32, height: Int, of column: ColumnID, _ kind: ElementKind, row: Int64,
+        _ seen: inout Set<UInt32>
     ) throws(StoredColumn.Defect) {
-        guard seen.insert(number).inserted else { throw StoredColumn.Defect(reason: "node \(number) is there twice") }
-        guard let bytes = node(number, column, row: row) else { throw StoredColumn.Defect(reason: "node \(number) is missing") }
+        guard seen.insert(number).inserted else {
+            throw StoredColumn.Defect(reason: "node \(number) is there twice")
+        }
+        guard let bytes = node(number, column, row: row) else {
+            throw StoredColumn.Defect(reason: "node \(number) is missing")
+        }
         let seed = ElementLeaf.seed(id, column, rowKey: row, number)
-        let wrongChecksum = StoredColumn.Defect(reason: "the checksum of node \(number) does not match")
+        let wrongChecksum = StoredColumn.Defect(
+            reason: "the checksum of node \(number) does not match")
         if height == 0 {
             if !ElementLeaf.hasRightChecksum(bytes, kind, seed: seed) { throw wrongChecksum }
             return
         }
         let branch = try ElementBranch(decoding: bytes, height: height)
         if !branch.hasRightChecksum(seed: seed) { throw wrongChecksum }
-        for child in 0..<branch.count { try verifyNode(branch.node(child), height: height - 1, of: column, kind, row: row, &seen) }
+        for child in 0..<branch.count {
+            try verifyNode(
+                branch.node(child), height: height - 1, of: column, kind, row: row, &seen)
+        }
     }
 }

@@ -1,21 +1,35 @@
 /// Links of every kind, in both directions.
 extension TableView {
-    /// Calls `body` with each row of a table that the links of a column lead to from the given rows, as often as they do; rows that do not exist are left out. For links,
-    /// mixed values, and collections of both. O(keys log clusters + links).
+    /// Calls `body` with each row of a table that the links of a column lead to from the given
+    /// rows, as often as they do; rows that do not exist are left out. For links, mixed values,
+    /// and collections of both. O(keys log clusters + links).
     ///
     /// - Parameter target: Nil for the one that the column's links have.
-    package final func forEachLink(of column: ColumnID, in keys: some Sequence<Int64>, onlyOf target: TableID?, _ body: (_ target: Int64) -> Void) {
-        guard let definition = definition[column], definition.type == .link || definition.countsBacklinks else { return }
+    package final func forEachLink(
+        of column: ColumnID, in keys: some Sequence<Int64>, onlyOf target: TableID?,
+        _ body: (_ target: Int64) -> Void
+    ) {
+        guard let definition = definition[column],
+            definition.type == .link || definition.countsBacklinks
+        else { return }
         if definition.hasTarget {
-            if target == nil || definition.target == target { forEachLink(of: column, in: keys, body) }
+            if target == nil || definition.target == target {
+                forEachLink(of: column, in: keys, body)
+            }
             return
         }
-        func note(_ bytes: UnsafeRawBufferPointer) { MixedValue.forEachLink(in: bytes) { if target == nil || $0.table == target { body($0.key) } } }
+        func note(_ bytes: UnsafeRawBufferPointer) {
+            MixedValue.forEachLink(in: bytes) {
+                if target == nil || $0.table == target { body($0.key) }
+            }
+        }
         for key in keys {
             guard let place = locate(RowKey(rawValue: key)) else { continue }
             if let kind = definition.elements {
                 elements(of: column, kind, place.cluster, row: place.row).forEachLeaf { leaf in
-                    for element in 0..<leaf.count where !leaf.values.isNull(at: element) { note(leaf.values.heapBytes(at: element)) }
+                    for element in 0..<leaf.count where !leaf.values.isNull(at: element) {
+                        note(leaf.values.heapBytes(at: element))
+                    }
                     return true
                 }
             } else if !place.cluster.columns[column.position].isNull(at: place.row) {
@@ -24,17 +38,22 @@ extension TableView {
         }
     }
 
-    /// Calls `body` with each row whose links of a column lead to one of the given rows, once for each that they lead to. O(keys lookups + rows).
+    /// Calls `body` with each row whose links of a column lead to one of the given rows, once
+    /// for each that they lead to. O(keys lookups + rows).
     package final func forEachRow(
-        linkingBy column: ColumnID, to target: TableID, _ keys: some Sequence<Int64>, _ body: (_ row: Int64) -> Void
+        linkingBy column: ColumnID, to target: TableID, _ keys: some Sequence<Int64>,
+        _ body: (_ row: Int64) -> Void
     ) throws(StorageError) {
-        guard let definition = definition[column], definition.type == .link || definition.countsBacklinks else { return }
+        guard let definition = definition[column],
+            definition.type == .link || definition.countsBacklinks
+        else { return }
         if definition.hasTarget, definition.target != target { return }
         var rows: [Int64] = []
         for key in keys {
             rows.removeAll(keepingCapacity: true)
             if definition.countsBacklinks {
-                try appendBacklinks(of: definition, to: LinkTarget(table: target, key: key), to: &rows)
+                try appendBacklinks(
+                    of: definition, to: LinkTarget(table: target, key: key), to: &rows)
             } else {
                 try index(of: column)?.appendKeys(equalTo: .integer(key), to: &rows)
             }

@@ -11,11 +11,13 @@ extension Environment {
     package enum Durability: Sendable, Hashable {
         /// A commit that has returned survives a loss of power.
         case full
-        /// A commit that has returned survives the end of the process. After a loss of power the file is sound, and the last commit of it may be missing: the page
-        /// that makes a commit the newest is not waited for, and reaches the medium with the next commit or when the file is closed.
+        /// A commit that has returned survives the end of the process. After a loss of power
+        /// the file is sound, and the last commit of it may be missing: the page that makes a
+        /// commit the newest is not waited for, and reaches the medium with the next commit or
+        /// when the file is closed.
         case relaxed
-        /// A commit survives the end of the process only. For data that may be lost as a whole: a loss
-        /// of power can leave the file unreadable.
+        /// A commit survives the end of the process only. For data that may be lost as a whole:
+        /// a loss of power can leave the file unreadable.
         case none
     }
 
@@ -25,26 +27,32 @@ extension Environment {
         package var path: String
         package var access: Access = .readWrite
         package var durability: Durability = .full
-        /// What this process has open serves, whatever its access and durability. For a short look by somebody who only reads.
+        /// What this process has open serves, whatever its access and durability. For a short
+        /// look by somebody who only reads.
         package var sharesAnyAccess = false
-        /// The files exist for as long as some process has them open. Others may share them by path until then.
+        /// The files exist for as long as some process has them open. Others may share them by
+        /// path until then.
         package var isTemporary = false
-        /// Versions that can be read at once by all processes together; fixed by the first process to open the file.
+        /// Versions that can be read at once by all processes together; fixed by the first
+        /// process to open the file.
         package var maximumReaders = 1024
-        /// The address space to reserve, which bounds the size of the file while it is open. It is less where many files are
-        /// open (`AddressSpace`); where the system refuses this much, half is tried, and so on. `Environment.capacity` tells the outcome.
+        /// The address space to reserve, which bounds the size of the file while it is open. It
+        /// is less where many files are open (`AddressSpace`); where the system refuses this
+        /// much, half is tried, and so on. `Environment.capacity` tells the outcome.
         package var reservedMapSize = 1 << 40
         /// A file whose content a new one begins with. Without effect on a file that exists.
         package var seedPath: String?
         /// How long a write waits for a write of another process. `nil`: as long as it takes.
         package var writeLockTimeout: Duration?
-        /// The key of an encrypted file, or to encrypt a new one with. An open file's options do not have it.
+        /// The key of an encrypted file, or to encrypt a new one with. An open file's options
+        /// do not have it.
         package var encryptionKey = EncryptionKey.standard
         /// Which file it must be (``Environment/uuid``); nil for any. Then none is created.
         package var expectedIdentifier: UniqueIdentifier?
         /// The oldest version that is accepted; 0 for any. Where it is not 0, no file is created.
         package var minimumVersion: UInt64 = 0
-        /// How many bytes a node of an encrypted file has at most. Smaller ones let few entries make high trees.
+        /// How many bytes a node of an encrypted file has at most. Smaller ones let few entries
+        /// make high trees.
         package var sealedNodeCapacity = StorageLayout().sealedNodeCapacity
         /// The bytes of decrypted records that are kept though nobody reads them.
         package var recordCacheSize = Sealing.defaultCacheSize
@@ -53,7 +61,8 @@ extension Environment {
             self.path = path
         }
 
-        /// What may be done with a new file, before the umask. Realms in memory lie where every user of the machine may look.
+        /// What may be done with a new file, before the umask. Realms in memory lie where every
+        /// user of the machine may look.
         var newFileMode: mode_t { isTemporary ? 0o600 : 0o644 }
 
         /// The same, but for the key, which nothing needs that is open.

@@ -13,7 +13,9 @@ struct EnvironmentClosing: Sendable {
     func run() {
         if let control, isTemporary {
             removeFilesIfLast(control)
-        } else if let control, mayVouch, handle.hasSoundPages, (try? control.tryLockWriteGate()) == true {
+        } else if let control, mayVouch, handle.hasSoundPages,
+            (try? control.tryLockWriteGate()) == true
+        {
             let transaction = handle.newestTransaction
             handle.close()
             control.vouch(forFileAt: handle.path, identity, transaction: transaction)
@@ -25,14 +27,17 @@ struct EnvironmentClosing: Sendable {
         EventLog.say(.detail, "\(handle.path): closed")
     }
 
-    /// Whoever closes a temporary file last removes it. Openers in other processes are kept out by the opening lock
-    /// and find the names gone.
+    /// Whoever closes a temporary file last removes it. Openers in other processes are kept out
+    /// by the opening lock and find the names gone.
     private func removeFilesIfLast(_ control: ControlFile) {
         let lock = (try? FileHead.of(handle.lockDescriptor).get())?.identity
         let hasLock = (try? control.lock(.opening, .exclusive, until: .now + .seconds(10))) != nil
         handle.close()
         guard hasLock, (try? control.tryLock(.presence, .exclusive)) == true else { return }
-        let names = [(handle.path, identity), (handle.path + "-lock", lock), (control.path, control.identity)]
+        let names = [
+            (handle.path, identity), (handle.path + "-lock", lock),
+            (control.path, control.identity),
+        ]
         for (path, identity) in names { if let identity { FileReplacement.remove(path, identity) } }
     }
 }

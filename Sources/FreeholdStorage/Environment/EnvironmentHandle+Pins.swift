@@ -7,28 +7,43 @@ extension EnvironmentHandle {
     func readerPins() -> [PinnedVersions.Pin] {
         final class Lines { var pins: [PinnedVersions.Pin] = [] }
         let lines = Lines()
-        mdb_reader_list(raw, { line, context in
-            guard let line, let context else { return 0 }
-            let fields = String(cString: line).split(whereSeparator: { $0 == " " || $0 == "\n" })
-            if fields.count == 3, let process = Int32(fields[0]), let transaction = UInt64(fields[2]) {
-                Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().pins
-                    .append(PinnedVersions.Pin(processIdentifier: process, version: transaction))
-            }
-            return 0
-        }, Unmanaged.passUnretained(lines).toOpaque())
+        mdb_reader_list(
+            raw,
+            { line, context in
+                guard let line, let context else { return 0 }
+                let fields = String(cString: line).split(whereSeparator: { $0 == " " || $0 == "\n" }
+                )
+                if fields.count == 3, let process = Int32(fields[0]),
+                    let transaction = UInt64(fields[2])
+                {
+                    Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().pins
+                        .append(
+                            PinnedVersions.Pin(processIdentifier: process, version: transaction))
+                }
+                return 0
+            }, Unmanaged.passUnretained(lines).toOpaque())
         return lines.pins
-            .map { PinnedVersions.Pin(processIdentifier: $0.processIdentifier, version: $0.version &+ versionOffset) }
+            .map {
+                PinnedVersions.Pin(
+                    processIdentifier: $0.processIdentifier, version: $0.version &+ versionOffset)
+            }
             .sorted { $0.version < $1.version }
     }
 
-    /// The bytes of free pages that a write transaction can use: those freed before the oldest version that anyone reads. O(entries of the free list).
+    /// The bytes of free pages that a write transaction can use: those freed before the oldest
+    /// version that anyone reads. O(entries of the free list).
     func reusableByteCount(in transaction: OpaquePointer) throws(StorageError) -> Int {
         let oldest = readerPins().first?.version ?? .max
-        return try freedBytes(in: transaction).reduce(0) { $1.version < oldest ? $0 + $1.count : $0 }
+        return try freedBytes(in: transaction).reduce(0) {
+            $1.version < oldest ? $0 + $1.count : $0
+        }
     }
 
-    /// As ``reusableByteCount(in:)``, without what lies in pieces of fewer than `length` pages. O(free pages + pages of the file / 64).
-    func reusableByteCount(inRunsOf length: Int, in transaction: OpaquePointer) throws(StorageError) -> Int {
+    /// As ``reusableByteCount(in:)``, without what lies in pieces of fewer than `length` pages.
+    /// O(free pages + pages of the file / 64).
+    func reusableByteCount(inRunsOf length: Int, in transaction: OpaquePointer) throws(StorageError)
+        -> Int
+    {
         try reusablePages(in: transaction).pageCount(inRunsOf: length) * pageSize
     }
 
@@ -38,32 +53,47 @@ extension EnvironmentHandle {
         var free = PageSet(count: lastPage + 1)
         try forEachFreed(in: transaction) { version, pages in
             guard version < oldest else { return }
-            for index in 0 ..< pages.count / 8 { _ = free.insert(pages.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }
+            for index in 0..<pages.count / 8 {
+                _ = free.insert(pages.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            }
         }
         return free
     }
 
-    /// The bytes of the pages that the commit of each version has freed and nobody has used again, in ascending order. O(entries).
-    func freedBytes(in transaction: OpaquePointer) throws(StorageError) -> [(version: UInt64, count: Int)] {
+    /// The bytes of the pages that the commit of each version has freed and nobody has used
+    /// again, in ascending order. O(entries).
+    func freedBytes(in transaction: OpaquePointer) throws(StorageError) -> [(
+        version: UInt64, count: Int
+    )] {
         var freed: [(version: UInt64, count: Int)] = []
         try forEachFreed(in: transaction) { freed.append(($0, $1.count / 8 * pageSize)) }
         return freed
     }
 
-    /// Goes through the free list: the version whose commit freed, and the numbers of its pages, 8 bytes each, descending.
+    /// Goes through the free list: the version whose commit freed, and the numbers of its
+    /// pages, 8 bytes each, descending.
     ///
     /// The free list has an entry by transaction id, which begins with the number of its pages.
-    private func forEachFreed(in transaction: OpaquePointer, _ body: (UInt64, UnsafeRawBufferPointer) -> Void) throws(StorageError) {
-        func visit(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(MappedCursor.Damage) {
+    private func forEachFreed(
+        in transaction: OpaquePointer, _ body: (UInt64, UnsafeRawBufferPointer) -> Void
+    ) throws(StorageError) {
+        func visit(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
+            throws(MappedCursor.Damage)
+        {
             guard key.count == 8, value.count >= 8 else { throw MappedCursor.Damage() }
             let pageCount = value.loadUnaligned(as: UInt64.self)
             guard pageCount <= UInt64(value.count / 8 - 1) else { throw MappedCursor.Damage() }
-            body(key.loadUnaligned(as: UInt64.self) &+ versionOffset, UnsafeRawBufferPointer(rebasing: value[8 ..< 8 + Int(pageCount) * 8]))
+            body(
+                key.loadUnaligned(as: UInt64.self) &+ versionOffset,
+                UnsafeRawBufferPointer(rebasing: value[8..<8 + Int(pageCount) * 8]))
         }
         var result = MDB_NOTFOUND
         do throws(MappedCursor.Damage) {
             let identifier = UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
-            if let size = mappedPageSize, let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: lastPage)?.freeList(ofTransaction: identifier) {
+            if let size = mappedPageSize,
+                let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: lastPage)?
+                    .freeList(ofTransaction: identifier)
+            {
                 var cursor = MappedCursor(tree)
                 var entry = try cursor.first()
                 while let current = entry {
@@ -76,7 +106,9 @@ extension EnvironmentHandle {
                 defer { mdb_cursor_close(cursor) }
                 var key = MDB_val()
                 var value = MDB_val()
-                if result == MDB_SUCCESS { result = mdb_cursor_get(cursor, &key, &value, MDB_FIRST) }
+                if result == MDB_SUCCESS {
+                    result = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
+                }
                 while result == MDB_SUCCESS {
                     try visit(key.bytes, value.bytes)
                     result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)

@@ -2,24 +2,28 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-/// LMDB's environment and the descriptors that go with it: calls into LMDB and its file, and nothing else.
+/// LMDB's environment and the descriptors that go with it: calls into LMDB and its file, and
+/// nothing else.
 ///
-/// Its transactions keep it. It closes with `close`, or by itself when it is released: so after a compaction the one before lives as long as somebody reads
-/// a version through it.
+/// Its transactions keep it. It closes with `close`, or by itself when it is released: so after
+/// a compaction the one before lives as long as somebody reads a version through it.
 final class EnvironmentHandle: @unchecked Sendable {
-    // @unchecked: nothing changes after `init`; LMDB allows every call made here from any thread, but for write
-    // transactions, which only the writer thread begins and ends.
+    // @unchecked: nothing changes after `init`; LMDB allows every call made here from any
+    // thread, but for write transactions, which only the writer thread begins and ends.
     let raw: OpaquePointer
     let path: String
     let capacity: Int
-    /// The difference between a version and LMDB's transaction id. Not zero for a file that another tool copied compactly or
-    /// loaded, which starts its transaction ids again; versions never go back.
+    /// The difference between a version and LMDB's transaction id. Not zero for a file that
+    /// another tool copied compactly or loaded, which starts its transaction ids again;
+    /// versions never go back.
     let versionOffset: UInt64
-    /// The data file, opened apart from LMDB's descriptor of it: the kernel reports a failed write-back once to each.
+    /// The data file, opened apart from LMDB's descriptor of it: the kernel reports a failed
+    /// write-back once to each.
     let dataDescriptor: Int32
     /// The place of that descriptor's lock (``SecondName``).
     private let claim: Int64
-    /// LMDB's lock file, kept open so that its process locks can be set again; -1 where no locks are used.
+    /// LMDB's lock file, kept open so that its process locks can be set again; -1 where no
+    /// locks are used.
     let lockDescriptor: Int32
     let durability: Environment.Durability
     private let isClosed = Atomic<Bool>(false)
@@ -34,8 +38,10 @@ final class EnvironmentHandle: @unchecked Sendable {
     let sealing: Sealing?
 
     init(
-        raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64, dataDescriptor: Int32, claim: Int64,
-        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?, hasSoundPages: Bool
+        raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64,
+        dataDescriptor: Int32, claim: Int64,
+        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?,
+        hasSoundPages: Bool
     ) {
         self.raw = raw
         self.path = path
@@ -55,7 +61,8 @@ final class EnvironmentHandle: @unchecked Sendable {
         if forkGeneration == ForkGuard.generation { close() }
     }
 
-    /// Frees LMDB's side first: closing any descriptor of the lock file drops the process's locks on it. After the last transaction has ended; a second call does nothing.
+    /// Frees LMDB's side first: closing any descriptor of the lock file drops the process's
+    /// locks on it. After the last transaction has ended; a second call does nothing.
     func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         if durability == .relaxed { mdb_env_sync(raw, 1) }
@@ -66,18 +73,20 @@ final class EnvironmentHandle: @unchecked Sendable {
         Glibc.close(dataDescriptor)
     }
 
-    /// The id of the newest transaction, by the meta pages. A hint: it runs ahead of what a new transaction sees while
-    /// a commit is being written, and goes back when that fails.
+    /// The id of the newest transaction, by the meta pages. A hint: it runs ahead of what a new
+    /// transaction sees while a commit is being written, and goes back when that fails.
     var newestVersionHint: UInt64 {
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
         return UInt64(truncatingIfNeeded: information.me_last_txnid) &+ versionOffset
     }
 
-    /// Walks the pages of the newest version and of the free list, unless they are known to be sound. With the right to write, so that they do not change meanwhile.
+    /// Walks the pages of the newest version and of the free list, unless they are known to be
+    /// sound. With the right to write, so that they do not change meanwhile.
     ///
-    /// LMDB's side of a write trusts each page that it comes by, and the free list: it aborts, moves bytes by damaged lengths, or overwrites pages that are in use. What
-    /// it wrote itself afterwards, in this process or another one that did the same, is sound.
+    /// LMDB's side of a write trusts each page that it comes by, and the free list: it aborts,
+    /// moves bytes by damaged lengths, or overwrites pages that are in use. What it wrote
+    /// itself afterwards, in this process or another one that did the same, is sound.
     ///
     /// - Returns: Whether they had to be walked.
     /// - Throws: `corrupted` or `truncated`. Nothing is ever written to a damaged file.
@@ -85,7 +94,8 @@ final class EnvironmentHandle: @unchecked Sendable {
         if hasSoundPages { return false }
         let end = lseek(dataDescriptor, 0, SEEK_END)
         guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
-        try PageReader(descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true).walk()
+        try PageReader(descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true)
+            .walk()
         soundPages.store(true, ordering: .releasing)
         return true
     }
@@ -93,15 +103,18 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// LMDB's id of the newest transaction.
     var newestTransaction: UInt64 { newestVersionHint &- versionOffset }
 
-    /// What is wrong with the pages that a transaction reads and with the free list, in a sentence; nil where nothing is, and for a version before the newest, whose
-    /// free list is another one's. O(pages).
+    /// What is wrong with the pages that a transaction reads and with the free list, in a
+    /// sentence; nil where nothing is, and for a version before the newest, whose free list is
+    /// another one's. O(pages).
     func problem(ofPagesReadBy transaction: OpaquePointer) throws(StorageError) -> String? {
         let end = lseek(dataDescriptor, 0, SEEK_END)
         guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
         do throws(StorageError) {
-            let reader = try PageReader(descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true)
+            let reader = try PageReader(
+                descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true)
             // The pages of a version that is read are not written to.
-            guard reader.meta.transaction == UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) else { return nil }
+            guard reader.meta.transaction == UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
+            else { return nil }
             try reader.walk()
             return nil
         } catch {
@@ -126,7 +139,8 @@ final class EnvironmentHandle: @unchecked Sendable {
         return Int(statistics.ms_psize)
     }
 
-    /// The size of pages, if what is read from the map tells which page it lies on; else nil, and only LMDB may read them.
+    /// The size of pages, if what is read from the map tells which page it lies on; else nil,
+    /// and only LMDB may read them.
     var mappedPageSize: Int? { MappedPage.findableSize(pageSize) }
 
     /// Frees the reader slots of processes that died. Returns how many there were.
@@ -139,10 +153,12 @@ final class EnvironmentHandle: @unchecked Sendable {
 
     /// Sets this process's two locks on LMDB's lock file again.
     ///
-    /// Anything in this process that opens and closes that file, a backup say, drops them without a trace; another process
-    /// would then take the file for unused and reset its lock. Cheap when they are still held.
+    /// Anything in this process that opens and closes that file, a backup say, drops them
+    /// without a trace; another process would then take the file for unused and reset its lock.
+    /// Cheap when they are still held.
     ///
-    /// - Throws: `incompatibleLockFile` if another process has taken them; what the system refuses, after which they may be set later.
+    /// - Throws: `incompatibleLockFile` if another process has taken them; what the system
+    ///   refuses, after which they may be set later.
     func reassertLocks() throws(StorageError) {
         if lockDescriptor < 0 { return }
         try reassertLock(CInt(freehold_lock_shared.rawValue), at: 0)
@@ -151,14 +167,24 @@ final class EnvironmentHandle: @unchecked Sendable {
 
     private func reassertLock(_ kind: CInt, at offset: Int64) throws(StorageError) {
         var result: CInt
-        repeat { result = freehold_process_lock(lockDescriptor, kind, offset) } while result == EINTR
+        repeat {
+            result = freehold_process_lock(lockDescriptor, kind, offset)
+        } while result == EINTR
         switch result {
         case 0: return
         // The two that POSIX allows for a lock that another process has.
         case EAGAIN, EACCES:
             throw StorageError(
-                .incompatibleLockFile, "Another program has taken over the lock file of \"\(path)\". Close the file in every "
-                    + "program, and open it again; do not open it with tools that ignore its locks.", path: path)
+                .incompatibleLockFile,
+                """
+                Another program has taken over the lock file of "\(path)". Close the file \
+                in every 
+                """
+                    + """
+                    program, and open it again; do not open it with tools that ignore its \
+                    locks.
+                    """,
+                path: path)
         default: throw .system(result, "set the locks of the lock file again", path: path)
         }
     }
@@ -171,18 +197,23 @@ extension EnvironmentHandle {
     ///
     /// - Throws: `replacedWhileOpen` if that is another file than the one that was judged.
     @discardableResult
-    static func check(_ raw: OpaquePointer, hasOpen identity: FileIdentity, path: String) throws(StorageError) -> Int32 {
+    static func check(_ raw: OpaquePointer, hasOpen identity: FileIdentity, path: String)
+        throws(StorageError) -> Int32
+    {
         var descriptor: mdb_filehandle_t = -1
         mdb_env_get_fd(raw, &descriptor)
         guard try FileHead.of(descriptor, path: path).identity == identity else {
-            throw StorageError(.replacedWhileOpen, "\"\(path)\" was replaced while it was being opened. Open it again.", path: path)
+            throw StorageError(
+                .replacedWhileOpen,
+                "\"\(path)\" was replaced while it was being opened. Open it again.", path: path)
         }
         return descriptor
     }
 
-    /// - Throws: `replacedWhileOpen` if the path of the data file names another file, or nothing: what is written to a file without
-    ///   its name is lost with the process. Where the system does not tell, as for a process that may not search the
-    ///   directory any more, nothing is known to be wrong. One system call.
+    /// - Throws: `replacedWhileOpen` if the path of the data file names another file, or
+    ///   nothing: what is written to a file without its name is lost with the process. Where
+    ///   the system does not tell, as for a process that may not search the directory any more,
+    ///   nothing is known to be wrong. One system call.
     func checkIsAtPath(_ identity: FileIdentity) throws(StorageError) {
         let what: String
         switch FileHead.at(path) {
@@ -194,7 +225,11 @@ extension EnvironmentHandle {
             what = "names nothing: the file that is open was deleted or moved"
         }
         throw StorageError(
-            .replacedWhileOpen, "\"\(path)\" \(what). Nothing is written to it, as it would be lost. Release every use of the file, or "
+            .replacedWhileOpen,
+            """
+            "\(path)" \(what). Nothing is written to it, as it would be lost. Release \
+            every use of the file, or 
+            """
                 + "put it back in its place.", path: path)
     }
 }
@@ -202,16 +237,20 @@ extension EnvironmentHandle {
 // MARK: - Databases
 
 extension EnvironmentHandle {
-    /// The key of the version record, in the unnamed main database: its page is rewritten by every commit anyway.
+    /// The key of the version record, in the unnamed main database: its page is rewritten by
+    /// every commit anyway.
     static let versionKey: StaticString = "version"
 
-    /// Opens the main and the named databases, once, before any other thread knows of the environment.
+    /// Opens the main and the named databases, once, before any other thread knows of the
+    /// environment.
     ///
     /// LMDB needs the main database opened explicitly, or its comparison function is missing.
     static func openDatabases(_ raw: OpaquePointer, path: String) throws(StorageError) {
         var transaction: OpaquePointer?
         var result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
-        guard result == MDB_SUCCESS, let transaction else { throw .lmdb(result, "read the databases", path: path) }
+        guard result == MDB_SUCCESS, let transaction else {
+            throw .lmdb(result, "read the databases", path: path)
+        }
         do throws(StorageError) {
             try openDatabases(in: transaction, flags: 0, path: path)
         } catch {
@@ -234,15 +273,25 @@ extension EnvironmentHandle {
             let result = mdb_dbi_open(transaction, database.name, UInt32(flags), &opened)
             if result == MDB_NOTFOUND {
                 throw StorageError(
-                    .corrupted, "The database \"\(database.name)\" is missing from \"\(path)\". Restore it from a backup.",
+                    .corrupted,
+                    """
+                    The database "\(database.name)" is missing from "\(path)". Restore it \
+                    from a backup.
+                    """,
                     path: path)
             }
             guard result == MDB_SUCCESS else { throw .lmdb(result, "open a database", path: path) }
             precondition(opened == database.handle, "LMDB numbers handles in the order of opening.")
             var databaseFlags: UInt32 = 0
-            guard mdb_dbi_flags(transaction, opened, &databaseFlags) == MDB_SUCCESS, databaseFlags == 0 else {
+            guard mdb_dbi_flags(transaction, opened, &databaseFlags) == MDB_SUCCESS,
+                databaseFlags == 0
+            else {
                 throw StorageError(
-                    .corrupted, "The database \"\(database.name)\" in \"\(path)\" has the wrong kind. Restore it from a backup.",
+                    .corrupted,
+                    """
+                    The database "\(database.name)" in "\(path)" has the wrong kind. \
+                    Restore it from a backup.
+                    """,
                     path: path)
             }
         }
@@ -276,7 +325,8 @@ extension EnvironmentHandle {
 // MARK: - Read transactions
 
 extension EnvironmentHandle {
-    /// Begins a read transaction at the newest version, checks which version it is, and makes it ready for sharing.
+    /// Begins a read transaction at the newest version, checks which version it is, and makes
+    /// it ready for sharing.
     func beginRead() throws(StorageError) -> (raw: OpaquePointer, version: UInt64) {
         let transaction = try beginUncheckedRead()
         do throws(StorageError) {
@@ -302,11 +352,14 @@ extension EnvironmentHandle {
         return transaction
     }
 
-    /// Moves a reserved transaction to the newest version, checked and ready for sharing. Aborts it on failure.
+    /// Moves a reserved transaction to the newest version, checked and ready for sharing.
+    /// Aborts it on failure.
     func renewRead(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
         do throws(StorageError) {
             let result = mdb_txn_renew(transaction)
-            if result != MDB_SUCCESS { throw StorageError.lmdb(result, "read the new version", path: path) }
+            if result != MDB_SUCCESS {
+                throw StorageError.lmdb(result, "read the new version", path: path)
+            }
             return try checkAndWarm(transaction)
         } catch {
             mdb_txn_abort(transaction)
@@ -324,8 +377,13 @@ extension EnvironmentHandle {
         }
         if result == EAGAIN {
             throw StorageError(
-                .foreignProcessNamespace, "Another process with the same process id reads \"\(path)\", as happens between "
-                    + "containers. Run all processes that use the file in one process-id namespace.", path: path)
+                .foreignProcessNamespace,
+                "Another process with the same process id reads \"\(path)\", as happens between "
+                    + """
+                    containers. Run all processes that use the file in one process-id \
+                    namespace.
+                    """,
+                path: path)
         }
         guard result == MDB_SUCCESS, let transaction else {
             throw .lmdb(result, "begin a read transaction", path: path)
@@ -333,16 +391,19 @@ extension EnvironmentHandle {
         return transaction
     }
 
-    /// Compares the version record with the transaction's id, renewing the transaction while they differ, then
-    /// uses each database once.
+    /// Compares the version record with the transaction's id, renewing the transaction while
+    /// they differ, then uses each database once.
     ///
-    /// LMDB takes the id and the pages of a new transaction in two steps; when two commits finish between, the id is too old
-    /// for the pages. The pages are consistent and pinned, but the label is wrong. The record in the pages tells. And the
-    /// first use of a database in a transaction writes to the transaction, so that it must come before sharing.
+    /// LMDB takes the id and the pages of a new transaction in two steps; when two commits
+    /// finish between, the id is too old for the pages. The pages are consistent and pinned,
+    /// but the label is wrong. The record in the pages tells. And the first use of a database
+    /// in a transaction writes to the transaction, so that it must come before sharing.
     ///
-    /// LMDB writes the id into the reader slot without a fence, so a processor may show it to writers after the loads that follow. The pages of
-    /// version N are used again by the writer of N + 3 at the earliest, which begins behind commit N + 2. The fence here and the one in
-    /// ``beginWrite(_:)`` have either that writer see the slot, or this reader see that commit. Then it takes the newest version instead.
+    /// LMDB writes the id into the reader slot without a fence, so a processor may show it to
+    /// writers after the loads that follow. The pages of version N are used again by the writer
+    /// of N + 3 at the earliest, which begins behind commit N + 2. The fence here and the one
+    /// in ``beginWrite(_:)`` have either that writer see the slot, or this reader see that
+    /// commit. Then it takes the newest version instead.
     func checkAndWarm(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
         var attempts = 0
         while true {
@@ -359,19 +420,25 @@ extension EnvironmentHandle {
             mislabelledReads.wrappingAdd(1, ordering: .relaxed)
             if attempts > 200 {
                 throw StorageError(
-                    .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
+                    .foreignFile,
+                    "\"\(path)\" was changed by a program other than Freehold while it was open. "
                         + "Close the file in every program, and open it again.", path: path)
             }
             if attempts > 5 { usleep(1000) }
             mdb_txn_reset(transaction)
             let renewal = mdb_txn_renew(transaction)
-            if renewal != MDB_SUCCESS { throw .lmdb(renewal, "renew a read transaction", path: path) }
+            if renewal != MDB_SUCCESS {
+                throw .lmdb(renewal, "renew a read transaction", path: path)
+            }
         }
         var statistics = MDB_stat()
-        // LMDB gives a transaction up without saying so where the root of a database is a page that the version does not have: the next call does. Hence one more behind the last.
+        // LMDB gives a transaction up without saying so where the root of a database is a page
+        // that the version does not have: the next call does. Hence one more behind the last.
         for database in Database.allCases + [.meta] {
             let result = mdb_stat(transaction, database.handle, &statistics)
-            if result == MDB_BAD_TXN { throw corrupted(path, "a database begins on a page that it does not have") }
+            if result == MDB_BAD_TXN {
+                throw corrupted(path, "a database begins on a page that it does not have")
+            }
             if result != MDB_SUCCESS { throw .lmdb(result, "read a database", path: path) }
         }
         return UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset

@@ -2,22 +2,27 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentOpener {
-    /// Makes an empty data file, or one with the content of the seed, complete and durable before it gets its name. Under the opening lock, with nobody else using
-    /// the files.
+    /// Makes an empty data file, or one with the content of the seed, complete and durable
+    /// before it gets its name. Under the opening lock, with nobody else using the files.
     ///
-    /// LMDB would write its first pages without synchronising them or the directory, so that a loss of power
-    /// could leave half a file.
+    /// LMDB would write its first pages without synchronising them or the directory, so that a
+    /// loss of power could leave half a file.
     func create(_ survey: FileSurvey) throws(StorageError) -> FormatRecord {
         if options.expectedIdentifier != nil || options.minimumVersion > 0 {
             throw StorageError(
-                .fileNotFound, "\"\(paths.data)\" is missing or empty, and a certain file is expected there. Restore it; to start afresh, leave "
+                .fileNotFound,
+                """
+                "\(paths.data)" is missing or empty, and a certain file is expected there. \
+                Restore it; to start afresh, leave 
+                """
                     + "`expectedFileIdentifier` and `minimumVersion` out.", path: paths.data)
         }
         let keys = options.encryptionKey == nil ? nil : try SealingKeys.random(for: paths.data)
         var format = try FormatRecord(newFileWith: keys, for: options.encryptionKey)
         let file: FilePaths.OpenFile
         do throws(StorageError) {
-            file = try FilePaths.createAnew(paths.creation, mode: options.newFileMode, "create the file")
+            file = try FilePaths.createAnew(
+                paths.creation, mode: options.newFileMode, "create the file")
         } catch {
             if survey.control == nil { unlink(paths.control) }
             throw error
@@ -38,11 +43,15 @@ extension EnvironmentOpener {
         return format
     }
 
-    private func writeNewFile(_ format: FormatRecord, _ keys: SealingKeys?, _ identity: FileIdentity) throws(StorageError) {
+    private func writeNewFile(
+        _ format: FormatRecord, _ keys: SealingKeys?, _ identity: FileIdentity
+    ) throws(StorageError) {
         let path = paths.creation
         var raw: OpaquePointer?
         var result = mdb_env_create(&raw)
-        guard result == MDB_SUCCESS, let raw else { throw .lmdb(result, "create the file", path: path) }
+        guard result == MDB_SUCCESS, let raw else {
+            throw .lmdb(result, "create the file", path: path)
+        }
         defer { mdb_env_close(raw) }
         mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
         // Nobody else knows the name, so it needs no lock file; one fsync at the end suffices.
@@ -58,8 +67,12 @@ extension EnvironmentOpener {
             result = putRecords(format, in: transaction)
             if result != MDB_SUCCESS { throw creationError(result) }
             if let keys {
-                let sealing = Sealing(keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0, counters: counters)
-                try sealing.putRoots(SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), .random(), in: transaction)
+                let sealing = Sealing(
+                    keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0,
+                    counters: counters)
+                try sealing.putRoots(
+                    SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), .random(),
+                    in: transaction)
             }
         } catch {
             mdb_txn_abort(transaction)
@@ -72,20 +85,27 @@ extension EnvironmentOpener {
     private func putRecords(_ format: FormatRecord, in transaction: OpaquePointer) -> CInt {
         let result = format.put(in: transaction)
         if result != MDB_SUCCESS { return result }
-        return EnvironmentHandle.putVersionRecord(UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
+        return EnvironmentHandle.putVersionRecord(
+            UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
     }
 
-    private func finishNewFile(_ file: FilePaths.OpenFile, _ survey: FileSurvey) throws(StorageError) {
+    private func finishNewFile(_ file: FilePaths.OpenFile, _ survey: FileSurvey)
+        throws(StorageError)
+    {
         if survey.identity != nil || options.isTemporary { fchmod(file.descriptor, survey.mode) }
-        if options.durability != .none, fsync(file.descriptor) != 0 { throw .system(errno, "synchronise the file", path: paths.creation) }
-        try FileReplacement.rename(paths.creation, file.head.identity, over: paths.data, survey.identity)
+        if options.durability != .none, fsync(file.descriptor) != 0 {
+            throw .system(errno, "synchronise the file", path: paths.creation)
+        }
+        try FileReplacement.rename(
+            paths.creation, file.head.identity, over: paths.data, survey.identity)
         if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
     }
 
     /// A write cut short by a full disk comes back as EIO.
     private func creationError(_ result: CInt) -> StorageError {
         var system = freehold_file_system()
-        let isFull = freehold_file_system_of(paths.directory, &system) == 0
+        let isFull =
+            freehold_file_system_of(paths.directory, &system) == 0
             && system.available_blocks * system.block_size < 64 * 1024
         return .lmdb(result == EIO && isFull ? ENOSPC : result, "create the file", path: paths.data)
     }

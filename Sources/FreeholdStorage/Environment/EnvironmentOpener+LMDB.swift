@@ -4,18 +4,20 @@ internal import Glibc
 extension EnvironmentOpener {
     /// Lets LMDB open the data file.
     ///
-    /// LMDB opens both files by their paths and follows links. So both were opened here before without doing so, and what LMDB
-    /// has open must be the same files.
+    /// LMDB opens both files by their paths and follows links. So both were opened here before
+    /// without doing so, and what LMDB has open must be the same files.
     ///
     /// - Parameter identity: The data file that was judged.
     /// - Parameter control: Whose holders share the file.
-    /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from the version record,
-    ///   while nobody can commit.
+    /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from
+    ///   the version record, while nobody can commit.
     /// - Parameter hasSoundPages: Whether the pages need not be walked before the first commit.
     /// - Parameter name: The path that the file is known by; nil for the one that it is opened by.
-    /// - Parameter keys: Of an encrypted file, where they are known; nil to find them by the user's key.
+    /// - Parameter keys: Of an encrypted file, where they are known; nil to find them by the
+    ///   user's key.
     func openHandle(
-        _ identity: FileIdentity, control: ControlFile?, versionOffset: UInt64?, isLocked: Bool = true, hasSoundPages: Bool = false,
+        _ identity: FileIdentity, control: ControlFile?, versionOffset: UInt64?,
+        isLocked: Bool = true, hasSoundPages: Bool = false,
         knownAs name: String? = nil, keys: SealingKeys? = nil
     ) throws(StorageError) -> EnvironmentHandle {
         let (dataDescriptor, head) = try paths.openData(options.access)
@@ -23,24 +25,33 @@ extension EnvironmentOpener {
         var raw: OpaquePointer?
         do {
             guard head.identity == identity else { throw paths.replaced() }
-            let claim = try SecondName.claim(dataDescriptor, control: control?.identity, paths, options.access)
+            let claim = try SecondName.claim(
+                dataDescriptor, control: control?.identity, paths, options.access)
             if isLocked {
-                guard let lock = try paths.open(.lock, O_RDWR, data: head) else { throw paths.replaced() }
+                guard let lock = try paths.open(.lock, O_RDWR, data: head) else {
+                    throw paths.replaced()
+                }
                 lockDescriptor = lock.descriptor
             }
             let (opened, capacity) = try openReserving(isLocked: isLocked, data: head)
             raw = opened
-            let lmdbDescriptor = try EnvironmentHandle.check(opened, hasOpen: identity, path: paths.data)
+            let lmdbDescriptor = try EnvironmentHandle.check(
+                opened, hasOpen: identity, path: paths.data)
             let result = freehold_close_on_exec(lmdbDescriptor)
-            if result != 0 { throw StorageError.system(result, "keep the file from child processes", path: paths.data) }
+            if result != 0 {
+                throw StorageError.system(
+                    result, "keep the file from child processes", path: paths.data)
+            }
             try EnvironmentHandle.openDatabases(opened, path: paths.data)
             if isLocked { try checkLockFile(lockDescriptor) }
             let sealing = try findSealing(opened, keys)
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
             return EnvironmentHandle(
-                raw: opened, path: name ?? paths.data, capacity: capacity, versionOffset: try versionOffset ?? findVersionOffset(opened),
-                dataDescriptor: dataDescriptor, claim: claim, lockDescriptor: lockDescriptor, durability: options.durability,
+                raw: opened, path: name ?? paths.data, capacity: capacity,
+                versionOffset: try versionOffset ?? findVersionOffset(opened),
+                dataDescriptor: dataDescriptor, claim: claim, lockDescriptor: lockDescriptor,
+                durability: options.durability,
                 sealing: sealing, hasSoundPages: hasSoundPages)
         } catch {
             if let raw { mdb_env_close(raw) }
@@ -50,23 +61,34 @@ extension EnvironmentOpener {
         }
     }
 
-    /// Whether LMDB has the lock file open that was judged, after its first transaction: from then on it holds a lock on the byte
-    /// of this process's number, which another open description of the same file meets.
+    /// Whether LMDB has the lock file open that was judged, after its first transaction: from
+    /// then on it holds a lock on the byte of this process's number, which another open
+    /// description of the same file meets.
     private func checkLockFile(_ descriptor: Int32) throws(StorageError) {
         var conflict: CInt = 0
         let result = freehold_range_lock_test(descriptor, Int64(getpid()), 1, &conflict)
         if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
-        guard conflict != 0, FileIdentity.at(paths.lock) == (try FileHead.of(descriptor, path: paths.lock).identity) else {
+        guard conflict != 0,
+            FileIdentity.at(paths.lock) == (try FileHead.of(descriptor, path: paths.lock).identity)
+        else {
             throw StorageError(
-                .replacedWhileOpen, "\"\(paths.lock)\" was replaced while \"\(paths.data)\" was being opened. Keep other users from writing the "
+                .replacedWhileOpen,
+                """
+                "\(paths.lock)" was replaced while "\(paths.data)" was being opened. Keep \
+                other users from writing the 
+                """
                     + "directory, and open the file again.", path: paths.data)
         }
     }
 
-    /// Opens with the largest map that the system grants: as much as asked for, or half, and so on down to the size needed.
+    /// Opens with the largest map that the system grants: as much as asked for, or half, and so
+    /// on down to the size needed.
     ///
-    /// A map costs address space only, and cannot grow while anyone reads; so it is made so large that it need not (`AddressSpace`).
-    private func openReserving(isLocked: Bool, data: FileHead) throws(StorageError) -> (raw: OpaquePointer, capacity: Int) {
+    /// A map costs address space only, and cannot grow while anyone reads; so it is made so
+    /// large that it need not (`AddressSpace`).
+    private func openReserving(isLocked: Bool, data: FileHead) throws(StorageError) -> (
+        raw: OpaquePointer, capacity: Int
+    ) {
         let page = 65536
         let least = max(min(1 << 30, options.reservedMapSize), 2 * data.size, page)
         var size = max(min(options.reservedMapSize, AddressSpace.shareOfNext), least) / page * page
@@ -79,13 +101,22 @@ extension EnvironmentOpener {
                     continue
                 }
                 throw StorageError(
-                    .addressSpaceExhausted, "The system grants no \(size) bytes of address space for \"\(paths.data)\". Raise the "
+                    .addressSpaceExhausted,
+                    """
+                    The system grants no \(size) bytes of address space for \
+                    "\(paths.data)". Raise the 
+                    """
                         + "limit (ulimit -v).", path: paths.data, systemError: result)
             }
-            // The first pages were judged before; LMDB gives the same error for a lock file that it took for one in use.
+            // The first pages were judged before; LMDB gives the same error for a lock file
+            // that it took for one in use.
             if result == MDB_INVALID, isLocked {
                 throw StorageError(
-                    .incompatibleLockFile, "LMDB could not make use of \"\(paths.lock)\". If this happens again, close the file in every program, delete that lock file, and "
+                    .incompatibleLockFile,
+                    """
+                    LMDB could not make use of "\(paths.lock)". If this happens again, \
+                    close the file in every program, delete that lock file, and 
+                    """
                         + "open the file again.", path: paths.data)
             }
             let path = result == EACCES || result == EROFS ? paths.lock : paths.data
@@ -114,8 +145,9 @@ extension EnvironmentOpener {
         return (result, nil)
     }
 
-    /// Makes the lock file as large as LMDB will and allocates its blocks, while nobody has it open. LMDB leaves it with holes and
-    /// writes to it through a map, so that a full disk would end the process with SIGBUS.
+    /// Makes the lock file as large as LMDB will and allocates its blocks, while nobody has it
+    /// open. LMDB leaves it with holes and writes to it through a map, so that a full disk
+    /// would end the process with SIGBUS.
     func allocateLockFile(data: FileHead) throws(StorageError) {
         // A reader slot has 64 bytes, the header as much as two; LMDB adds what is missing.
         let size = Int64(max(options.maximumReaders, 1) + 2) * 64
@@ -131,7 +163,9 @@ extension EnvironmentOpener {
     private func findVersionOffset(_ raw: OpaquePointer) throws(StorageError) -> UInt64 {
         var transaction: OpaquePointer?
         let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
-        guard begun == MDB_SUCCESS, let transaction else { throw .lmdb(begun, "read the version", path: paths.data) }
+        guard begun == MDB_SUCCESS, let transaction else {
+            throw .lmdb(begun, "read the version", path: paths.data)
+        }
         defer { mdb_txn_abort(transaction) }
         let (result, version) = EnvironmentHandle.versionRecord(in: transaction)
         if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no version record") }
@@ -140,29 +174,45 @@ extension EnvironmentOpener {
     }
 
     /// The encryption of the file, by its format record; nil of a plain one.
-    private func findSealing(_ raw: OpaquePointer, _ keys: SealingKeys?) throws(StorageError) -> Sealing? {
+    private func findSealing(_ raw: OpaquePointer, _ keys: SealingKeys?) throws(StorageError)
+        -> Sealing?
+    {
         var transaction: OpaquePointer?
         let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
-        guard begun == MDB_SUCCESS, let transaction else { throw .lmdb(begun, "read the format", path: paths.data) }
+        guard begun == MDB_SUCCESS, let transaction else {
+            throw .lmdb(begun, "read the format", path: paths.data)
+        }
         defer { mdb_txn_abort(transaction) }
-        guard let format = try FormatRecord(decoding: try formatRecord(raw, transaction), path: paths.data) else {
+        guard
+            let format = try FormatRecord(
+                decoding: try formatRecord(raw, transaction), path: paths.data)
+        else {
             throw corrupted(paths.data, "it has no format record")
         }
         try format.checkReadable(path: paths.data)
-        let known = if let keys { keys as SealingKeys? } else { try format.keys(for: options.encryptionKey, path: paths.data) }
+        let known =
+            if let keys { keys as SealingKeys? } else {
+                try format.keys(for: options.encryptionKey, path: paths.data)
+            }
         return known.map {
-            Sealing($0, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: options.recordCacheSize, counters: counters)
+            Sealing(
+                $0, path: paths.data, nodeCapacity: options.sealedNodeCapacity,
+                cacheSize: options.recordCacheSize, counters: counters)
         }
     }
 
-    private func formatRecord(_ raw: OpaquePointer, _ transaction: OpaquePointer) throws(StorageError) -> [UInt8] {
+    private func formatRecord(_ raw: OpaquePointer, _ transaction: OpaquePointer)
+        throws(StorageError) -> [UInt8]
+    {
         let missing = corrupted(paths.data, "it has no format record")
         var statistics = MDB_stat()
         var information = MDB_envinfo()
         mdb_env_stat(raw, &statistics)
         mdb_env_info(raw, &information)
         if let size = MappedPage.findableSize(Int(statistics.ms_psize)) {
-            guard let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: information.me_last_pgno),
+            guard
+                let tree = MappedTree(
+                    .meta, in: transaction, pageSize: size, lastPage: information.me_last_pgno),
                 case .found(let value) = FormatRecord.key.withUnsafeBytes({ tree.find($0) })
             else { throw missing }
             return Array(value)
@@ -177,25 +227,38 @@ extension EnvironmentOpener {
         return Array(value.bytes)
     }
 
-    /// Writes the meta pages again, after a commit that failed on the medium: the medium may hold a newer one than is cached, whose pages would be overwritten before it is
-    /// replaced. What the older one describes may be that commit (``PageReader/checkMetaPages(mayHaveFailed:)``), so it gets the newer one's trees. Fails while the medium does.
+    /// Writes the meta pages again, after a commit that failed on the medium: the medium may
+    /// hold a newer one than is cached, whose pages would be overwritten before it is replaced.
+    /// What the older one describes may be that commit
+    /// (``PageReader/checkMetaPages(mayHaveFailed:)``), so it gets the newer one's trees. Fails
+    /// while the medium does.
     func rewriteMetaPages(size: Int) throws(StorageError) {
         if options.access == .readOnly { return }
         let (descriptor, _) = try paths.openData(.readWrite)
         defer { close(descriptor) }
-        let newest = try PageReader(descriptor: descriptor, path: paths.data, fileSize: size, isOurs: true).meta
-        guard var bytes = try readBytes(descriptor, at: 0, count: 2 * newest.pageSize, path: paths.data) else {
+        let newest = try PageReader(
+            descriptor: descriptor, path: paths.data, fileSize: size, isOurs: true
+        ).meta
+        guard
+            var bytes = try readBytes(
+                descriptor, at: 0, count: 2 * newest.pageSize, path: paths.data)
+        else {
             throw PageReader.truncated(paths.data)
         }
         if newest.transaction > 1 {
             // The number's lowest bit says which page it is.
-            let (newer, older) = newest.transaction & 1 == 0 ? (0, newest.pageSize) : (newest.pageSize, 0)
-            let contents = PageLayout.header ..< PageReader.MetaPage.byteCount
-            bytes.replaceSubrange(older + contents.lowerBound ..< older + contents.upperBound, with: bytes[newer + contents.lowerBound ..< newer + contents.upperBound])
+            let (newer, older) =
+                newest.transaction & 1 == 0 ? (0, newest.pageSize) : (newest.pageSize, 0)
+            let contents = PageLayout.header..<PageReader.MetaPage.byteCount
+            bytes.replaceSubrange(
+                older + contents.lowerBound..<older + contents.upperBound,
+                with: bytes[newer + contents.lowerBound..<newer + contents.upperBound])
             bytes.store(newest.transaction - 1, at: older + PageLayout.header + 128)
         }
         let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        if count != bytes.count { throw .system(count < 0 ? errno : EIO, "write the meta pages", path: paths.data) }
+        if count != bytes.count {
+            throw .system(count < 0 ? errno : EIO, "write the meta pages", path: paths.data)
+        }
         if fsync(descriptor) != 0 { throw .system(errno, "synchronise the file", path: paths.data) }
     }
 }

@@ -15,8 +15,8 @@ struct OpenedFile {
 /// Opens one file, step by step. At most one runs in a process.
 ///
 /// 1. Survey: read what is there and refuse what is wrong, changing nothing.
-/// 2. Open or create the control file and take its opening lock, which keeps every other process out; survey again if things have
-///    changed since.
+/// 2. Open or create the control file and take its opening lock, which keeps every other
+///    process out; survey again if things have changed since.
 /// 3. Prove that the control file and LMDB's lock file agree about who has the file open.
 /// 4. Create the data file if there is none.
 /// 5. Let LMDB open it; write the control record if nobody else has the file open.
@@ -26,7 +26,9 @@ struct EnvironmentOpener {
     /// Where what happens with the open file is counted.
     let counters: ActivityCounters
 
-    init(_ options: Environment.Options, counters: ActivityCounters = ActivityCounters()) throws(StorageError) {
+    init(_ options: Environment.Options, counters: ActivityCounters = ActivityCounters())
+        throws(StorageError)
+    {
         self.options = options
         self.counters = counters
         paths = try FilePaths(resolving: options.path)
@@ -36,12 +38,16 @@ struct EnvironmentOpener {
         try checkNotReplaced()
         while true {
             let survey = try FileSurvey(paths, options: options)
-            guard let control = try openControl(survey) else { return try openUnlocked(survey, control: nil) }
+            guard let control = try openControl(survey) else {
+                return try openUnlocked(survey, control: nil)
+            }
             do throws(StorageError) {
                 if !control.isWritable { return try openUnlocked(survey, control: control) }
                 try control.lock(.opening, .exclusive, until: .now + .seconds(60))
                 defer { control.unlock(.opening) }
-                if try isUnchanged(survey, control), let opened = try openAgreed(survey, control) { return opened }
+                if try isUnchanged(survey, control), let opened = try openAgreed(survey, control) {
+                    return opened
+                }
             } catch {
                 control.close()
                 throw error
@@ -50,14 +56,18 @@ struct EnvironmentOpener {
         }
     }
 
-    /// A data file that was deleted under an open environment must not be made anew beside that environment's lock file.
+    /// A data file that was deleted under an open environment must not be made anew beside that
+    /// environment's lock file.
     private func checkNotReplaced() throws(StorageError) {
-        if let lock = FileIdentity.at(paths.lock), EnvironmentRegistry.shared.usesLockFile(lock) { throw replaced() }
+        if let lock = FileIdentity.at(paths.lock), EnvironmentRegistry.shared.usesLockFile(lock) {
+            throw replaced()
+        }
     }
 
     private func replaced() -> StorageError {
         StorageError(
-            .replacedWhileOpen, "\"\(paths.data)\" was deleted or replaced while it is open. Release every use of the "
+            .replacedWhileOpen,
+            "\"\(paths.data)\" was deleted or replaced while it is open. Release every use of the "
                 + "old file first.", path: paths.data)
     }
 
@@ -78,17 +88,23 @@ struct EnvironmentOpener {
         }
         // Who may use the data file may use its control file, whatever the creator's umask.
         if isWritable, file.head.permissions != survey.mode { fchmod(file.descriptor, survey.mode) }
-        return ControlFile(path: paths.control, descriptor: file.descriptor, isWritable: isWritable, identity: file.head.identity)
+        return ControlFile(
+            path: paths.control, descriptor: file.descriptor, isWritable: isWritable,
+            identity: file.head.identity)
     }
 
-    /// Whether an error says that this user may not write a small file, which reading can do without.
+    /// Whether an error says that this user may not write a small file, which reading can do
+    /// without.
     private func mayReadWithout(_ error: StorageError) -> Bool {
         options.access == .readOnly && [EACCES, EROFS, EPERM].contains(error.systemError)
     }
 
     /// Whether what was surveyed without a lock still holds under it.
-    private func isUnchanged(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> Bool {
-        guard FileIdentity.at(paths.control) == control.identity, FileIdentity.at(paths.data) == survey.identity,
+    private func isUnchanged(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
+        -> Bool
+    {
+        guard FileIdentity.at(paths.control) == control.identity,
+            FileIdentity.at(paths.data) == survey.identity,
             try control.isHeldByOthers(.presence) == survey.isOpenElsewhere
         else { return false }
         if case .vouchedFor = survey.data { return true }
@@ -98,16 +114,20 @@ struct EnvironmentOpener {
     // MARK: Under the opening lock
 
     /// - Returns: nil if the locks say that things have changed since the survey.
-    private func openAgreed(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile? {
+    private func openAgreed(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
+        -> OpenedFile?
+    {
         do throws(StorageError) {
             return try locksAgree(survey, control) ? try openLocked(survey, control) : nil
-        } catch where error.path == paths.lock && mayReadWithout(error) {
+        } catch  where error.path == paths.lock && mayReadWithout(error) {
             control.unlock(.presence)
             return try openUnlocked(survey, control: control)
         }
     }
 
-    private func openLocked(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
+    private func openLocked(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
+        -> OpenedFile
+    {
         if survey.isOpenElsewhere { return try openShared(survey, control) }
 
         // What a compaction left whose process was killed.
@@ -128,18 +148,26 @@ struct EnvironmentOpener {
             format = try create(survey)
             isNew = true
         }
-        guard case .success(let head) = FileHead.at(paths.data), isNew || head.identity == survey.identity else { throw paths.replaced() }
+        guard case .success(let head) = FileHead.at(paths.data),
+            isNew || head.identity == survey.identity
+        else { throw paths.replaced() }
         if survey.control?.isSuspect == true { try rewriteMetaPages(size: head.size) }
         try allocateLockFile(data: head)
         try takePlaces(control)
         let isSound = survey.isSound && !isNew
-        let handle = try openHandle(head.identity, control: control, versionOffset: nil, hasSoundPages: isSound)
+        let handle = try openHandle(
+            head.identity, control: control, versionOffset: nil, hasSoundPages: isSound)
         do {
-            try control.write(ControlRecord(
-                uuid: format.uuid, minimumSize: UInt64(head.size),
-                processNamespace: ControlRecord.currentProcessNamespace(), dataIdentity: head.identity,
-                versionOffset: handle.versionOffset, isTemporary: options.isTemporary, isSound: isSound, vouch: isSound ? survey.control?.vouch : nil))
-            if options.durability != .none, isNew || survey.control == nil { try control.synchronize() }
+            try control.write(
+                ControlRecord(
+                    uuid: format.uuid, minimumSize: UInt64(head.size),
+                    processNamespace: ControlRecord.currentProcessNamespace(),
+                    dataIdentity: head.identity,
+                    versionOffset: handle.versionOffset, isTemporary: options.isTemporary,
+                    isSound: isSound, vouch: isSound ? survey.control?.vouch : nil))
+            if options.durability != .none, isNew || survey.control == nil {
+                try control.synchronize()
+            }
         } catch {
             handle.close()
             throw error
@@ -150,29 +178,49 @@ struct EnvironmentOpener {
     }
 
     /// Joins the processes that have the file open.
-    private func openShared(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> OpenedFile {
+    private func openShared(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
+        -> OpenedFile
+    {
         guard let record = try control.readRecord() else {
             throw corrupted(paths.control, "it has no whole record although the file is in use")
         }
         if record.processNamespace != ControlRecord.currentProcessNamespace() {
             throw StorageError(
-                .foreignProcessNamespace, "\"\(paths.data)\" is open in a process of another process-id namespace, as "
-                    + "happens between containers. Run all processes that use the file in one namespace.", path: paths.data)
+                .foreignProcessNamespace,
+                "\"\(paths.data)\" is open in a process of another process-id namespace, as "
+                    + """
+                    happens between containers. Run all processes that use the file in one \
+                    namespace.
+                    """,
+                path: paths.data)
         }
-        guard let identity = survey.identity, identity == record.dataIdentity else { throw replaced() }
+        guard let identity = survey.identity, identity == record.dataIdentity else {
+            throw replaced()
+        }
         try checkKind(record)
         try takePlaces(control)
-        let handle = try openHandle(identity, control: control, versionOffset: record.versionOffset, hasSoundPages: record.isSound && !record.isSuspect)
+        let handle = try openHandle(
+            identity, control: control, versionOffset: record.versionOffset,
+            hasSoundPages: record.isSound && !record.isSuspect)
         return OpenedFile(
-            path: paths.data, identity: identity, uuid: record.uuid, isNewlyCreated: false, handle: handle, control: control, counters: counters)
+            path: paths.data, identity: identity, uuid: record.uuid, isNewlyCreated: false,
+            handle: handle, control: control, counters: counters)
     }
 
-    /// LMDB's locks and ours must tell the same story, or somebody's have been lost and LMDB would reset a lock in use.
+    /// LMDB's locks and ours must tell the same story, or somebody's have been lost and LMDB
+    /// would reset a lock in use.
     ///
     /// - Returns: Whether they tell the story of the survey.
-    private func locksAgree(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError) -> Bool {
-        guard let (descriptor, _) = try paths.open(.lock, O_RDWR, data: try? FileHead.at(paths.data).get()) else {
-            if survey.isOpenElsewhere { throw disagreement("its lock file was deleted while another process has it open") }
+    private func locksAgree(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
+        -> Bool
+    {
+        guard
+            let (descriptor, _) = try paths.open(
+                .lock, O_RDWR, data: try? FileHead.at(paths.data).get())
+        else {
+            if survey.isOpenElsewhere {
+                throw disagreement("its lock file was deleted while another process has it open")
+            }
             return true
         }
         defer { close(descriptor) }
@@ -196,7 +244,8 @@ struct EnvironmentOpener {
 
     private func disagreement(_ what: String) -> StorageError {
         StorageError(
-            .incompatibleLockFile, "The lock files of \"\(paths.data)\" contradict each other: \(what). Close the file in "
+            .incompatibleLockFile,
+            "The lock files of \"\(paths.data)\" contradict each other: \(what). Close the file in "
                 + "every program, and open it again.", path: paths.data)
     }
 
@@ -210,19 +259,32 @@ struct EnvironmentOpener {
         let isTemporary = record?.isTemporary ?? false
         if isTemporary == options.isTemporary { return }
         throw StorageError(
-            .fileExists, isTemporary
-                ? "\"\(paths.data)\" is in use as a temporary file. Give the lasting one another path."
-                : "\"\(paths.data)\" is a lasting file, which a temporary one would delete. Give the temporary one another path.",
+            .fileExists,
+            isTemporary
+                ? """
+                "\(paths.data)" is in use as a temporary file. Give the lasting one \
+                another path.
+                """
+                : """
+                "\(paths.data)" is a lasting file, which a temporary one would delete. \
+                Give the temporary one another path.
+                """,
             path: paths.data)
     }
 
-    /// Takes the locks that say that this process has the file open, for as long as the control file is.
+    /// Takes the locks that say that this process has the file open, for as long as the control
+    /// file is.
     private func takePlaces(_ control: ControlFile) throws(StorageError) {
         if options.access == .readWrite {
             if try control.isHeldByOthers(.unregisteredReaders) {
                 throw StorageError(
-                    .alreadyOpen, "\"\(paths.data)\" is open for reading in a process that may not write its lock file, and that a writer would "
-                        + "confuse. Close it there, or give that process write permission.", path: paths.data)
+                    .alreadyOpen,
+                    """
+                    "\(paths.data)" is open for reading in a process that may not write \
+                    its lock file, and that a writer would 
+                    """
+                        + "confuse. Close it there, or give that process write permission.",
+                    path: paths.data)
             }
             _ = try control.tryLock(.writers, .shared)
         }
@@ -231,30 +293,49 @@ struct EnvironmentOpener {
 
     // MARK: Without locks
 
-    /// Opens a file for reading whose lock files this process may not write: on a read-only medium, or where the user has no
-    /// permission. Without a reader slot, writers would reuse the pages being read, so the two exclude each other.
-    private func openUnlocked(_ survey: FileSurvey, control: ControlFile?) throws(StorageError) -> OpenedFile {
+    /// Opens a file for reading whose lock files this process may not write: on a read-only
+    /// medium, or where the user has no permission. Without a reader slot, writers would reuse
+    /// the pages being read, so the two exclude each other.
+    private func openUnlocked(_ survey: FileSurvey, control: ControlFile?) throws(StorageError)
+        -> OpenedFile
+    {
         if let control {
             _ = try control.tryLock(.unregisteredReaders, .shared)
             if try control.isHeldByOthers(.writers) {
                 throw StorageError(
-                    .permissionDenied, "\"\(paths.data)\" is open for writing, and this user may not write its lock files, "
-                        + "which is needed to read beside a writer. Give it write permission for \"\(paths.lock)\" and "
+                    .permissionDenied,
+                    """
+                    "\(paths.data)" is open for writing, and this user may not write its \
+                    lock files, 
+                    """
+                        + """
+                        which is needed to read beside a writer. Give it write permission \
+                        for "\(paths.lock)" and 
+                        """
                         + "\"\(paths.control)\".", path: paths.data)
             }
         }
         if case .absent = survey.data {
             throw StorageError(
-                .permissionDenied, "\"\(paths.data)\" does not exist, and this user may not create it in its directory. Open it in a directory that can be written to.",
+                .permissionDenied,
+                """
+                "\(paths.data)" does not exist, and this user may not create it in its \
+                directory. Open it in a directory that can be written to.
+                """,
                 path: paths.data)
         }
         guard case .whole(let format) = survey.data, let identity = survey.identity else {
             throw StorageError(
-                .permissionDenied, "\"\(paths.data)\" is in use, and this user may not write its lock files. Give it write "
+                .permissionDenied,
+                """
+                "\(paths.data)" is in use, and this user may not write its lock files. \
+                Give it write 
+                """
                     + "permission for them.", path: paths.data)
         }
         let handle = try openHandle(identity, control: control, versionOffset: nil, isLocked: false)
         return OpenedFile(
-            path: paths.data, identity: identity, uuid: format.uuid, isNewlyCreated: false, handle: handle, control: control, counters: counters)
+            path: paths.data, identity: identity, uuid: format.uuid, isNewlyCreated: false,
+            handle: handle, control: control, counters: counters)
     }
 }

@@ -2,8 +2,9 @@ import Foundation
 
 /// The environments of this process, found by the identity of their data files.
 ///
-/// LMDB takes process locks on its lock file, and a process that opens a file twice loses them all when it closes either.
-/// So there is one environment a file, and a file is not opened before the last environment of it has closed in full.
+/// LMDB takes process locks on its lock file, and a process that opens a file twice loses them
+/// all when it closes either. So there is one environment a file, and a file is not opened
+/// before the last environment of it has closed in full.
 final class EnvironmentRegistry: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     static let shared = EnvironmentRegistry()
@@ -17,8 +18,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
 
     private let monitor = Monitor()
-    /// By their handles, which live until they have closed in full. Not by the identity: a file that is deleted gives its inode to the next one as soon as it is
-    /// closed, while the rest of its environment is still closing.
+    /// By their handles, which live until they have closed in full. Not by the identity: a file
+    /// that is deleted gives its inode to the next one as soon as it is closed, while the rest
+    /// of its environment is still closing.
     private var entries: [ObjectIdentifier: Entry] = [:]
     /// One file is opened at a time, for a file that does not exist has no identity to tell it by.
     private var isOpening = false
@@ -38,14 +40,18 @@ final class EnvironmentRegistry: @unchecked Sendable {
             return environment
         }
         let environment = try openNew(options)
-        EventLog.say(environment.isNewlyCreated ? .info : .detail, "\(environment.path): \(environment.isNewlyCreated ? "created" : "opened")")
+        EventLog.say(
+            environment.isNewlyCreated ? .info : .detail,
+            "\(environment.path): \(environment.isNewlyCreated ? "created" : "opened")")
         return environment
     }
 
-    /// Opens a file that this process has not open, after ``findOrBeginOpening(_:)``, and ends the opening. Tells of nothing: a logger may open files.
+    /// Opens a file that this process has not open, after ``findOrBeginOpening(_:)``, and ends
+    /// the opening. Tells of nothing: a logger may open files.
     private func openNew(_ options: Environment.Options) throws(StorageError) -> Environment {
         defer { endOpening() }
-        let environment = Environment(opened: try EnvironmentOpener(options).open(), options: options)
+        let environment = Environment(
+            opened: try EnvironmentOpener(options).open(), options: options)
         register(environment)
         try environment.checkExpected(options)
         return environment
@@ -63,11 +69,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Does what may be refused because a file is open, again when one has closed, for a while.
     ///
-    /// A thread of the library that has handed over what it did holds the file until its call returns, which may be after the program has let go of it.
+    /// A thread of the library that has handed over what it did holds the file until its call
+    /// returns, which may be after the program has let go of it.
     ///
-    /// - Parameter body: Keeps no environment when it throws, or the wait would be what keeps it open.
+    /// - Parameter body: Keeps no environment when it throws, or the wait would be what keeps
+    ///   it open.
     func patiently<Value, Failure: Error>(
-        for duration: Duration = .milliseconds(250), _ isRefusal: (Failure) -> Bool, _ body: () throws(Failure) -> Value
+        for duration: Duration = .milliseconds(250), _ isRefusal: (Failure) -> Bool,
+        _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         let deadline = ContinuousClock.now + duration
         while true {
@@ -75,7 +84,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
             do throws(Failure) {
                 return try body()
             } catch {
-                guard isRefusal(error), waitForClosing(after: seen, until: deadline) else { throw error }
+                guard isRefusal(error), waitForClosing(after: seen, until: deadline) else {
+                    throw error
+                }
             }
         }
     }
@@ -94,8 +105,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Waits while the file is being opened or closed. `nil`: the caller is the one who opens.
     ///
-    /// An environment that is looked at may lose its last other owner meanwhile, and closing takes the lock. So whatever was looked at
-    /// leaves the lock before it is let go: the one that is returned, and those that only had to be alive.
+    /// An environment that is looked at may lose its last other owner meanwhile, and closing
+    /// takes the lock. So whatever was looked at leaves the lock before it is let go: the one
+    /// that is returned, and those that only had to be alive.
     private func findOrBeginOpening(_ path: String) -> Environment? {
         while true {
             var alive: [Environment] = []
@@ -129,9 +141,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
         case again
     }
 
-    /// Whether an environment that is closing still has the lock file beside a path, whose data file is gone.
+    /// Whether an environment that is closing still has the lock file beside a path, whose data
+    /// file is gone.
     ///
-    /// - Parameter alive: Takes the environments that have it and are not closing, for the caller to let go of outside of the lock.
+    /// - Parameter alive: Takes the environments that have it and are not closing, for the
+    ///   caller to let go of outside of the lock.
     private func isClosing(lockFile path: String, alive: inout [Environment]) -> Bool {
         guard let lock = FileIdentity.of(path + "-lock") else { return false }
         for entry in entries.values where entry.lockIdentity == lock {
@@ -151,13 +165,17 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func register(_ environment: Environment) {
         let (handle, identity) = environment.snapshots.withLock { ($0.handle, $0.identity) }
         let entry = Entry(
-            environment: environment, identity: identity, lockIdentity: FileIdentity.of(environment.path + "-lock"),
+            environment: environment, identity: identity,
+            lockIdentity: FileIdentity.of(environment.path + "-lock"),
             controlDescriptor: environment.control?.descriptor)
         monitor.withLock { entries[ObjectIdentifier(handle)] = entry }
     }
 
-    /// Runs what puts another file in the place of an environment's, while no file is opened in this process.
-    func replaceFile(of environment: Environment, _ replace: () throws(StorageError) -> Void) throws(StorageError) {
+    /// Runs what puts another file in the place of an environment's, while no file is opened in
+    /// this process.
+    func replaceFile(of environment: Environment, _ replace: () throws(StorageError) -> Void)
+        throws(StorageError)
+    {
         monitor.withLock {
             while isOpening { monitor.wait() }
             isOpening = true
@@ -192,7 +210,9 @@ final class EnvironmentRegistry: @unchecked Sendable {
     func isReleased(_ path: String) -> Bool {
         let identity = FileIdentity.of(path)
         // It leaves the lock before it is let go of, for closing takes the lock.
-        let environment = monitor.withLock { entries.values.first { $0.identity == identity && $0.environment != nil }?.environment }
+        let environment = monitor.withLock {
+            entries.values.first { $0.identity == identity && $0.environment != nil }?.environment
+        }
         return environment?.isReleased ?? false
     }
 
@@ -209,8 +229,8 @@ extension EnvironmentRegistry {
 
     func continueInParentAfterFork() { monitor.unlock() }
 
-    /// Forgets the parent's environments: the child may open the same files itself. The parent's locks on control files are
-    /// shared with the child until it lets go of them.
+    /// Forgets the parent's environments: the child may open the same files itself. The
+    /// parent's locks on control files are shared with the child until it lets go of them.
     func continueInChildAfterFork() {
         monitor.unsafeReinitializeAfterFork()
         for entry in entries.values {
@@ -226,11 +246,21 @@ extension Environment {
     func checkMatches(_ wanted: Options) throws(StorageError) {
         func mismatch(_ what: String, _ have: String, _ want: String) -> StorageError {
             StorageError(
-                .alreadyOpen, "\"\(path)\" is already open in this process with \(what) \(have), and was now asked for with \(want). "
-                    + "Use the same configuration everywhere, or release every use of the file first.", path: path)
+                .alreadyOpen,
+                """
+                "\(path)" is already open in this process with \(what) \(have), and was \
+                now asked for with \(want). 
+                """
+                    + """
+                    Use the same configuration everywhere, or release every use of the \
+                    file first.
+                    """,
+                path: path)
         }
         if wanted.sharesAnyAccess { return try checkKey(wanted) }
-        if options.access != wanted.access { throw mismatch("access", "\(options.access)", "\(wanted.access)") }
+        if options.access != wanted.access {
+            throw mismatch("access", "\(options.access)", "\(wanted.access)")
+        }
         if options.durability != wanted.durability {
             throw mismatch("durability", "\(options.durability)", "\(wanted.durability)")
         }
@@ -243,7 +273,11 @@ extension Environment {
     private func checkKey(_ wanted: Options) throws(StorageError) {
         if try !hasKey(wanted.encryptionKey) {
             throw StorageError(
-                .alreadyOpen, "Realm at path '\(path)' already opened with different encryption key. Use the same configuration everywhere, or "
+                .alreadyOpen,
+                """
+                Realm at path '\(path)' already opened with different encryption key. Use \
+                the same configuration everywhere, or 
+                """
                     + "release every use of the file first.", path: path)
         }
     }

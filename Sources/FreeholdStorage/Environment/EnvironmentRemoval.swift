@@ -11,7 +11,9 @@ struct EnvironmentRemoval {
 
     static func isOpen(_ path: String) -> StorageError {
         StorageError(
-            .alreadyOpen, "\"\(path)\" is open, so it cannot be deleted. Release every use of it first.", path: path)
+            .alreadyOpen,
+            "\"\(path)\" is open, so it cannot be deleted. Release every use of it first.",
+            path: path)
     }
 
     func run() throws(StorageError) -> Bool {
@@ -23,11 +25,15 @@ struct EnvironmentRemoval {
                 continue
             }
             defer { close(descriptor) }
-            let control = ControlFile(path: paths.control, descriptor: descriptor, isWritable: true, identity: head.identity)
+            let control = ControlFile(
+                path: paths.control, descriptor: descriptor, isWritable: true,
+                identity: head.identity)
             try control.lock(.opening, .exclusive, until: .now + .seconds(60))
             // Removed, and perhaps made anew, by somebody who had the lock.
             if FileIdentity.at(paths.control) != head.identity { continue }
-            guard try control.tryLock(.presence, .exclusive), try control.tryLock(.unregisteredReaders, .exclusive) else {
+            guard try control.tryLock(.presence, .exclusive),
+                try control.tryLock(.unregisteredReaders, .exclusive)
+            else {
                 throw Self.isOpen(paths.data)
             }
             if let existed = try remove(data) { return existed }
@@ -36,7 +42,9 @@ struct EnvironmentRemoval {
 
     /// Without a control file nobody can have the file open, unless that was deleted.
     private func checkIsNotOpen(_ data: FileHead?) throws(StorageError) {
-        guard data?.isRegular == true, let (descriptor, _) = try? paths.openData(.readOnly) else { return }
+        guard data?.isRegular == true, let (descriptor, _) = try? paths.openData(.readOnly) else {
+            return
+        }
         defer { close(descriptor) }
         if try SecondName.isOpen(descriptor, paths) { throw Self.isOpen(paths.data) }
     }
@@ -46,18 +54,28 @@ struct EnvironmentRemoval {
     private func remove(_ data: FileHead?) throws(StorageError) -> Bool? {
         if let data, data.mode & S_IFMT == S_IFDIR {
             throw StorageError(
-                .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.", path: paths.data)
+                .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.",
+                path: paths.data)
         }
-        let others = [paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock]
+        let others = [
+            paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock,
+        ]
         // Before anything is gone.
         for path in others {
             if case .success(let head) = FileHead.at(path), head.mode & S_IFMT == S_IFDIR {
-                throw StorageError(.fileExists, "\"\(path)\" is a directory, where a file beside \"\(paths.data)\" belongs. Remove it.", path: path)
+                throw StorageError(
+                    .fileExists,
+                    """
+                    "\(path)" is a directory, where a file beside "\(paths.data)" belongs. \
+                    Remove it.
+                    """,
+                    path: path)
             }
         }
         guard FileIdentity.at(paths.data) == data?.identity else { return nil }
         // The control file last: its lock keeps others out until everything else is gone.
-        for path in [paths.data] + others + [paths.control] where unlink(path) != 0 && errno != ENOENT {
+        for path in [paths.data] + others + [paths.control]
+        where unlink(path) != 0 && errno != ENOENT {
             throw .system(errno, "delete the file", path: path)
         }
         return data != nil

@@ -11,34 +11,73 @@ extension StorageError {
     static func lmdb(_ result: CInt, _ action: String, path: String) -> StorageError {
         if result == ENOTRECOVERABLE { return lostLock(action, path: path) }
         if result > 0 { return system(result, action, path: path) }
-        let (code, text): (Code, String) = switch result {
-        case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_CURSOR_FULL, MDB_INCOMPATIBLE:
-            (.corrupted, "The file is damaged: restore it from a backup.")
-        case MDB_INVALID:
-            (.notAnEnvironment, "It is not an LMDB file: check the path.")
-        case MDB_VERSION_MISMATCH:
-            (.incompatibleLockFile, "A program with another word size or LMDB version has the file open: close it there.")
-        case MDB_PANIC:
-            (.poisoned, "An earlier failure of the medium stopped this file: close every use of it and open it again.")
-        case MDB_MAP_FULL, MDB_MAP_RESIZED:
-            (.addressSpaceExhausted, "The file has outgrown the address space reserved for it: "
-                + "open it with a larger reserved map size, or raise the address space limit (ulimit -v).")
-        case MDB_READERS_FULL:
-            (.readersFull, "Too many versions are being read at once: release snapshots that are no longer used.")
-        case MDB_BAD_VALSIZE:
-            (.valueTooLarge, "A key must have 1 to 511 bytes and a value less than 4 GiB.")
-        default:
-            (.internalLMDB, "LMDB says: \(String(cString: mdb_strerror(result))) (\(result)). Please report this.")
-        }
+        let (code, text): (Code, String) =
+            switch result {
+            case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_CURSOR_FULL, MDB_INCOMPATIBLE:
+                (.corrupted, "The file is damaged: restore it from a backup.")
+            case MDB_INVALID:
+                (.notAnEnvironment, "It is not an LMDB file: check the path.")
+            case MDB_VERSION_MISMATCH:
+                (
+                    .incompatibleLockFile,
+                    """
+                    A program with another word size or LMDB version has the file open: \
+                    close it there.
+                    """
+                )
+            case MDB_PANIC:
+                (
+                    .poisoned,
+                    """
+                    An earlier failure of the medium stopped this file: close every use of \
+                    it and open it again.
+                    """
+                )
+            case MDB_MAP_FULL, MDB_MAP_RESIZED:
+                (
+                    .addressSpaceExhausted,
+                    "The file has outgrown the address space reserved for it: "
+                        + """
+                        open it with a larger reserved map size, or raise the address \
+                        space limit (ulimit -v).
+                        """
+                )
+            case MDB_READERS_FULL:
+                (
+                    .readersFull,
+                    """
+                    Too many versions are being read at once: release snapshots that are \
+                    no longer used.
+                    """
+                )
+            case MDB_BAD_VALSIZE:
+                (.valueTooLarge, "A key must have 1 to 511 bytes and a value less than 4 GiB.")
+            default:
+                (
+                    .internalLMDB,
+                    """
+                    LMDB says: \(String(cString: mdb_strerror(result))) (\(result)). \
+                    Please report this.
+                    """
+                )
+            }
         return StorageError(code, "Could not \(action) in \"\(path)\". \(text)", path: path)
     }
 
-    /// LMDB's locks survive a process that dies with one of them, but not a failure of the clean-up that whoever takes it next
-    /// does (`mdb_mutex_failed` in `mdb.c`): for want of memory, as it is. Then they are lost for all who have the file open.
+    /// LMDB's locks survive a process that dies with one of them, but not a failure of the
+    /// clean-up that whoever takes it next does (`mdb_mutex_failed` in `mdb.c`): for want of
+    /// memory, as it is. Then they are lost for all who have the file open.
     private static func lostLock(_ action: String, path: String) -> StorageError {
         StorageError(
-            .incompatibleLockFile, "Could not \(action) in \"\(path)\": a process died while it held LMDB's lock, and the memory to "
-                + "clean up behind it was lacking. Close the file in every program, and open it again. Nothing is lost.",
+            .incompatibleLockFile,
+            """
+            Could not \(action) in "\(path)": a process died while it held LMDB's lock, \
+            and the memory to 
+            """
+                + """
+                clean up behind it was lacking. Close the file in every program, and open \
+                it again. Nothing is lost.
+                """,
             path: path, systemError: ENOTRECOVERABLE)
     }
 }

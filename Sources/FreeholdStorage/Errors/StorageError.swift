@@ -13,7 +13,10 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         let systemError: Int32?
         let underlying: (any Error)?
 
-        init(code: Code, message: String, path: String?, systemError: Int32?, underlying: (any Error)?) {
+        init(
+            code: Code, message: String, path: String?, systemError: Int32?,
+            underlying: (any Error)?
+        ) {
             self.code = code
             self.message = message
             self.path = path
@@ -34,7 +37,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         underlying: (any Error)? = nil
     ) {
         storage = Storage(
-            code: code, message: message, path: path, systemError: systemError, underlying: underlying)
+            code: code, message: message, path: path, systemError: systemError,
+            underlying: underlying)
     }
 
     package var code: Code { storage.code }
@@ -57,9 +61,11 @@ extension StorageError {
     /// The class of a failure.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Known: String {
-            case fileNotFound, permissionDenied, missingDirectory, notADirectory, isDirectory, emptyPath
+            case fileNotFound, permissionDenied, missingDirectory, notADirectory, isDirectory,
+                emptyPath
             case notAnEnvironment, foreignFile, truncated, corrupted, newerFormat, unreadableFormat
-            case outOfDiskSpace, fileTooLarge, valueTooLarge, addressSpaceExhausted, readersFull, tooManyActiveVersions
+            case outOfDiskSpace, fileTooLarge, valueTooLarge, addressSpaceExhausted, readersFull,
+                tooManyActiveVersions
             case networkFileSystem, foreignProcessNamespace, incompatibleLockFile, replacedWhileOpen
             case inputOutput, poisoned, closed, forkedChild, fileExists, alreadyOpen, readOnly
             case schemaChanged

@@ -6,14 +6,20 @@ final class FullTextIndexer {
 
     init(_ column: ColumnDefinition) { self.column = column }
 
-    /// Appends what changes in the index where one row takes the place of another, both with the same key; nil is no row. A null text has no words. O(texts).
-    func change(from before: IndexedRow?, to after: IndexedRow?, rowKey: Int64, _ changes: inout IndexChanges) {
+    /// Appends what changes in the index where one row takes the place of another, both with
+    /// the same key; nil is no row. A null text has no words. O(texts).
+    func change(
+        from before: IndexedRow?, to after: IndexedRow?, rowKey: Int64,
+        _ changes: inout IndexChanges
+    ) {
         find(old, before)
         find(new, after)
         var first = 0
         var second = 0
         while first < old.count || second < new.count {
-            let order = first == old.count ? 1 : second == new.count ? -1 : ByteComparison.compare(old[first], new[second])
+            let order =
+                first == old.count
+                ? 1 : second == new.count ? -1 : ByteComparison.compare(old[first], new[second])
             if order < 0 {
                 changes.append(plainText: old[first], rowKey: rowKey, isRemoval: true)
                 first += 1

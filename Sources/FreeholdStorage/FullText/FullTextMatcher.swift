@@ -9,7 +9,8 @@ final class FullTextMatcher {
         let sought: [[UInt8]]
         let endsInPrefix: Bool
         var isFound = false
-        /// Of phrases: how many words of it the last words were, for each place where it may have begun.
+        /// Of phrases: how many words of it the last words were, for each place where it may
+        /// have begun.
         var begun: [Int] = []
     }
 
@@ -23,7 +24,8 @@ final class FullTextMatcher {
         case .none: break
         case .word(let word): leaves.append(Leaf(sought: [word], endsInPrefix: false))
         case .prefix(let word): leaves.append(Leaf(sought: [word], endsInPrefix: true))
-        case .phrase(let words, let endsInPrefix): leaves.append(Leaf(sought: words, endsInPrefix: endsInPrefix))
+        case .phrase(let words, let endsInPrefix):
+            leaves.append(Leaf(sought: words, endsInPrefix: endsInPrefix))
         case .and(let operands), .or(let operands): operands.forEach(collect)
         case .not(let operand): collect(operand)
         }
@@ -85,14 +87,19 @@ extension FullTextMatcher.Leaf {
 
     private func fits(_ word: UnsafeRawBufferPointer, _ position: Int) -> Bool {
         sought[position].withUnsafeBytes { sought in
-            guard endsInPrefix, position == self.sought.count - 1 else { return ByteComparison.areEqual(word, sought) }
-            return word.count >= sought.count && ByteComparison.areEqual(UnsafeRawBufferPointer(rebasing: word[..<sought.count]), sought)
+            guard endsInPrefix, position == self.sought.count - 1 else {
+                return ByteComparison.areEqual(word, sought)
+            }
+            return word.count >= sought.count
+                && ByteComparison.areEqual(
+                    UnsafeRawBufferPointer(rebasing: word[..<sought.count]), sought)
         }
     }
 }
 
 extension FullTextQuery {
-    /// Whether a text has what is searched for. To test many texts, storage makes one matcher. O(text × words of the search).
+    /// Whether a text has what is searched for. To test many texts, storage makes one matcher.
+    /// O(text × words of the search).
     package func matches(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { FullTextMatcher(self).matches(UnsafeRawBufferPointer($0)) }

@@ -4,7 +4,8 @@
 ///     both     = single { [ "AND" ] single }
 ///     single   = { "-" | "NOT" } ( "(" search ")" | '"' text [ "*" ] '"' | text [ "*" ] )
 ///
-/// Any string is a search: what does not fit is left out. A piece of text that is several words is a phrase; one without words is not there.
+/// Any string is a search: what does not fit is left out. A piece of text that is several words
+/// is a phrase; one without words is not there.
 extension FullTextQuery {
     /// O(text).
     package init(parsing text: String) {
@@ -22,7 +23,8 @@ private struct FullTextParser {
     private var tokens: [Token] = []
     private var position = 0
     private let words = TextWords()
-    /// Parentheses inside of so many others are left out: who goes through the tree does so recursively.
+    /// Parentheses inside of so many others are left out: who goes through the tree does so
+    /// recursively.
     private static let deepest = 64
 
     init(_ text: String) {
@@ -58,7 +60,10 @@ private struct FullTextParser {
                 tokens.append(.not)
             case _ where scalar.properties.isWhitespace: rest.removeFirst()
             default:
-                let end = rest.firstIndex { $0.properties.isWhitespace || $0 == "\"" || $0 == "(" || $0 == ")" } ?? rest.endIndex
+                let end =
+                    rest.firstIndex {
+                        $0.properties.isWhitespace || $0 == "\"" || $0 == "(" || $0 == ")"
+                    } ?? rest.endIndex
                 switch String(rest[..<end]) {
                 case "AND": tokens.append(.and)
                 case "OR": tokens.append(.or)

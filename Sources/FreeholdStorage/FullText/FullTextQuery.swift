@@ -13,7 +13,8 @@ package indirect enum FullTextQuery: Hashable, Sendable {
 }
 
 extension FullTextQuery {
-    /// Whether what it finds can be listed by the words that it names: not where it asks for what a text does not have, and for nothing else.
+    /// Whether what it finds can be listed by the words that it names: not where it asks for
+    /// what a text does not have, and for nothing else.
     var isListed: Bool {
         switch self {
         case .none, .word, .prefix, .phrase: true
@@ -29,7 +30,13 @@ extension FullTextQuery {
         case .none, .word, .prefix: true
         case .phrase: false
         case .and(let operands):
-            operands.allSatisfy { if case .not(let operand) = $0 { operand.isListed && operand.isExact } else { $0.isListed && $0.isExact } }
+            operands.allSatisfy {
+                if case .not(let operand) = $0 {
+                    operand.isListed && operand.isExact
+                } else {
+                    $0.isListed && $0.isExact
+                }
+            }
         case .or(let operands): operands.allSatisfy { $0.isListed && $0.isExact }
         case .not: false
         }
@@ -55,9 +62,12 @@ extension FullTextQuery: CustomStringConvertible {
         case .none: return "\"\""
         case .word(let word): return text(word)
         case .prefix(let word): return text(word) + "*"
-        case .phrase(let words, let endsInPrefix): return "\"" + words.map(text).joined(separator: " ") + (endsInPrefix ? "*" : "") + "\""
-        case .and(let operands): return "(" + operands.map(\.description).joined(separator: " ") + ")"
-        case .or(let operands): return "(" + operands.map(\.description).joined(separator: " OR ") + ")"
+        case .phrase(let words, let endsInPrefix):
+            return "\"" + words.map(text).joined(separator: " ") + (endsInPrefix ? "*" : "") + "\""
+        case .and(let operands):
+            return "(" + operands.map(\.description).joined(separator: " ") + ")"
+        case .or(let operands):
+            return "(" + operands.map(\.description).joined(separator: " OR ") + ")"
         case .not(let operand): return "-" + operand.description
         }
     }

@@ -13,20 +13,26 @@ struct FullTextReader {
         case .prefix(let word):
             let (from, to) = Self.range(word)
             return try index.estimatedCount(from: from, to: to, limit: limit)
-        case .phrase(let words, let endsInPrefix): return try estimate(Self.words(of: words, endsInPrefix: endsInPrefix), limit: limit)
+        case .phrase(let words, let endsInPrefix):
+            return try estimate(Self.words(of: words, endsInPrefix: endsInPrefix), limit: limit)
         case .and(let operands):
             var least = limit
-            for operand in operands where operand.isListed { least = min(least, try estimate(operand, limit: least)) }
+            for operand in operands where operand.isListed {
+                least = min(least, try estimate(operand, limit: least))
+            }
             return least
         case .or(let operands):
             var total = 0
-            for operand in operands where total < limit { total += try estimate(operand, limit: limit - total) }
+            for operand in operands where total < limit {
+                total += try estimate(operand, limit: limit - total)
+            }
             return total
         case .not: return limit
         }
     }
 
-    /// The rows, ascending; of phrases those that have all of the words. O(rows of the words), of AND O(rows of the rarest) where the others have far more.
+    /// The rows, ascending; of phrases those that have all of the words. O(rows of the words),
+    /// of AND O(rows of the rarest) where the others have far more.
     func keys(_ query: FullTextQuery) throws(StorageError) -> [Int64] {
         switch query {
         case .none, .not: return []
@@ -39,7 +45,8 @@ struct FullTextReader {
             let (from, to) = Self.range(word)
             try index.appendKeys(from: from, to: to, to: &keys)
             return Self.sorted(keys)
-        case .phrase(let words, let endsInPrefix): return try keys(Self.words(of: words, endsInPrefix: endsInPrefix))
+        case .phrase(let words, let endsInPrefix):
+            return try keys(Self.words(of: words, endsInPrefix: endsInPrefix))
         case .and(let operands): return try intersection(operands)
         case .or(let operands):
             var keys: [Int64] = []
@@ -51,7 +58,9 @@ struct FullTextReader {
     /// Begins with the rarest.
     private func intersection(_ operands: [FullTextQuery]) throws(StorageError) -> [Int64] {
         var listed: [(query: FullTextQuery, count: Int)] = []
-        for operand in operands where operand.isListed { listed.append((operand, try estimate(operand, limit: Self.noLimit))) }
+        for operand in operands where operand.isListed {
+            listed.append((operand, try estimate(operand, limit: Self.noLimit)))
+        }
         listed.sort { $0.count < $1.count }
         guard let rarest = listed.first else { return [] }
         var keys = try self.keys(rarest.query)
@@ -65,14 +74,18 @@ struct FullTextReader {
                 Self.filter(&keys, by: try self.keys(query), keepsFound: true)
             }
         }
-        for case .not(let operand) in operands where operand.isListed && operand.isExact && !keys.isEmpty {
+        for case .not(let operand) in operands
+        where operand.isListed && operand.isExact && !keys.isEmpty {
             Self.filter(&keys, by: try self.keys(operand), keepsFound: false)
         }
         return keys
     }
 
     private static func words(of phrase: [[UInt8]], endsInPrefix: Bool) -> FullTextQuery {
-        .and(phrase.indices.map { endsInPrefix && $0 == phrase.count - 1 ? .prefix(phrase[$0]) : .word(phrase[$0]) })
+        .and(
+            phrase.indices.map {
+                endsInPrefix && $0 == phrase.count - 1 ? .prefix(phrase[$0]) : .word(phrase[$0])
+            })
     }
 
     static func key(_ word: [UInt8]) -> IndexKey { word.withUnsafeBytes { .bytes($0) } }
@@ -90,7 +103,8 @@ struct FullTextReader {
         return Array(unique)
     }
 
-    /// Keeps those of some ascending keys that others, ascending too, have; or those that they do not have.
+    /// Keeps those of some ascending keys that others, ascending too, have; or those that they
+    /// do not have.
     private static func filter(_ keys: inout [Int64], by others: [Int64], keepsFound: Bool) {
         let kept = keys.withUnsafeMutableBufferPointer { keys in
             others.withUnsafeBufferPointer { others in

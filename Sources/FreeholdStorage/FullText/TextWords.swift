@@ -1,21 +1,27 @@
 /// Finds the words of a text, folded: what full-text indexes have, and searches ask for.
 ///
-/// Words are those of Unicode's UAX #29 as far as the standard library's properties of scalars tell them (`WordClass`): runs of letters, digits and connectors (`_`),
-/// inside of which an apostrophe, a period or a colon may stand between letters, and a period, a comma or an apostrophe between digits. What is written without
-/// spaces (ideographs, Hiragana, Thai and its neighbours) is one word a character, so a search for several is one for a phrase. Punctuation and emoji are no words.
+/// Words are those of Unicode's UAX #29 as far as the standard library's properties of scalars
+/// tell them (`WordClass`): runs of letters, digits and connectors (`_`), inside of which an
+/// apostrophe, a period or a colon may stand between letters, and a period, a comma or an
+/// apostrophe between digits. What is written without spaces (ideographs, Hiragana, Thai and
+/// its neighbours) is one word a character, so a search for several is one for a phrase.
+/// Punctuation and emoji are no words.
 ///
-/// Folding is that of ``TextFolding`` without case and without diacritics. Invisible formatting (soft hyphens, joiners) is left out. Of a word that is longer than
-/// ``longestWord`` only the beginning counts.
+/// Folding is that of ``TextFolding`` without case and without diacritics. Invisible formatting
+/// (soft hyphens, joiners) is left out. Of a word that is longer than ``longestWord`` only the
+/// beginning counts.
 ///
-/// What the words of a text are must not change: stored indexes say so. Scalars that are younger than Unicode 15.0 are therefore taken for punctuation, whatever
-/// the standard library knows of them.
+/// What the words of a text are must not change: stored indexes say so. Scalars that are
+/// younger than Unicode 15.0 are therefore taken for punctuation, whatever the standard library
+/// knows of them.
 ///
 /// Confined to one thread; used again and again, so that buffers are allocated once.
 final class TextWords {
     /// In bytes. Index keys hold it whole.
     static let longestWord = 100
 
-    private let folding = TextFolding(options: [.caseInsensitive, .diacriticInsensitive], isBytes: false)
+    private let folding = TextFolding(
+        options: [.caseInsensitive, .diacriticInsensitive], isBytes: false)
     private let folded = ByteBuffer()
     private let words = ByteBuffer()
     /// Where each word is in `words`, in the order of the text.
@@ -28,7 +34,9 @@ final class TextWords {
     /// A word in UTF-8. Valid until the next call of ``find(in:)``.
     subscript(index: Int) -> UnsafeRawBufferPointer { bytes(ranges[index]) }
 
-    private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: words.contents[range]) }
+    private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: words.contents[range])
+    }
 
     /// The words as values of their own.
     var all: [[UInt8]] { ranges.map { Array(bytes($0)) } }
@@ -40,16 +48,22 @@ final class TextWords {
         var builder = WordBuilder()
         if TextFolding.isASCII(text) {
             folding.fold(text, into: folded)
-            for byte in folded.contents { add(WordClass.ascii(byte), &builder) { words.append(byte) } }
+            for byte in folded.contents {
+                add(WordClass.ascii(byte), &builder) { words.append(byte) }
+            }
         } else {
             var known = String(decoding: text, as: UTF8.self)
             if known.unicodeScalars.contains(where: { !WordClass.isKnown($0) }) {
-                known = String(String.UnicodeScalarView(known.unicodeScalars.map { WordClass.isKnown($0) ? $0 : " " }))
+                known = String(
+                    String.UnicodeScalarView(
+                        known.unicodeScalars.map { WordClass.isKnown($0) ? $0 : " " }))
             }
             known.withUTF8 { folding.fold(UnsafeRawBufferPointer($0), into: folded) }
             for scalar in String(decoding: folded.contents, as: UTF8.self).unicodeScalars {
                 let scalar = WordClass.normalized(scalar)
-                add(WordClass(scalar), &builder) { for byte in UTF8.encode(scalar).unsafelyUnwrapped { words.append(byte) } }
+                add(WordClass(scalar), &builder) {
+                    for byte in UTF8.encode(scalar).unsafelyUnwrapped { words.append(byte) }
+                }
             }
         }
         end(&builder)
@@ -59,7 +73,8 @@ final class TextWords {
     func sortAndRemoveDuplicates() {
         ranges.sort { ByteComparison.compare(bytes($0), bytes($1)) < 0 }
         var kept = 0
-        for index in ranges.indices where kept == 0 || !ByteComparison.areEqual(bytes(ranges[kept - 1]), bytes(ranges[index])) {
+        for index in ranges.indices
+        where kept == 0 || !ByteComparison.areEqual(bytes(ranges[kept - 1]), bytes(ranges[index])) {
             ranges[kept] = ranges[index]
             kept += 1
         }
@@ -108,7 +123,8 @@ final class TextWords {
         case .letter, .digit, .connector, .katakana, .single: break
         }
         if builder.start != nil {
-            let continues = builder.middle == nil ? kind.continues(builder.last) : kind == builder.last
+            let continues =
+                builder.middle == nil ? kind.continues(builder.last) : kind == builder.last
             if !continues { end(&builder) }
         }
         if builder.start == nil { builder = WordBuilder(start: words.count) }
@@ -122,7 +138,9 @@ final class TextWords {
     /// Notes that the word has what was written last, as long as it is not too long.
     @inline(__always)
     private func note(_ builder: inout WordBuilder) {
-        if let start = builder.start, words.count - start <= Self.longestWord { builder.end = words.count }
+        if let start = builder.start, words.count - start <= Self.longestWord {
+            builder.end = words.count
+        }
     }
 
     private func end(_ builder: inout WordBuilder) {

@@ -1,4 +1,5 @@
-/// What a scalar is to the words around it: the classes of Unicode's UAX #29 that matter, told by general categories and ranges.
+/// What a scalar is to the words around it: the classes of Unicode's UAX #29 that matter, told
+/// by general categories and ranges.
 enum WordClass: UInt8 {
     /// Between words.
     case other
@@ -31,8 +32,12 @@ enum WordClass: UInt8 {
     @inline(__always)
     func continues(_ last: WordClass) -> Bool {
         switch (last, self) {
-        case (.letter, .letter), (.letter, .digit), (.digit, .letter), (.digit, .digit), (.katakana, .katakana): true
-        case (.connector, .letter), (.connector, .digit), (.connector, .katakana), (.connector, .connector): true
+        case (.letter, .letter), (.letter, .digit), (.digit, .letter), (.digit, .digit),
+            (.katakana, .katakana):
+            true
+        case (.connector, .letter), (.connector, .digit), (.connector, .katakana),
+            (.connector, .connector):
+            true
         case (.letter, .connector), (.digit, .connector), (.katakana, .connector): true
         default: false
         }
@@ -60,11 +65,15 @@ enum WordClass: UInt8 {
         switch scalar.value {
         case 0xB7, 0x387, 0x55F, 0x5F4, 0x2027, 0xFE13, 0xFE55, 0xFF1A: self = .middleOfLetters
         case 0x2018, 0x2024, 0xFE52, 0xFF0E: self = .middleOfBoth
-        case 0x37E, 0x589, 0x60C, 0x60D, 0x66C, 0x7F8, 0x2044, 0xFE10, 0xFE14, 0xFF0C, 0xFF1B: self = .middleOfNumbers
+        case 0x37E, 0x589, 0x60C, 0x60D, 0x66C, 0x7F8, 0x2044, 0xFE10, 0xFE14, 0xFF0C, 0xFF1B:
+            self = .middleOfNumbers
         default:
             switch scalar.properties.generalCategory {
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: self = Self.letter(scalar)
-            case .letterNumber, .decimalNumber, .otherNumber: self = scalar.properties.isIdeographic ? .single : .digit
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter,
+                .otherLetter:
+                self = Self.letter(scalar)
+            case .letterNumber, .decimalNumber, .otherNumber:
+                self = scalar.properties.isIdeographic ? .single : .digit
             case .connectorPunctuation: self = .connector
             case .spacingMark, .enclosingMark, .nonspacingMark: self = .mark
             case .format: self = .format
@@ -75,13 +84,16 @@ enum WordClass: UInt8 {
 
     private static func letter(_ scalar: Unicode.Scalar) -> WordClass {
         switch scalar.value {
-        case 0x30A0...0x30FF, 0x31F0...0x31FF, 0x32D0...0x32FE, 0x3300...0x3357, 0xFF66...0xFF9D, 0x1AFF0...0x1AFFE, 0x1B000, 0x1B120...0x1B122,
+        case 0x30A0...0x30FF, 0x31F0...0x31FF, 0x32D0...0x32FE, 0x3300...0x3357, 0xFF66...0xFF9D,
+            0x1AFF0...0x1AFFE, 0x1B000, 0x1B120...0x1B122,
             0x1B164...0x1B167:
             .katakana
         // Hiragana.
         case 0x3041...0x309F, 0x1B001...0x1B11F, 0x1B132, 0x1B150...0x1B152: .single
-        // Thai and Lao; Myanmar; Khmer; Tai Le to New Tai Lue; Tai Tham; Myanmar Extended; Tai Viet; Ahom.
-        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAF, 0xA9E0...0xA9FF, 0xAA60...0xAADF, 0x11700...0x1174F:
+        // Thai and Lao; Myanmar; Khmer; Tai Le to New Tai Lue; Tai Tham; Myanmar Extended; Tai
+        // Viet; Ahom.
+        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAF,
+            0xA9E0...0xA9FF, 0xAA60...0xAADF, 0x11700...0x1174F:
             .single
         default: scalar.properties.isIdeographic ? .single : .letter
         }
@@ -89,7 +101,9 @@ enum WordClass: UInt8 {
 
     /// The apostrophes are one.
     @inline(__always)
-    static func normalized(_ scalar: Unicode.Scalar) -> Unicode.Scalar { scalar == "\u{2019}" || scalar == "\u{FF07}" ? "'" : scalar }
+    static func normalized(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        scalar == "\u{2019}" || scalar == "\u{FF07}" ? "'" : scalar
+    }
 
     /// Whether a scalar was assigned in Unicode 15.0, on which stored words are based.
     static func isKnown(_ scalar: Unicode.Scalar) -> Bool {

@@ -2,13 +2,16 @@ internal import CLMDB
 
 /// The changes of one index, gathered in memory, then applied in key order.
 ///
-/// Equal values are found by hashing as they come in, so only the distinct values are sorted: an index has few values with many
-/// rows, or many values whose first bytes differ. Rows come in ascending order and stay so inside each value.
+/// Equal values are found by hashing as they come in, so only the distinct values are sorted:
+/// an index has few values with many rows, or many values whose first bytes differ. Rows come
+/// in ascending order and stay so inside each value.
 ///
-/// Looking a value up takes three places in memory, of which each tells where the next one is and none is cached where there are
-/// many values. So values wait until some have come, and then each step is taken for all of them before the next.
+/// Looking a value up takes three places in memory, of which each tells where the next one is
+/// and none is cached where there are many values. So values wait until some have come, and
+/// then each step is taken for all of them before the next.
 struct IndexChanges: ~Copyable {
-    // These are not private: Swift 6.3 makes a broken module of a buffer of private elements in a debug build.
+    // These are not private: Swift 6.3 makes a broken module of a buffer of private elements in
+    // a debug build.
     struct Change {
         let group: UInt32
         let isRemoval: Bool
@@ -49,7 +52,8 @@ struct IndexChanges: ~Copyable {
     private var arena = ScratchBuffer<UInt8>()
     private var changes = ScratchBuffer<Change>()
     private var groups = ScratchBuffer<Group>()
-    /// Open addressing with linear probing: a group's number plus 1, or 0. At most half full; the count is a power of 2.
+    /// Open addressing with linear probing: a group's number plus 1, or 0. At most half full;
+    /// the count is a power of 2.
     private var slots = ScratchBuffer<UInt32>()
 
     /// The row keys of runs, and where those of each one are.
@@ -61,7 +65,8 @@ struct IndexChanges: ~Copyable {
     private var removalRun = Run()
     private var additionRun = Run()
 
-    /// The same value again and again, as when many rows lose their links to one: once there were some, the others are row keys and nothing else.
+    /// The same value again and again, as when many rows lose their links to one: once there
+    /// were some, the others are row keys and nothing else.
     private struct Run {
         private static let shortest = 8
 
@@ -93,8 +98,9 @@ struct IndexChanges: ~Copyable {
 
     mutating func reserve(_ count: Int) { changes.reserve(count) }
 
-    /// Rows of one value must come in ascending order, removals and additions each for themselves. All values of a column come by the same method, or by those for
-    /// integers and null.
+    /// Rows of one value must come in ascending order, removals and additions each for
+    /// themselves. All values of a column come by the same method, or by those for integers and
+    /// null.
     mutating func append(_ value: IndexKey, rowKey: Int64, isRemoval: Bool) {
         let offset = waitingBytes.count
         value.bytes.withUnsafeBytes { waitingBytes.append(contentsOf: $0) }
@@ -113,9 +119,13 @@ struct IndexChanges: ~Copyable {
     }
 
     /// For integers and links that are not null.
-    mutating func append(integer: Int64, rowKey: Int64, isRemoval: Bool) { append(integerOrNull: integer, rowKey: rowKey, isRemoval: isRemoval) }
+    mutating func append(integer: Int64, rowKey: Int64, isRemoval: Bool) {
+        append(integerOrNull: integer, rowKey: rowKey, isRemoval: isRemoval)
+    }
 
-    mutating func appendNull(rowKey: Int64, isRemoval: Bool) { append(integerOrNull: nil, rowKey: rowKey, isRemoval: isRemoval) }
+    mutating func appendNull(rowKey: Int64, isRemoval: Bool) {
+        append(integerOrNull: nil, rowKey: rowKey, isRemoval: isRemoval)
+    }
 
     @inline(__always)
     private mutating func append(integerOrNull value: Int64?, rowKey: Int64, isRemoval: Bool) {
@@ -130,7 +140,9 @@ struct IndexChanges: ~Copyable {
         let offset = waitingBytes.count
         if let value {
             waitingBytes.append(1)
-            withUnsafeBytes(of: (UInt64(bitPattern: value) ^ (1 << 63)).bigEndian) { waitingBytes.append(contentsOf: $0) }
+            withUnsafeBytes(of: (UInt64(bitPattern: value) ^ (1 << 63)).bigEndian) {
+                waitingBytes.append(contentsOf: $0)
+            }
         } else {
             waitingBytes.append(0)
         }
@@ -143,7 +155,8 @@ struct IndexChanges: ~Copyable {
     private mutating func beginRun(isRemoval: Bool) {
         lookUpWaiting()
         let group = changes.unsafeStart[changes.count - 1].group
-        changes.append(Change(group: group, isRemoval: isRemoval, isRun: true, rowKey: Int64(runs.count)))
+        changes.append(
+            Change(group: group, isRemoval: isRemoval, isRun: true, rowKey: Int64(runs.count)))
         if isRemoval { removalRun.number = runs.count } else { additionRun.number = runs.count }
         runs.append(RunKeys(group: group, start: isRemoval ? removedKeys.count : addedKeys.count))
     }
@@ -179,8 +192,11 @@ struct IndexChanges: ~Copyable {
     @inline(__always)
     private mutating func append(from offset: Int, rowKey: Int64, isRemoval: Bool) {
         let length = waitingBytes.count &- offset
-        let hash = Checksum.xxh64(UnsafeRawBufferPointer(start: waitingBytes.unsafeStart + offset, count: length))
-        waiting.append(Waiting(offset: offset, length: length, hash: hash, rowKey: rowKey, isRemoval: isRemoval))
+        let hash = Checksum.xxh64(
+            UnsafeRawBufferPointer(start: waitingBytes.unsafeStart + offset, count: length))
+        waiting.append(
+            Waiting(
+                offset: offset, length: length, hash: hash, rowKey: rowKey, isRemoval: isRemoval))
         if waiting.count == Self.batchSize { lookUpWaiting() }
     }
 
@@ -196,7 +212,8 @@ struct IndexChanges: ~Copyable {
         prefetch()
         for index in 0..<waiting.count {
             let value = waiting.unsafeStart[index]
-            append(Change(group: group(of: value), isRemoval: value.isRemoval, rowKey: value.rowKey))
+            append(
+                Change(group: group(of: value), isRemoval: value.isRemoval, rowKey: value.rowKey))
         }
         waiting.removeAll()
         waitingBytes.removeAll()
@@ -207,7 +224,9 @@ struct IndexChanges: ~Copyable {
         let mask = slots.count - 1
         let (slots, groups, arena) = (slots.unsafeStart, groups.unsafeStart, arena.unsafeStart)
         let values = waiting.unsafeElements
-        for value in values { freehold_prefetch(slots + (Int(truncatingIfNeeded: value.hash) & mask)) }
+        for value in values {
+            freehold_prefetch(slots + (Int(truncatingIfNeeded: value.hash) & mask))
+        }
         for value in values {
             let number = slots[Int(truncatingIfNeeded: value.hash) & mask]
             if number != 0 { freehold_prefetch(groups + Int(number &- 1)) }
@@ -227,14 +246,18 @@ struct IndexChanges: ~Copyable {
             let number = slots.unsafeStart[slot] &- 1
             let known = groups.unsafeStart + Int(number)
             if known.pointee.hash == value.hash, Int(known.pointee.length) == value.length,
-                ByteComparison.areEqual(arena.unsafeStart + known.pointee.offset, waitingBytes.unsafeStart + value.offset, count: value.length)
+                ByteComparison.areEqual(
+                    arena.unsafeStart + known.pointee.offset,
+                    waitingBytes.unsafeStart + value.offset, count: value.length)
             {
                 return number
             }
             slot = (slot &+ 1) & mask
         }
         groups.append(Group(offset: arena.count, hash: value.hash, length: UInt32(value.length)))
-        arena.append(contentsOf: UnsafeRawBufferPointer(start: waitingBytes.unsafeStart + value.offset, count: value.length))
+        arena.append(
+            contentsOf: UnsafeRawBufferPointer(
+                start: waitingBytes.unsafeStart + value.offset, count: value.length))
         slots.unsafeStart[slot] = UInt32(groups.count)
         return UInt32(groups.count - 1)
     }
@@ -253,16 +276,22 @@ struct IndexChanges: ~Copyable {
 // MARK: - In order
 
 extension IndexChanges {
-    /// Calls `body` once per value in order of the values, with its removals and additions in ascending order of the row keys.
-    /// What `body` gets is valid during the call.
+    /// Calls `body` once per value in order of the values, with its removals and additions in
+    /// ascending order of the row keys. What `body` gets is valid during the call.
     ///
     /// O(changes + values log values). After ``finish()``.
     func forEachValue(
-        _ body: (_ value: UnsafeRawBufferPointer, _ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) -> Void
+        _ body: (
+            _ value: UnsafeRawBufferPointer, _ removed: UnsafeBufferPointer<Int64>,
+            _ added: UnsafeBufferPointer<Int64>
+        ) throws(StorageError) -> Void
     ) throws(StorageError) {
-        precondition(waiting.isEmpty && removalRun.number == nil && additionRun.number == nil, "finish() comes before forEachValue().")
+        precondition(
+            waiting.isEmpty && removalRun.number == nil && additionRun.number == nil,
+            "finish() comes before forEachValue().")
         let order = sortedGroups()
-        // A counting sort of the changes into the order of the values: each one's removals, then its additions.
+        // A counting sort of the changes into the order of the values: each one's removals,
+        // then its additions.
         var places = ScratchBuffer<Int>()
         places.fill(0, count: groups.count * 2)
         var end = 0
@@ -280,7 +309,8 @@ extension IndexChanges {
             if change.isRun {
                 let run = runs.unsafeStart[Int(change.rowKey)]
                 let keys = change.isRemoval ? removedKeys.unsafeStart : addedKeys.unsafeStart
-                (rowKeys.unsafeStart + place.pointee).update(from: keys + run.start, count: run.count)
+                (rowKeys.unsafeStart + place.pointee).update(
+                    from: keys + run.start, count: run.count)
                 place.pointee &+= run.count
             } else {
                 rowKeys.unsafeStart[place.pointee] = change.rowKey
@@ -292,19 +322,23 @@ extension IndexChanges {
         for record in order.unsafeElements {
             let group = groups.unsafeStart[Int(record.payload)]
             let removed = UnsafeBufferPointer(start: next, count: Int(group.removals))
-            let added = UnsafeBufferPointer(start: next + removed.count, count: Int(group.additions))
+            let added = UnsafeBufferPointer(
+                start: next + removed.count, count: Int(group.additions))
             next += removed.count + added.count
             try body(bytes(of: group), removed, added)
         }
     }
 
-    private func bytes(of record: SortRecord) -> UnsafeRawBufferPointer { bytes(of: groups.unsafeStart[Int(record.payload)]) }
+    private func bytes(of record: SortRecord) -> UnsafeRawBufferPointer {
+        bytes(of: groups.unsafeStart[Int(record.payload)])
+    }
 
     private func bytes(of group: Group) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: arena.unsafeStart + group.offset, count: Int(group.length))
     }
 
-    /// How many first bytes all values but null have in common. Null, the one value of a single byte, is below all others as it is.
+    /// How many first bytes all values but null have in common. Null, the one value of a single
+    /// byte, is below all others as it is.
     private func commonLength() -> Int {
         var first: UnsafeRawBufferPointer?
         var common = 0
@@ -323,25 +357,32 @@ extension IndexChanges {
         return common
     }
 
-    /// The groups' numbers in order of their values. The first 8 bytes behind what all values but null have in common decide most of it.
+    /// The groups' numbers in order of their values. The first 8 bytes behind what all values
+    /// but null have in common decide most of it.
     private func sortedGroups() -> ScratchBuffer<SortRecord> {
         let skipped = commonLength()
         var records = ScratchBuffer<SortRecord>(capacity: groups.count)
         for (number, group) in groups.unsafeElements.enumerated() {
             let bytes = bytes(of: group)
             var rank: UInt64 = 0
-            for index in skipped..<(skipped + 8) { rank = rank << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+            for index in skipped..<(skipped + 8) {
+                rank = rank << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
+            }
             records.append(SortRecord(rank: rank, payload: Int64(number)))
         }
         let scratch = ScratchBuffer<SortRecord>(capacity: groups.count)
         let sorted = UnsafeMutableBufferPointer(start: records.unsafeStart, count: records.count)
-        RadixSort.sort(sorted, scratch: UnsafeMutableBufferPointer(start: scratch.unsafeStart, count: records.count))
+        RadixSort.sort(
+            sorted,
+            scratch: UnsafeMutableBufferPointer(start: scratch.unsafeStart, count: records.count))
         var start = 0
         while start < sorted.count {
             var end = start + 1
             while end < sorted.count, sorted[end].rank == sorted[start].rank { end += 1 }
             if end - start > 1 {
-                sorted[start..<end].sort { ByteComparison.compare(bytes(of: $0), bytes(of: $1)) < 0 }
+                sorted[start..<end].sort {
+                    ByteComparison.compare(bytes(of: $0), bytes(of: $1)) < 0
+                }
             }
             start = end
         }

@@ -12,17 +12,21 @@ internal import Glibc
 ///     key:    as the first entry's, then bound (Int64, sign flipped); big-endian
 ///     value:  count (UInt16, little-endian), then the distances; the first one's is to the bound and may be 0
 ///
-/// The row keys of one value are cut into entries of at most `keysPerIndexEntry`. A value of any row has a first entry, so
-/// looking it up is one lookup of a key that is known, and for most values that is all; counting its rows is, for all values. A later entry's row keys are at or above
-/// its bound, and the entry before it ends below that. A bound outlives the row it was made for, so that removing an entry's first
-/// row rewrites the entry in its place.
+/// The row keys of one value are cut into entries of at most `keysPerIndexEntry`. A value of
+/// any row has a first entry, so looking it up is one lookup of a key that is known, and for
+/// most values that is all; counting its rows is, for all values. A later entry's row keys are
+/// at or above its bound, and the entry before it ends below that. A bound outlives the row it
+/// was made for, so that removing an entry's first row rewrites the entry in its place.
 ///
-/// Values are prefix-free, so a key that is 8 bytes longer than a first entry's and begins with it is that of a later entry.
+/// Values are prefix-free, so a key that is 8 bytes longer than a first entry's and begins with
+/// it is that of a later entry.
 enum IndexEntry {
     static let prefixSize = 6
     static let suffixSize = 8
 
-    static func prefix(_ table: TableID, _ column: ColumnID, _ value: UnsafeRawBufferPointer) -> ContiguousArray<UInt8> {
+    static func prefix(_ table: TableID, _ column: ColumnID, _ value: UnsafeRawBufferPointer)
+        -> ContiguousArray<UInt8>
+    {
         var bytes = ContiguousArray<UInt8>()
         bytes.reserveCapacity(prefixSize + value.count + suffixSize)
         bytes.append(UInt8(truncatingIfNeeded: table.rawValue >> 24))
@@ -35,7 +39,9 @@ enum IndexEntry {
         return bytes
     }
 
-    static func prefix(_ table: TableID, _ column: ColumnID, _ value: ContiguousArray<UInt8> = []) -> ContiguousArray<UInt8> {
+    static func prefix(_ table: TableID, _ column: ColumnID, _ value: ContiguousArray<UInt8> = [])
+        -> ContiguousArray<UInt8>
+    {
         value.withUnsafeBytes { prefix(table, column, $0) }
     }
 
@@ -44,13 +50,19 @@ enum IndexEntry {
     }
 
     /// A bound as keys have it, in memory order.
-    static func bytes(ofBound bound: Int64) -> UInt64 { (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian }
+    static func bytes(ofBound bound: Int64) -> UInt64 {
+        (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian
+    }
 
-    static func bound(in key: UnsafeRawBufferPointer) -> Int64 { StorageKey.rowKey(in: key, at: key.count - suffixSize) }
+    static func bound(in key: UnsafeRawBufferPointer) -> Int64 {
+        StorageKey.rowKey(in: key, at: key.count - suffixSize)
+    }
 
     /// Whether a key is that of a later entry of the value whose first entry has the key `first`.
     static func isLater(_ key: UnsafeRawBufferPointer, than first: UnsafeRawBufferPointer) -> Bool {
-        guard key.count == first.count + suffixSize, let start = key.baseAddress, let firstStart = first.baseAddress else { return false }
+        guard key.count == first.count + suffixSize, let start = key.baseAddress,
+            let firstStart = first.baseAddress
+        else { return false }
         return memcmp(start, firstStart, first.count) == 0
     }
 
@@ -68,15 +80,19 @@ enum IndexEntry {
 
     /// Whether a later entry of the same value follows. Only first entries say so.
     @inline(__always)
-    static func isFollowed(_ value: UnsafeRawBufferPointer) -> Bool { header(value) & followedBit != 0 }
+    static func isFollowed(_ value: UnsafeRawBufferPointer) -> Bool {
+        header(value) & followedBit != 0
+    }
 
-    /// How many row keys the entries of a value have together, given the first one's; nil where the bytes are impossible.
+    /// How many row keys the entries of a value have together, given the first one's; nil where
+    /// the bytes are impossible.
     @inline(__always)
     static func totalCount(ofFirst value: UnsafeRawBufferPointer) -> Int? {
         let count = count(value)
         guard isFollowed(value) else { return count > 0 ? count : nil }
         guard count > 0, value.count >= headerSize + totalSize else { return nil }
-        let total = UInt64(littleEndian: value.loadUnaligned(fromByteOffset: headerSize, as: UInt64.self))
+        let total = UInt64(
+            littleEndian: value.loadUnaligned(fromByteOffset: headerSize, as: UInt64.self))
         return total > count && total <= maximumTotal ? Int(total) : nil
     }
 
@@ -95,25 +111,34 @@ enum IndexEntry {
 
     /// Makes the bytes of a first entry that is followed say that the value has so many row keys.
     static func setTotalCount(_ total: Int, in bytes: borrowing ScratchBuffer<UInt8>) {
-        UnsafeMutableRawPointer(bytes.unsafeStart).storeBytes(of: UInt64(total).littleEndian, toByteOffset: headerSize, as: UInt64.self)
+        UnsafeMutableRawPointer(bytes.unsafeStart).storeBytes(
+            of: UInt64(total).littleEndian, toByteOffset: headerSize, as: UInt64.self)
     }
 
     /// The bytes of a first entry that is followed, without what they say about later ones.
-    static func encode(ending value: UnsafeRawBufferPointer, into bytes: inout ScratchBuffer<UInt8>) {
+    static func encode(ending value: UnsafeRawBufferPointer, into bytes: inout ScratchBuffer<UInt8>)
+    {
         bytes.removeAll()
         let header = UInt16(count(value))
         bytes.append(UInt8(truncatingIfNeeded: header))
         bytes.append(UInt8(truncatingIfNeeded: header >> 8))
-        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: value[(headerSize + totalSize)...]))
+        bytes.append(
+            contentsOf: UnsafeRawBufferPointer(rebasing: value[(headerSize + totalSize)...]))
     }
 
-    /// Appends an entry's row keys; false where the bytes are impossible. A first entry has no bound.
-    static func appendKeys(_ value: UnsafeRawBufferPointer, bound: Int64?, to keys: inout some RangeReplaceableCollection<Int64>) -> Bool {
+    /// Appends an entry's row keys; false where the bytes are impossible. A first entry has no
+    /// bound.
+    static func appendKeys(
+        _ value: UnsafeRawBufferPointer, bound: Int64?,
+        to keys: inout some RangeReplaceableCollection<Int64>
+    ) -> Bool {
         forEachKey(value, bound: bound) { keys.append($0) }
     }
 
     /// As ``appendKeys(_:bound:to:)``.
-    static func appendKeys(_ value: UnsafeRawBufferPointer, bound: Int64?, to keys: inout ScratchBuffer<Int64>) -> Bool {
+    static func appendKeys(
+        _ value: UnsafeRawBufferPointer, bound: Int64?, to keys: inout ScratchBuffer<Int64>
+    ) -> Bool {
         let count = count(value)
         keys.reserve(count)
         var next = keys.unsafeStart + keys.count
@@ -125,9 +150,12 @@ enum IndexEntry {
         return isPossible
     }
 
-    /// Calls `body` with each of an entry's row keys, as many as its count says; false where the bytes are impossible.
+    /// Calls `body` with each of an entry's row keys, as many as its count says; false where
+    /// the bytes are impossible.
     @inline(__always)
-    private static func forEachKey(_ value: UnsafeRawBufferPointer, bound: Int64?, _ body: (Int64) -> Void) -> Bool {
+    private static func forEachKey(
+        _ value: UnsafeRawBufferPointer, bound: Int64?, _ body: (Int64) -> Void
+    ) -> Bool {
         let count = count(value)
         guard count > 0 else { return false }
         var offset = headerSize
@@ -175,11 +203,17 @@ enum IndexEntry {
     /// The most bytes that a number takes.
     private static let longestNumber = 10
 
-    /// The value bytes for ascending row keys, none below the bound. A first entry has no bound, and only it can be followed.
+    /// The value bytes for ascending row keys, none below the bound. A first entry has no
+    /// bound, and only it can be followed.
     ///
-    /// - Parameter total: How many row keys all entries of the value have, if this is the first one and others follow; else nil.
-    static func encode(_ keys: UnsafeBufferPointer<Int64>, bound: Int64?, total: Int? = nil, into bytes: inout ScratchBuffer<UInt8>) {
-        precondition(keys.count <= maximumCount, "An index entry has at most \(maximumCount) row keys.")
+    /// - Parameter total: How many row keys all entries of the value have, if this is the first
+    ///   one and others follow; else nil.
+    static func encode(
+        _ keys: UnsafeBufferPointer<Int64>, bound: Int64?, total: Int? = nil,
+        into bytes: inout ScratchBuffer<UInt8>
+    ) {
+        precondition(
+            keys.count <= maximumCount, "An index entry has at most \(maximumCount) row keys.")
         bytes.removeAll()
         guard let first = keys.first else { return }
         bytes.reserve(headerSize + totalSize + keys.count * longestNumber)
@@ -192,7 +226,9 @@ enum IndexEntry {
             setTotalCount(total, in: bytes)
             end += totalSize
         }
-        write(number: bound.map { UInt64(bitPattern: first &- $0) } ?? UInt64(bitPattern: first << 1 ^ first >> 63), at: &end)
+        write(
+            number: bound.map { UInt64(bitPattern: first &- $0) }
+                ?? UInt64(bitPattern: first << 1 ^ first >> 63), at: &end)
         var previous = first
         for index in 1..<keys.count {
             let key = keys[index]

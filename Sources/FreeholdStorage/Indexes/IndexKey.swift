@@ -9,11 +9,12 @@
 ///     text, bytes                 01, the bytes with 00 written as 00 FF, 00 00
 ///     text, bytes over 200 bytes  01, the first 200 bytes written likewise, 00 01, their XXH64
 ///
-/// No encoding is a prefix of another one of the same column, so an entry's key may go on behind it. The escaping is that of
-/// FoundationDB's tuple layer.
+/// No encoding is a prefix of another one of the same column, so an entry's key may go on
+/// behind it. The escaping is that of FoundationDB's tuple layer.
 package struct IndexKey: Hashable, Sendable {
     package private(set) var bytes: ContiguousArray<UInt8>
-    /// The whole of a long text, of which `bytes` is a part and a hash. What an index finds by such bytes must be compared with this.
+    /// The whole of a long text, of which `bytes` is a part and a hash. What an index finds by
+    /// such bytes must be compared with this.
     package private(set) var longText: ContiguousArray<UInt8>?
 
     /// Whether equal `bytes` mean equal values.
@@ -39,13 +40,17 @@ package struct IndexKey: Hashable, Sendable {
     /// The integer of a key that ``integer(_:)`` made; nil for null.
     package var integer: Int64? {
         guard bytes.count == 9 else { return nil }
-        let word = bytes.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }
+        let word = bytes.withUnsafeBytes {
+            UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self))
+        }
         return Int64(bitPattern: word ^ (1 << 63))
     }
 
     static func link(_ table: TableID?, _ key: Int64, occurrence: UInt32) -> IndexKey {
         var result = IndexKey(tag: 1)
-        if let table { withUnsafeBytes(of: table.rawValue.bigEndian) { result.bytes.append(contentsOf: $0) } }
+        if let table {
+            withUnsafeBytes(of: table.rawValue.bigEndian) { result.bytes.append(contentsOf: $0) }
+        }
         result.append(UInt64(bitPattern: key) ^ (1 << 63))
         withUnsafeBytes(of: occurrence.bigEndian) { result.bytes.append(contentsOf: $0) }
         return result
@@ -83,7 +88,9 @@ package struct IndexKey: Hashable, Sendable {
         return key
     }
 
-    private mutating func append(_ value: UInt64) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
+    private mutating func append(_ value: UInt64) {
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
 
     private mutating func append(text: UnsafeRawBufferPointer) {
         if text.count <= Self.longestWholeValue {
@@ -118,7 +125,8 @@ package struct IndexKey: Hashable, Sendable {
     }
 
     /// The encoding of a stored value.
-    package init(_ column: ColumnDefinition, in cluster: ClusterView, row: Int, of table: TableView) {
+    package init(_ column: ColumnDefinition, in cluster: ClusterView, row: Int, of table: TableView)
+    {
         let view = cluster.columns[column.id.position]
         if view.isNull(at: row) {
             self = .null

@@ -1,6 +1,9 @@
 extension IndexReader {
-    /// How many rows have a value in the range; stops counting behind `limit`. O(entries), of which those of a page take a nanosecond or two each.
-    package func estimatedCount(from lower: IndexBound, to upper: IndexBound, limit: Int) throws(StorageError) -> Int {
+    /// How many rows have a value in the range; stops counting behind `limit`. O(entries), of
+    /// which those of a page take a nanosecond or two each.
+    package func estimatedCount(from lower: IndexBound, to upper: IndexBound, limit: Int)
+        throws(StorageError) -> Int
+    {
         let all = IndexEntry.prefix(table, column)
         let (start, skipped) = start(of: lower)
         // Entries below this key are in the range; those of this value if it is included.
@@ -15,14 +18,17 @@ extension IndexReader {
         }
         let pageSize = transaction.sealed == nil ? transaction.handle.mappedPageSize : nil
         var cursor = try transaction.cursor(.indexes)
-        var entry = try start.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
+        var entry = try start.withBytes { bytes throws(StorageError) in
+            try cursor.seek(atOrAfter: bytes)
+        }
         if let skipped {
             while let current = entry, skipped.holds(current.key) { entry = try cursor.next() }
         }
         var count = 0
         while let current = entry, all.matches(current.key), count < limit {
             if let pageSize, let key = current.key.baseAddress,
-                let rest = MappedPage(containing: key, size: pageSize).restOfIndex(from: current, below: end)
+                let rest = MappedPage(containing: key, size: pageSize).restOfIndex(
+                    from: current, below: end)
             {
                 count += rest.rowCount
                 // The cursor knows the page that it is on, so this is no descent.
@@ -39,7 +45,8 @@ extension IndexReader {
 }
 
 extension ContiguousArray<UInt8> {
-    /// Whether an entry with this key is the first one of the value that these bytes end with, or a later one.
+    /// Whether an entry with this key is the first one of the value that these bytes end with,
+    /// or a later one.
     fileprivate func holds(_ key: UnsafeRawBufferPointer) -> Bool {
         matches(key) && (key.count == count || key.count == count + IndexEntry.suffixSize)
     }
@@ -52,9 +59,14 @@ extension UnsafeRawBufferPointer {
 }
 
 extension MappedPage {
-    /// The last key of a leaf, and how many rows the entries have from one on to it; nil where LMDB is to be asked for the entries one by one.
-    fileprivate func restOfIndex(from entry: Entry, below end: ContiguousArray<UInt8>) -> (lastKey: UnsafeRawBufferPointer, rowCount: Int)? {
-        guard isLeaf, let count, let last = self.entry(at: count - 1), last.key.isBelow(end), let first = position(of: entry, count) else { return nil }
+    /// The last key of a leaf, and how many rows the entries have from one on to it; nil where
+    /// LMDB is to be asked for the entries one by one.
+    fileprivate func restOfIndex(from entry: Entry, below end: ContiguousArray<UInt8>) -> (
+        lastKey: UnsafeRawBufferPointer, rowCount: Int
+    )? {
+        guard isLeaf, let count, let last = self.entry(at: count - 1), last.key.isBelow(end),
+            let first = position(of: entry, count)
+        else { return nil }
         if let total = rowCount(ofKeysOfOneLength: first, count) { return (last.key, total) }
         var total = 0
         for index in first..<count {
@@ -64,12 +76,15 @@ extension MappedPage {
         return (last.key, total)
     }
 
-    /// How many rows the entries have from a position on, where all keys are as long as the first one, as those of numbers are; else nil.
+    /// How many rows the entries have from a position on, where all keys are as long as the
+    /// first one, as those of numbers are; else nil.
     ///
-    /// What could be wrong with a node is collected and looked at once, so that the loop has no branches and waits for nothing.
+    /// What could be wrong with a node is collected and looked at once, so that the loop has no
+    /// branches and waits for nothing.
     private func rowCount(ofKeysOfOneLength first: Int, _ count: Int) -> Int? {
         guard let keySize = entry(at: first)?.key.count else { return nil }
-        // A node begins with two words that are the length of the value, the flags, and the length of the key.
+        // A node begins with two words that are the length of the value, the flags, and the
+        // length of the key.
         let expected = UInt64(keySize) << 48
         let greatestOffset = size - PageLayout.nodeHeader - keySize - 2
         let offsets = start + PageLayout.header
@@ -79,9 +94,11 @@ extension MappedPage {
         for index in first..<count {
             let stored = Int(offsets.load(fromByteOffset: index &* 2, as: UInt16.self))
             let offset = min(stored, greatestOffset)
-            let header = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let header = UInt64(
+                littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             wrong |= (header ^ expected) &>> 32 | UInt64(truncatingIfNeeded: stored ^ offset)
-            total &+= IndexEntry.count(header: counts.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+            total &+= IndexEntry.count(
+                header: counts.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
         }
         return wrong == 0 ? total : nil
     }

@@ -1,20 +1,29 @@
 extension IndexReader {
-    /// Calls `body` with the row keys in the order of their values, ascending inside of each value, until it answers false.
+    /// Calls `body` with the row keys in the order of their values, ascending inside of each
+    /// value, until it answers false.
     ///
-    /// Ascending, null comes first; descending, last. False where it met a value that the index has a part of only, so that the order is not known.
-    /// O(keys visited).
+    /// Ascending, null comes first; descending, last. False where it met a value that the index
+    /// has a part of only, so that the order is not known. O(keys visited).
     ///
     /// - Parameter type: The column's.
-    func forEachKey(type: ColumnType, ascending: Bool, _ body: (Int64) -> Bool) throws(StorageError) -> Bool {
+    func forEachKey(type: ColumnType, ascending: Bool, _ body: (Int64) -> Bool) throws(StorageError)
+        -> Bool
+    {
         let all = IndexEntry.prefix(table, column)
         var cursor = try transaction.cursor(.indexes)
         var keys: [Int64] = []
         if ascending {
-            var entry = try all.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
+            var entry = try all.withBytes { bytes throws(StorageError) in
+                try cursor.seek(atOrAfter: bytes)
+            }
             while let current = entry, all.matches(current.key) {
                 guard let form = form(of: current.key, type) else { return false }
                 keys.removeAll(keepingCapacity: true)
-                guard IndexEntry.appendKeys(current.value, bound: form == .first ? nil : IndexEntry.bound(in: current.key), to: &keys) else { throw damagedOrder }
+                guard
+                    IndexEntry.appendKeys(
+                        current.value,
+                        bound: form == .first ? nil : IndexEntry.bound(in: current.key), to: &keys)
+                else { throw damagedOrder }
                 for key in keys where !body(key) { return true }
                 entry = try cursor.next()
             }
@@ -22,15 +31,22 @@ extension IndexReader {
         }
         // The place behind all keys of the index.
         var end = StorageKey.prefix(table, ColumnID(rawValue: column.rawValue &+ 1))
-        if column.rawValue == .max { end = StorageKey.prefix(TableID(rawValue: table.rawValue &+ 1)) }
-        let behind = try end.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
+        if column.rawValue == .max {
+            end = StorageKey.prefix(TableID(rawValue: table.rawValue &+ 1))
+        }
+        let behind = try end.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key)
+        }
         var entry = try behind == nil ? cursor.last() : cursor.previous()
         // The entries of a value come last one first; each is put before those that were found.
         var parts: [[Int64]] = []
         while let current = entry, all.matches(current.key) {
             guard let form = form(of: current.key, type) else { return false }
             var part: [Int64] = []
-            guard IndexEntry.appendKeys(current.value, bound: form == .first ? nil : IndexEntry.bound(in: current.key), to: &part) else { throw damagedOrder }
+            guard
+                IndexEntry.appendKeys(
+                    current.value, bound: form == .first ? nil : IndexEntry.bound(in: current.key),
+                    to: &part)
+            else { throw damagedOrder }
             parts.append(part)
             if form == .first {
                 for part in parts.reversed() {
@@ -61,8 +77,11 @@ extension IndexReader {
             case .fixed16, .decimal: length = 17
             case .text, .bytes, .mixed:
                 length = 1
-                // A zero byte of the text is followed by 255, the end of a whole text by another zero, that of a part by a one.
-                while length + 1 < value.count, value[length] != 0 || value[length + 1] == 0xFF { length += value[length] == 0 ? 2 : 1 }
+                // A zero byte of the text is followed by 255, the end of a whole text by
+                // another zero, that of a part by a one.
+                while length + 1 < value.count, value[length] != 0 || value[length + 1] == 0xFF {
+                    length += value[length] == 0 ? 2 : 1
+                }
                 guard length + 1 < value.count, value[length + 1] == 0 else { return nil }
                 length += 2
             default: length = 9
@@ -73,7 +92,11 @@ extension IndexReader {
 
     private var damagedOrder: StorageError {
         StorageError(
-            .corrupted, "An index entry of table \(table.rawValue), column \(column.rawValue) is damaged. Restore the file from a backup.",
+            .corrupted,
+            """
+            An index entry of table \(table.rawValue), column \(column.rawValue) is \
+            damaged. Restore the file from a backup.
+            """,
             path: transaction.environment.path)
     }
 }

@@ -9,8 +9,8 @@ package enum IndexBound: Sendable {
 
 /// Reads one ordered index at one version.
 ///
-/// Values are compared in their index encoding (``IndexKey``), whose byte order is the values' order; null comes first.
-/// Row keys come in ascending order inside one value.
+/// Values are compared in their index encoding (``IndexKey``), whose byte order is the values'
+/// order; null comes first. Row keys come in ascending order inside one value.
 package struct IndexReader {
     package let transaction: ReadTransaction
     package let table: TableID
@@ -29,32 +29,41 @@ package struct IndexReader {
         }
     }
 
-    /// How many rows have this text; nil where an `IndexKey` must be made of it (long, or with zero bytes). As ``count(equalTo:)``,
-    /// but the key is built on the stack: for one lookup that is a quarter of the time.
+    /// How many rows have this text; nil where an `IndexKey` must be made of it (long, or with
+    /// zero bytes). As ``count(equalTo:)``, but the key is built on the stack: for one lookup
+    /// that is a quarter of the time.
     package func count(equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
         try Self.count(equalToPlain: text, table, column, transaction)
     }
 
-    /// As ``count(equalToPlain:)``, for one who has no reader and would make one, with all its retaining, for this only.
+    /// As ``count(equalToPlain:)``, for one who has no reader and would make one, with all its
+    /// retaining, for this only.
     static func count(
-        equalToPlain text: [UInt8], _ table: TableID, _ column: ColumnID, _ transaction: ReadTransaction
+        equalToPlain text: [UInt8], _ table: TableID, _ column: ColumnID,
+        _ transaction: ReadTransaction
     ) throws(StorageError) -> Int? {
         var result: Result<Int?, StorageError> = .success(nil)
-        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a closure, would retain it. The same goes for the
-        // transaction, which the caller holds.
+        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a
+        // closure, would retain it. The same goes for the transaction, which the caller holds.
         let unsafeTransaction = Unmanaged.passUnretained(transaction)
         text.withUnsafeBytes { text in
             guard text.count <= IndexKey.longestWholeValue else { return }
             if let start = text.baseAddress, memchr(start, 0, text.count) != nil { return }
-            withUnsafeTemporaryAllocation(byteCount: IndexEntry.prefixSize + text.count + 3, alignment: 8) { sought in
+            withUnsafeTemporaryAllocation(
+                byteCount: IndexEntry.prefixSize + text.count + 3, alignment: 8
+            ) { sought in
                 let start = sought.baseAddress.unsafelyUnwrapped
                 start.storeBytes(of: table.rawValue.bigEndian, as: UInt32.self)
                 start.storeBytes(of: column.rawValue.bigEndian, toByteOffset: 4, as: UInt16.self)
                 start.storeBytes(of: 1, toByteOffset: 6, as: UInt8.self)
-                if let bytes = text.baseAddress { (start + 7).copyMemory(from: bytes, byteCount: text.count) }
+                if let bytes = text.baseAddress {
+                    (start + 7).copyMemory(from: bytes, byteCount: text.count)
+                }
                 start.storeBytes(of: 0, toByteOffset: sought.count - 2, as: UInt16.self)
                 result = unsafeTransaction._withUnsafeGuaranteedRef { transaction in
-                    Result { () throws(StorageError) in try transaction.countOfIndexed(UnsafeRawBufferPointer(sought)) }
+                    Result { () throws(StorageError) in
+                        try transaction.countOfIndexed(UnsafeRawBufferPointer(sought))
+                    }
                 }
             }
         }
@@ -72,10 +81,15 @@ package struct IndexReader {
             var sought = prefix
             withUnsafeBytes(of: IndexEntry.bytes(ofBound: rowKey)) { sought.append(contentsOf: $0) }
             var cursor = try transaction.cursor(.indexes)
-            let later = try sought.withBytes { sought throws(StorageError) in try cursor.seek(atOrBefore: sought) }
+            let later = try sought.withBytes { sought throws(StorageError) in
+                try cursor.seek(atOrBefore: sought)
+            }
             guard let later, IndexEntry.isLater(later.key, than: first) else { return }
             keys.removeAll(keepingCapacity: true)
-            guard IndexEntry.appendKeys(later.value, bound: IndexEntry.bound(in: later.key), to: &keys) else { throw damaged }
+            guard
+                IndexEntry.appendKeys(
+                    later.value, bound: IndexEntry.bound(in: later.key), to: &keys)
+            else { throw damaged }
         }
         return keys.contains(rowKey)
     }
@@ -91,8 +105,11 @@ package struct IndexReader {
         }
     }
 
-    /// Appends the row keys whose value lies in a range: by value, ascending inside each. Nulls are below every value.
-    package func appendKeys(from lower: IndexBound, to upper: IndexBound, to keys: inout [Int64]) throws(StorageError) {
+    /// Appends the row keys whose value lies in a range: by value, ascending inside each. Nulls
+    /// are below every value.
+    package func appendKeys(from lower: IndexBound, to upper: IndexBound, to keys: inout [Int64])
+        throws(StorageError)
+    {
         var result = keys
         keys = []
         defer { keys = result }
@@ -106,9 +123,11 @@ package struct IndexReader {
 
     private var damaged: StorageError { transaction.damagedIndex(table, column) }
 
-    /// Calls `body` with the bound and value of each entry of one value; the first entry has no bound.
+    /// Calls `body` with the bound and value of each entry of one value; the first entry has no
+    /// bound.
     private func forEachEntry(
-        equalTo value: IndexKey, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+        equalTo value: IndexKey,
+        _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         try IndexEntry.prefix(table, column, value.bytes).withBytes { key throws(StorageError) in
             guard let first = try transaction.value(.indexes, key: key) else { return }
@@ -117,15 +136,20 @@ package struct IndexReader {
         }
     }
 
-    /// As ``forEachEntry(equalTo:_:)``, for the values of a range. The walk begins at the first entry of a value.
+    /// As ``forEachEntry(equalTo:_:)``, for the values of a range. The walk begins at the first
+    /// entry of a value.
     private func forEachEntry(
-        from lower: IndexBound, to upper: IndexBound, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+        from lower: IndexBound, to upper: IndexBound,
+        _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let all = IndexEntry.prefix(table, column)
         let (start, skipped) = start(of: lower)
         var cursor = try transaction.cursor(.indexes)
-        var entry = try start.withBytes { bytes throws(StorageError) in try cursor.seek(atOrAfter: bytes) }
-        // The first entry of the value that the walk is at. Its key stays where it is while the transaction lives.
+        var entry = try start.withBytes { bytes throws(StorageError) in
+            try cursor.seek(atOrAfter: bytes)
+        }
+        // The first entry of the value that the walk is at. Its key stays where it is while the
+        // transaction lives.
         var first = UnsafeRawBufferPointer(start: nil, count: 0)
         var isFollowed = false
         var isSkipped = false
@@ -159,8 +183,11 @@ package struct IndexReader {
         if mustFollow { throw damaged }
     }
 
-    /// The key at or behind which the entries of a range begin, and that of a value there that is not in it.
-    func start(of lower: IndexBound) -> (key: ContiguousArray<UInt8>, skipped: ContiguousArray<UInt8>?) {
+    /// The key at or behind which the entries of a range begin, and that of a value there that
+    /// is not in it.
+    func start(of lower: IndexBound) -> (
+        key: ContiguousArray<UInt8>, skipped: ContiguousArray<UInt8>?
+    ) {
         var key = IndexEntry.prefix(table, column)
         switch lower {
         case .unbounded: return (key, nil)
@@ -175,25 +202,34 @@ package struct IndexReader {
 
     private func compare(_ a: UnsafeRawBufferPointer, _ b: ContiguousArray<UInt8>) -> Int {
         b.withUnsafeBytes { b in
-            let order = memcmp(a.baseAddress.unsafelyUnwrapped, b.baseAddress.unsafelyUnwrapped, min(a.count, b.count))
+            let order = memcmp(
+                a.baseAddress.unsafelyUnwrapped, b.baseAddress.unsafelyUnwrapped,
+                min(a.count, b.count))
             return order != 0 ? Int(order) : a.count - b.count
         }
     }
 }
 
 extension ReadTransaction {
-    /// How many row keys the entries of one value have together, given the key of the first. One lookup.
+    /// How many row keys the entries of one value have together, given the key of the first.
+    /// One lookup.
     @inline(__always)
     fileprivate func countOfIndexed(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Int {
         guard let first = try value(.indexes, key: key) else { return 0 }
-        guard let count = IndexEntry.totalCount(ofFirst: first) else { throw damagedIndex(ofKey: key) }
-        if count > IndexEntry.greatestUnquestionedTotal, try !hasRows(count, ofIndexed: key) { throw damagedIndex(ofKey: key) }
+        guard let count = IndexEntry.totalCount(ofFirst: first) else {
+            throw damagedIndex(ofKey: key)
+        }
+        if count > IndexEntry.greatestUnquestionedTotal, try !hasRows(count, ofIndexed: key) {
+            throw damagedIndex(ofKey: key)
+        }
         return count
     }
 
     /// Whether the table of an index has as many rows. Loops go as far as a count says.
     @inline(never)
-    private func hasRows(_ count: Int, ofIndexed key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+    private func hasRows(_ count: Int, ofIndexed key: UnsafeRawBufferPointer) throws(StorageError)
+        -> Bool
+    {
         let table = TableID(rawValue: UInt32(bigEndian: key.loadUnaligned(as: UInt32.self)))
         let facts = try StorageKey.tableFacts(table).withBytes { key throws(StorageError) in
             try value(.meta, key: key).flatMap { TableFacts(decoding: $0, of: table) }
@@ -201,13 +237,17 @@ extension ReadTransaction {
         return facts.map { count <= $0.rowCount } ?? false
     }
 
-    /// Calls `body` with the bound and value of each entry of one value behind the first, of which there must be one.
+    /// Calls `body` with the bound and value of each entry of one value behind the first, of
+    /// which there must be one.
     fileprivate func forEachLaterEntry(
-        ofIndexed key: UnsafeRawBufferPointer, _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
+        ofIndexed key: UnsafeRawBufferPointer,
+        _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
     ) throws(StorageError) {
         var cursor = try cursor(.indexes)
         var entry = try cursor.seek(exactly: key) == nil ? nil : cursor.next()
-        guard let second = entry, IndexEntry.isLater(second.key, than: key) else { throw damagedIndex(ofKey: key) }
+        guard let second = entry, IndexEntry.isLater(second.key, than: key) else {
+            throw damagedIndex(ofKey: key)
+        }
         while let current = entry, IndexEntry.isLater(current.key, than: key) {
             guard try body(IndexEntry.bound(in: current.key), current.value) else { return }
             entry = try cursor.next()
@@ -217,12 +257,17 @@ extension ReadTransaction {
     private func damagedIndex(ofKey key: UnsafeRawBufferPointer) -> StorageError {
         damagedIndex(
             TableID(rawValue: UInt32(bigEndian: key.loadUnaligned(as: UInt32.self))),
-            ColumnID(rawValue: UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt16.self))))
+            ColumnID(
+                rawValue: UInt16(bigEndian: key.loadUnaligned(fromByteOffset: 4, as: UInt16.self))))
     }
 
     fileprivate func damagedIndex(_ table: TableID, _ column: ColumnID) -> StorageError {
         StorageError(
-            .corrupted, "An index entry of table \(table.rawValue), column \(column.rawValue) is damaged. Restore the file from a backup.",
+            .corrupted,
+            """
+            An index entry of table \(table.rawValue), column \(column.rawValue) is \
+            damaged. Restore the file from a backup.
+            """,
             path: environment.path)
     }
 }

@@ -18,8 +18,13 @@ struct IndexWriter: ~Copyable {
     private var old = ScratchBuffer<Int64>(capacity: 1024)
     private var new = ScratchBuffer<Int64>(capacity: 1024)
 
-    init(_ transaction: WriteTransaction, _ table: TableID, _ column: ColumnID, keysPerEntry: Int, path: String) throws(StorageError) {
-        precondition(1...IndexEntry.maximumCount ~= keysPerEntry, "An index entry has 1 to \(IndexEntry.maximumCount) row keys.")
+    init(
+        _ transaction: WriteTransaction, _ table: TableID, _ column: ColumnID, keysPerEntry: Int,
+        path: String
+    ) throws(StorageError) {
+        precondition(
+            1...IndexEntry.maximumCount ~= keysPerEntry,
+            "An index entry has 1 to \(IndexEntry.maximumCount) row keys.")
         self.transaction = transaction
         self.table = table
         self.column = column
@@ -29,7 +34,8 @@ struct IndexWriter: ~Copyable {
         IndexEntry.prefix(table, column).withUnsafeBytes { key.append(contentsOf: $0) }
     }
 
-    /// Writes all changes, in key order. O(values log entries); where the values lie side by side, O(values).
+    /// Writes all changes, in key order. O(values log entries); where the values lie side by
+    /// side, O(values).
     mutating func apply(_ changes: borrowing IndexChanges) throws(StorageError) {
         let prefix = IndexEntry.prefix(table, column)
         let isNew = try !prefix.withBytes { bytes throws(StorageError) in
@@ -63,7 +69,9 @@ struct IndexWriter: ~Copyable {
 
     /// The key of the current value's first entry. Valid until the next one is made.
     private var unsafeFirstKey: UnsafeRawBufferPointer {
-        @inline(__always) get { UnsafeRawBufferPointer(rebasing: key.unsafeBytes[..<firstKeyLength]) }
+        @inline(__always) get {
+            UnsafeRawBufferPointer(rebasing: key.unsafeBytes[..<firstKeyLength])
+        }
     }
 
     /// The key of the current value's entry at a place. Valid until the next one is made.
@@ -74,10 +82,15 @@ struct IndexWriter: ~Copyable {
         return key.unsafeBytes
     }
 
-    /// The first entry of the current value. Behind the entry that was written last, it costs a step; elsewhere, a descent.
+    /// The first entry of the current value. Behind the entry that was written last, it costs a
+    /// step; elsewhere, a descent.
     @inline(__always)
     private mutating func findFirst() throws(StorageError) -> Entry? {
-        if isAtEntry, let next = try cursor.next(), ByteComparison.areEqual(next.key, unsafeFirstKey) { return next }
+        if isAtEntry, let next = try cursor.next(),
+            ByteComparison.areEqual(next.key, unsafeFirstKey)
+        {
+            return next
+        }
         let found = try cursor.seek(exactly: unsafeFirstKey)
         isAtEntry = found != nil
         return found
@@ -86,7 +99,9 @@ struct IndexWriter: ~Copyable {
     /// Writes row keys as entries of full size, of which the first one stands at a place.
     ///
     /// - Parameter isFollowed: Whether entries of the value follow behind these.
-    private mutating func put(_ keys: UnsafeBufferPointer<Int64>, at place: Place, isFollowed: Bool) throws(StorageError) {
+    private mutating func put(_ keys: UnsafeBufferPointer<Int64>, at place: Place, isFollowed: Bool)
+        throws(StorageError)
+    {
         var start = 0
         var place = place
         while start < keys.count {
@@ -95,7 +110,8 @@ struct IndexWriter: ~Copyable {
             let isFirst = place.bound == nil
             let saysTotal = isFirst && (isFollowed || end < keys.count)
             if saysTotal, total <= part.count { throw damaged }
-            IndexEntry.encode(part, bound: place.bound, total: saysTotal ? total : nil, into: &value)
+            IndexEntry.encode(
+                part, bound: place.bound, total: saysTotal ? total : nil, into: &value)
             try cursor.put(key: unsafeKey(of: place), value: value.unsafeBytes)
             isAtEntry = true
             start = end
@@ -110,7 +126,9 @@ struct IndexWriter: ~Copyable {
 
     /// Merges changes of one value: nearly always, all of it is in the first entry.
     @inline(__always)
-    private mutating func merge(_ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) {
+    private mutating func merge(
+        _ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>
+    ) throws(StorageError) {
         let first = try findFirst()
         if let first, IndexEntry.isFollowed(first.value) {
             guard let stored = IndexEntry.totalCount(ofFirst: first.value) else { throw damaged }
@@ -129,8 +147,8 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// Merges changes of one value, entry by entry: only entries that a change falls into are rewritten, and the first one where
-    /// the number of row keys changes.
+    /// Merges changes of one value, entry by entry: only entries that a change falls into are
+    /// rewritten, and the first one where the number of row keys changes.
     private mutating func mergeEntries(
         _ removed: Slice<UnsafeBufferPointer<Int64>>, _ added: Slice<UnsafeBufferPointer<Int64>>
     ) throws(StorageError) {
@@ -159,9 +177,12 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// Loads into `old` the row keys of the entry that a row key belongs to: the last one whose bound is not above it, or the first
-    /// one. Answers its place, and the bound of the entry behind it. A value without entries has an empty first one.
-    private mutating func load(entryFor rowKey: Int64) throws(StorageError) -> (place: Place, end: Int64?) {
+    /// Loads into `old` the row keys of the entry that a row key belongs to: the last one whose
+    /// bound is not above it, or the first one. Answers its place, and the bound of the entry
+    /// behind it. A value without entries has an empty first one.
+    private mutating func load(entryFor rowKey: Int64) throws(StorageError) -> (
+        place: Place, end: Int64?
+    ) {
         old.removeAll()
         guard let first = try cursor.seek(exactly: unsafeFirstKey) else { return (.first, nil) }
         guard IndexEntry.isFollowed(first.value) else {
@@ -173,14 +194,18 @@ struct IndexWriter: ~Copyable {
             guard IndexEntry.appendKeys(first.value, bound: nil, to: &old) else { throw damaged }
             return (.first, second)
         }
-        guard let found = try bound(of: cursor.seek(atOrBefore: unsafeKey(of: .later(bound: rowKey)))) else { throw damaged }
+        guard
+            let found = try bound(of: cursor.seek(atOrBefore: unsafeKey(of: .later(bound: rowKey))))
+        else { throw damaged }
         return (.later(bound: found), try load(at: found))
     }
 
-    /// Loads into `old` the row keys of a later entry, and answers the bound of the entry behind it.
+    /// Loads into `old` the row keys of a later entry, and answers the bound of the entry
+    /// behind it.
     private mutating func load(at bound: Int64) throws(StorageError) -> Int64? {
         old.removeAll()
-        guard let entry = try cursor.seek(exactly: unsafeKey(of: .later(bound: bound))), IndexEntry.appendKeys(entry.value, bound: bound, to: &old)
+        guard let entry = try cursor.seek(exactly: unsafeKey(of: .later(bound: bound))),
+            IndexEntry.appendKeys(entry.value, bound: bound, to: &old)
         else { throw damaged }
         return try self.bound(of: cursor.next())
     }
@@ -191,7 +216,8 @@ struct IndexWriter: ~Copyable {
         return IndexEntry.bound(in: entry.key)
     }
 
-    /// After the last entry of a value was deleted: where only the first one is left, it must say so.
+    /// After the last entry of a value was deleted: where only the first one is left, it must
+    /// say so.
     private mutating func endFirst(before place: Place) throws(StorageError) {
         guard let last = try cursor.seek(atOrBefore: unsafeKey(of: place)) else { throw damaged }
         if bound(of: last) != nil { return }
@@ -201,7 +227,8 @@ struct IndexWriter: ~Copyable {
         try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
     }
 
-    /// After changes to a value of several entries: its first one says how many row keys there were when it was written, if it was.
+    /// After changes to a value of several entries: its first one says how many row keys there
+    /// were when it was written, if it was.
     private mutating func updateTotal() throws(StorageError) {
         guard let first = try cursor.seek(exactly: unsafeFirstKey) else {
             if total == 0 { return }
@@ -209,7 +236,9 @@ struct IndexWriter: ~Copyable {
         }
         guard let written = IndexEntry.totalCount(ofFirst: first.value) else { throw damaged }
         if written == total { return }
-        guard IndexEntry.isFollowed(first.value), total > IndexEntry.count(first.value) else { throw damaged }
+        guard IndexEntry.isFollowed(first.value), total > IndexEntry.count(first.value) else {
+            throw damaged
+        }
         value.removeAll()
         value.append(contentsOf: first.value)
         IndexEntry.setTotalCount(total, in: value)
@@ -218,7 +247,8 @@ struct IndexWriter: ~Copyable {
 
     /// As ``combine(_:_:)``, of the changes below `end`, which it takes, and counts.
     private mutating func combine(
-        _ removed: inout Slice<UnsafeBufferPointer<Int64>>, _ added: inout Slice<UnsafeBufferPointer<Int64>>, below end: Int64?
+        _ removed: inout Slice<UnsafeBufferPointer<Int64>>,
+        _ added: inout Slice<UnsafeBufferPointer<Int64>>, below end: Int64?
     ) throws(StorageError) {
         let removing = end.map { end in removed.prefix { $0 < end } } ?? removed
         let adding = end.map { end in added.prefix { $0 < end } } ?? added
@@ -228,10 +258,12 @@ struct IndexWriter: ~Copyable {
         total += new.count - old.count
     }
 
-    /// Makes `new` from `old` and changes. Throws where a removed key is not there or an added one is: then the index does not
-    /// describe the rows.
+    /// Makes `new` from `old` and changes. Throws where a removed key is not there or an added
+    /// one is: then the index does not describe the rows.
     @inline(__always)
-    private mutating func combine(_ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>) throws(StorageError) {
+    private mutating func combine(
+        _ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>
+    ) throws(StorageError) {
         new.removeAll()
         new.reserve(old.count + added.count)
         var nextRemoved = 0
@@ -258,7 +290,11 @@ struct IndexWriter: ~Copyable {
 
     private var damaged: StorageError {
         StorageError(
-            .corrupted, "The index of table \(table.rawValue), column \(column.rawValue) does not describe its rows. Restore the file from a backup.",
+            .corrupted,
+            """
+            The index of table \(table.rawValue), column \(column.rawValue) does not \
+            describe its rows. Restore the file from a backup.
+            """,
             path: path)
     }
 }

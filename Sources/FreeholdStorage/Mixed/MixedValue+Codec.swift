@@ -3,8 +3,9 @@
 ///     1 boolean: UInt8          2 integer: Int64        3 float: 4 bytes          4 double: 8 bytes
 ///     5 decimal: 16 bytes       6 text: UTF-8           7 bytes: the bytes        8 timestamp: 8 bytes
 ///     9 12 bytes               10 16 bytes             11 link: table (UInt32), row key (Int64)
-///    12 list: identity (UInt64), count (UInt32), then for each element its length (UInt32, 0 for none) and its bytes
-///    13 map: identity (UInt64), count (UInt32), then for each entry the key's length (UInt32) and bytes, then the value as in a list
+///    12 list: identity (UInt64), count (UInt32), then for each element its length (UInt32, 0
+///    for none) and its bytes 13 map: identity (UInt64), count (UInt32), then for each entry
+///    the key's length (UInt32) and bytes, then the value as in a list
 extension MixedValue {
     package var encoded: ContiguousArray<UInt8> {
         var out = ContiguousArray<UInt8>()
@@ -14,7 +15,9 @@ extension MixedValue {
 
     private func append(to out: inout ContiguousArray<UInt8>) {
         func put(_ tag: UInt8) { out.append(tag) }
-        func put<Value: BitwiseCopyable>(_ value: Value) { withUnsafeBytes(of: value) { out.append(contentsOf: $0) } }
+        func put<Value: BitwiseCopyable>(_ value: Value) {
+            withUnsafeBytes(of: value) { out.append(contentsOf: $0) }
+        }
         switch self {
         case .boolean(let value): out += [1, value ? 1 : 0]
         case .integer(let value):
@@ -74,7 +77,9 @@ extension MixedValue {
         for _ in 0..<4 { out.append(0) }
         value?.append(to: &out)
         let length = UInt32(out.count - place - 4)
-        for index in 0..<4 { out[place + index] = UInt8(truncatingIfNeeded: length >> UInt32(index * 8)) }
+        for index in 0..<4 {
+            out[place + index] = UInt8(truncatingIfNeeded: length >> UInt32(index * 8))
+        }
     }
 
     /// Nil where the bytes are impossible, or nested too deeply.
@@ -98,15 +103,19 @@ extension MixedValue {
             let value = Double(bitPattern: UInt64(littleEndian: bits))
             self = tag == 4 ? .double(value) : .timestamp(value)
         case 5:
-            guard let low = reader.value(UInt64.self), let high = reader.value(UInt64.self) else { return nil }
+            guard let low = reader.value(UInt64.self), let high = reader.value(UInt64.self) else {
+                return nil
+            }
             self = .decimal(UInt64(littleEndian: low), UInt64(littleEndian: high))
         case 6: self = .text(ContiguousArray(reader.rest()))
         case 7: self = .bytes(ContiguousArray(reader.rest()))
         case 9:
-            guard let first = reader.value(UInt64.self), let second = reader.value(UInt32.self) else { return nil }
+            guard let first = reader.value(UInt64.self), let second = reader.value(UInt32.self)
+            else { return nil }
             self = .fixed12(first, second)
         case 10:
-            guard let first = reader.value(UInt64.self), let second = reader.value(UInt64.self) else { return nil }
+            guard let first = reader.value(UInt64.self), let second = reader.value(UInt64.self)
+            else { return nil }
             self = .fixed16(first, second)
         case 11:
             guard let target = reader.target() else { return nil }
@@ -115,7 +124,9 @@ extension MixedValue {
             guard let identity = reader.identity(), let count = reader.length() else { return nil }
             var values = ContiguousArray<MixedValue?>()
             for _ in 0..<count {
-                guard let part = reader.part(), let value = Self.nested(part, depth) else { return nil }
+                guard let part = reader.part(), let value = Self.nested(part, depth) else {
+                    return nil
+                }
                 values.append(value)
             }
             self = .list(values, identity: identity)
@@ -123,8 +134,14 @@ extension MixedValue {
             guard let identity = reader.identity(), let count = reader.length() else { return nil }
             var entries = ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>()
             for _ in 0..<count {
-                guard let key = reader.part(), let part = reader.part(), let value = Self.nested(part, depth) else { return nil }
-                if let last = entries.last, last.key.withUnsafeBytes({ ElementOrder.compare($0, key) }) >= 0 { return nil }
+                guard let key = reader.part(), let part = reader.part(),
+                    let value = Self.nested(part, depth)
+                else { return nil }
+                if let last = entries.last,
+                    last.key.withUnsafeBytes({ ElementOrder.compare($0, key) }) >= 0
+                {
+                    return nil
+                }
                 entries.append((ContiguousArray(key), value))
             }
             self = .map(entries, identity: identity)
@@ -174,6 +191,7 @@ struct MixedReader {
 
     mutating func target() -> LinkTarget? {
         guard let table = value(UInt32.self), let key = value(Int64.self) else { return nil }
-        return LinkTarget(table: TableID(rawValue: UInt32(littleEndian: table)), key: Int64(littleEndian: key))
+        return LinkTarget(
+            table: TableID(rawValue: UInt32(littleEndian: table)), key: Int64(littleEndian: key))
     }
 }

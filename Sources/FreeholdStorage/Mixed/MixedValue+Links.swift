@@ -1,8 +1,13 @@
 extension MixedValue {
-    /// Calls `body` with each link, as often as it is there. Nothing is made of the other values. Bytes that are impossible have no links.
-    static func forEachLink(in bytes: UnsafeRawBufferPointer, _ body: (LinkTarget) -> Void) { forEachLink(in: bytes, depth: 0, body) }
+    /// Calls `body` with each link, as often as it is there. Nothing is made of the other
+    /// values. Bytes that are impossible have no links.
+    static func forEachLink(in bytes: UnsafeRawBufferPointer, _ body: (LinkTarget) -> Void) {
+        forEachLink(in: bytes, depth: 0, body)
+    }
 
-    private static func forEachLink(in bytes: UnsafeRawBufferPointer, depth: Int, _ body: (LinkTarget) -> Void) {
+    private static func forEachLink(
+        in bytes: UnsafeRawBufferPointer, depth: Int, _ body: (LinkTarget) -> Void
+    ) {
         guard let tag = bytes.first, tag >= 11, depth <= greatestDepth else { return }
         var reader = MixedReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[1...]))
         if tag == 11 {
@@ -17,17 +22,28 @@ extension MixedValue {
         }
     }
 
-    /// The bytes of a value with none in place of the links to some rows; nil if nothing else is left.
-    static func removingLinks(to table: TableID, keys: [Int64], in bytes: UnsafeRawBufferPointer) -> ContiguousArray<UInt8>? {
+    /// The bytes of a value with none in place of the links to some rows; nil if nothing else
+    /// is left.
+    static func removingLinks(to table: TableID, keys: [Int64], in bytes: UnsafeRawBufferPointer)
+        -> ContiguousArray<UInt8>?
+    {
         MixedValue(decoding: bytes)?.removingLinks(to: table, keys: keys)?.encoded
     }
 
     private func removingLinks(to table: TableID, keys: [Int64]) -> MixedValue? {
         switch self {
-        case .link(let target): target.table == table && keys.containsSorted(target.key) ? nil : self
-        case .list(let values, let identity): .list(ContiguousArray(values.map { $0?.removingLinks(to: table, keys: keys) }), identity: identity)
+        case .link(let target):
+            target.table == table && keys.containsSorted(target.key) ? nil : self
+        case .list(let values, let identity):
+            .list(
+                ContiguousArray(values.map { $0?.removingLinks(to: table, keys: keys) }),
+                identity: identity)
         case .map(let entries, let identity):
-            .map(ContiguousArray(entries.map { (key: $0.key, value: $0.value?.removingLinks(to: table, keys: keys)) }), identity: identity)
+            .map(
+                ContiguousArray(
+                    entries.map {
+                        (key: $0.key, value: $0.value?.removingLinks(to: table, keys: keys))
+                    }), identity: identity)
         default: self
         }
     }

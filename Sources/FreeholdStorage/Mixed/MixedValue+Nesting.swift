@@ -2,8 +2,10 @@ internal import Synchronization
 
 /// Nested collections and what names them.
 ///
-/// A nested collection is a part of the bytes of the value that has it, so it has no key of its own. Its identity takes that place: made when the collection
-/// is stored, unlike all others', and kept while it or what is around it changes. A collection that replaces another one has another identity.
+/// A nested collection is a part of the bytes of the value that has it, so it has no key of its
+/// own. Its identity takes that place: made when the collection is stored, unlike all others',
+/// and kept while it or what is around it changes. A collection that replaces another one has
+/// another identity.
 extension MixedValue {
     /// The identity of a list or a map; nil for every other value.
     package var identity: UInt64? {
@@ -19,7 +21,9 @@ extension MixedValue {
 
     /// The identity of a list or a map in its bytes. O(1).
     package static func identity(in bytes: UnsafeRawBufferPointer) -> UInt64? {
-        guard let tag = bytes.first, tag == listTag || tag == mapTag, bytes.count >= 9 else { return nil }
+        guard let tag = bytes.first, tag == listTag || tag == mapTag, bytes.count >= 9 else {
+            return nil
+        }
         return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self))
     }
 
@@ -31,19 +35,24 @@ extension MixedValue {
 
     private static let identities = Atomic<UInt64>(.random(in: 0...(.max)))
 
-    /// The collection at the end of a path of identities, the first of which is this value's own; nil if it is not there. O(elements on the way).
+    /// The collection at the end of a path of identities, the first of which is this value's
+    /// own; nil if it is not there. O(elements on the way).
     package func nested(at path: ArraySlice<UInt64>) -> MixedValue? {
         guard let own = path.first, own == identity else { return nil }
         let rest = path.dropFirst()
         guard let next = rest.first else { return self }
         switch self {
-        case .list(let values, _): return values.lazy.compactMap { $0 }.first { $0.identity == next }?.nested(at: rest)
-        case .map(let entries, _): return entries.lazy.compactMap { $0.value }.first { $0.identity == next }?.nested(at: rest)
+        case .list(let values, _):
+            return values.lazy.compactMap { $0 }.first { $0.identity == next }?.nested(at: rest)
+        case .map(let entries, _):
+            return entries.lazy.compactMap { $0.value }.first { $0.identity == next }?.nested(
+                at: rest)
         default: return nil
         }
     }
 
-    /// Replaces the collection at the end of a path, as in ``nested(at:)``. False if it is not there.
+    /// Replaces the collection at the end of a path, as in ``nested(at:)``. False if it is not
+    /// there.
     package mutating func replaceNested(at path: ArraySlice<UInt64>, by new: MixedValue) -> Bool {
         guard let own = path.first, own == identity else { return false }
         let rest = path.dropFirst()
@@ -53,12 +62,16 @@ extension MixedValue {
         }
         switch self {
         case .list(var values, let identity):
-            guard let index = values.firstIndex(where: { $0?.identity == next }), var child = values[index] else { return false }
+            guard let index = values.firstIndex(where: { $0?.identity == next }),
+                var child = values[index]
+            else { return false }
             guard child.replaceNested(at: rest, by: new) else { return false }
             values[index] = child
             self = .list(values, identity: identity)
         case .map(var entries, let identity):
-            guard let index = entries.firstIndex(where: { $0.value?.identity == next }), var child = entries[index].value else { return false }
+            guard let index = entries.firstIndex(where: { $0.value?.identity == next }),
+                var child = entries[index].value
+            else { return false }
             guard child.replaceNested(at: rest, by: new) else { return false }
             entries[index].value = child
             self = .map(entries, identity: identity)
@@ -69,7 +82,8 @@ extension MixedValue {
 
     /// Where a key is among the entries of a map, or where it belongs. O(log count).
     package static func place(
-        of key: ContiguousArray<UInt8>, in entries: ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>
+        of key: ContiguousArray<UInt8>,
+        in entries: ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>
     ) -> (index: Int, isFound: Bool) {
         key.withUnsafeBytes { key in
             var (low, high) = (0, entries.count)

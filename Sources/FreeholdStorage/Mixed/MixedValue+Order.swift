@@ -1,5 +1,6 @@
-/// The total order of mixed values: none, booleans, numbers of all types by value, text, bytes, timestamps, 12 bytes, 16 bytes, links by table and key, lists
-/// and maps element by element, whatever their identities. NaN is below all numbers.
+/// The total order of mixed values: none, booleans, numbers of all types by value, text, bytes,
+/// timestamps, 12 bytes, 16 bytes, links by table and key, lists and maps element by element,
+/// whatever their identities. NaN is below all numbers.
 extension MixedValue {
     private var rank: Int {
         switch self {
@@ -27,7 +28,8 @@ extension MixedValue {
         }
     }
 
-    /// Negative, zero or positive as the first value is below, equal to or above the second one. O(bytes).
+    /// Negative, zero or positive as the first value is below, equal to or above the second
+    /// one. O(bytes).
     package static func compare(_ a: MixedValue?, _ b: MixedValue?) -> Int {
         guard let a else { return b == nil ? 0 : -1 }
         guard let b else { return 1 }
@@ -36,14 +38,22 @@ extension MixedValue {
         case (.integer(let first), .integer(let second)): return order(first, second)
         case (.boolean(let first), .boolean(let second)): return (first ? 1 : 0) - (second ? 1 : 0)
         case (.text(let first), .text(let second)), (.bytes(let first), .bytes(let second)):
-            return first.withUnsafeBytes { first in second.withUnsafeBytes { ElementOrder.compare(first, $0) } }
-        case (.timestamp(let first), .timestamp(let second)): return order(IndexKey.monotoneBits(first), IndexKey.monotoneBits(second))
+            return first.withUnsafeBytes { first in
+                second.withUnsafeBytes { ElementOrder.compare(first, $0) }
+            }
+        case (.timestamp(let first), .timestamp(let second)):
+            return order(IndexKey.monotoneBits(first), IndexKey.monotoneBits(second))
         case (.fixed12(let first, let rest), .fixed12(let second, let otherRest)):
-            return first == second ? order(rest.bigEndian, otherRest.bigEndian) : order(first.bigEndian, second.bigEndian)
+            return first == second
+                ? order(rest.bigEndian, otherRest.bigEndian)
+                : order(first.bigEndian, second.bigEndian)
         case (.fixed16(let first, let rest), .fixed16(let second, let otherRest)):
-            return first == second ? order(rest.bigEndian, otherRest.bigEndian) : order(first.bigEndian, second.bigEndian)
+            return first == second
+                ? order(rest.bigEndian, otherRest.bigEndian)
+                : order(first.bigEndian, second.bigEndian)
         case (.link(let first), .link(let second)):
-            return first.table == second.table ? order(first.key, second.key) : order(first.table, second.table)
+            return first.table == second.table
+                ? order(first.key, second.key) : order(first.table, second.table)
         case (.list(let first, _), .list(let second, _)):
             for (one, other) in zip(first, second) {
                 let order = compare(one, other)
@@ -52,7 +62,9 @@ extension MixedValue {
             return first.count - second.count
         case (.map(let first, _), .map(let second, _)):
             for (one, other) in zip(first, second) {
-                let keys = one.key.withUnsafeBytes { first in other.key.withUnsafeBytes { ElementOrder.compare(first, $0) } }
+                let keys = one.key.withUnsafeBytes { first in
+                    other.key.withUnsafeBytes { ElementOrder.compare(first, $0) }
+                }
                 if keys != 0 { return keys }
                 let order = compare(one.value, other.value)
                 if order != 0 { return order }
@@ -62,28 +74,37 @@ extension MixedValue {
         }
     }
 
-    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a == b ? 0 : a < b ? -1 : 1 }
+    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
+        a == b ? 0 : a < b ? -1 : 1
+    }
 }
 
 extension Elements {
     /// Where a mixed value is in a set, or where it belongs. O(log n).
     package func find(mixed value: MixedValue?) -> (index: Int, isFound: Bool) {
-        precondition(kind.shape == .set && kind.type == .mixed, "only sets are ordered by their values")
+        precondition(
+            kind.shape == .set && kind.type == .mixed, "only sets are ordered by their values")
         return find { leaf, row in
-            MixedValue.compare(leaf.values.isNull(at: row) ? nil : MixedValue(decoding: leaf.values.heapBytes(at: row)), value)
+            MixedValue.compare(
+                leaf.values.isNull(at: row)
+                    ? nil : MixedValue(decoding: leaf.values.heapBytes(at: row)), value)
         }
     }
 }
 
 extension MixedValue {
-    /// Whether two values are stored as the same bytes, but for the identities of collections: 1 and 1.0 are not. O(bytes).
+    /// Whether two values are stored as the same bytes, but for the identities of collections:
+    /// 1 and 1.0 are not. O(bytes).
     package static func isSame(_ a: MixedValue?, _ b: MixedValue?) -> Bool {
         switch (a, b) {
         case (nil, nil): true
-        case (.list(let first, _), .list(let second, _)): first.count == second.count && zip(first, second).allSatisfy { isSame($0, $1) }
+        case (.list(let first, _), .list(let second, _)):
+            first.count == second.count && zip(first, second).allSatisfy { isSame($0, $1) }
         case (.map(let first, _), .map(let second, _)):
-            first.count == second.count && zip(first, second).allSatisfy { $0.key == $1.key && isSame($0.value, $1.value) }
-        case (let first?, let second?): first.identity == nil && second.identity == nil && first.encoded == second.encoded
+            first.count == second.count
+                && zip(first, second).allSatisfy { $0.key == $1.key && isSame($0.value, $1.value) }
+        case (let first?, let second?):
+            first.identity == nil && second.identity == nil && first.encoded == second.encoded
         default: false
         }
     }

@@ -1,8 +1,10 @@
 /// Collects the entries of a damaged file from its pages, without LMDB, which would abort.
 ///
-/// First the trees of the newest version are walked, past every page that is not sound. What hung below such a page is on pages that no tree
-/// reaches any more and that the list of free pages does not have. No page says which database or version it is of; so each entry of these pages is taken for what its key can be, where its value's
-/// checksum, whose seed is its place, agrees (`SalvageSource.adoptStrays`).
+/// First the trees of the newest version are walked, past every page that is not sound. What
+/// hung below such a page is on pages that no tree reaches any more and that the list of free
+/// pages does not have. No page says which database or version it is of; so each entry of these
+/// pages is taken for what its key can be, where its value's checksum, whose seed is its place,
+/// agrees (`SalvageSource.adoptStrays`).
 struct PageSalvage {
     private enum Tree {
         case free
@@ -47,12 +49,18 @@ struct PageSalvage {
         walk(tree.root, height: tree.depth, kind, SalvagedEntries.KeyRange())
     }
 
-    private mutating func walk(_ number: UInt64, height: Int, _ kind: Tree, _ range: SalvagedEntries.KeyRange) {
+    private mutating func walk(
+        _ number: UInt64, height: Int, _ kind: Tree, _ range: SalvagedEntries.KeyRange
+    ) {
         let page: PageReader.Page
         do throws(StorageError) {
-            guard height > 0, height <= PageLayout.maximumDepth else { throw reader.damagedPage(number) }
+            guard height > 0, height <= PageLayout.maximumDepth else {
+                throw reader.damagedPage(number)
+            }
             page = try reader.page(number)
-            guard page.isLeaf == (height == 1), seen.insert(number) else { throw reader.damagedPage(number) }
+            guard page.isLeaf == (height == 1), seen.insert(number) else {
+                throw reader.damagedPage(number)
+            }
         } catch {
             return lose(range, kind, error)
         }
@@ -62,20 +70,24 @@ struct PageSalvage {
             } else {
                 let below = SalvagedEntries.KeyRange(
                     low: index == 0 ? range.low : SalvagedEntries.Key(page.key(node)),
-                    high: index + 1 < page.nodes.count ? SalvagedEntries.Key(page.key(page.nodes[index + 1])) : range.high)
+                    high: index + 1 < page.nodes.count
+                        ? SalvagedEntries.Key(page.key(page.nodes[index + 1])) : range.high)
                 walk(page.child(node), height: height - 1, kind, below)
             }
         }
     }
 
-    private mutating func lose(_ range: SalvagedEntries.KeyRange, _ kind: Tree, _ error: StorageError) {
+    private mutating func lose(
+        _ range: SalvagedEntries.KeyRange, _ kind: Tree, _ error: StorageError
+    ) {
         isDamaged = true
         switch kind {
         case .free:
             mayFindOldPages = true
             note("A part of the list of free pages cannot be read. \(error.message)")
         case .main:
-            for database in Database.allCases where range.contains(SalvagedEntries.Key(database.name.utf8)) {
+            for database in Database.allCases
+            where range.contains(SalvagedEntries.Key(database.name.utf8)) {
                 entries.lose(SalvagedEntries.KeyRange(), database)
             }
             note("A part of the unnamed database cannot be read. \(error.message)")
@@ -86,7 +98,8 @@ struct PageSalvage {
     }
 
     private mutating func collect(
-        _ page: PageReader.Page, _ node: Int, _ number: UInt64, _ kind: Tree, _ range: SalvagedEntries.KeyRange
+        _ page: PageReader.Page, _ node: Int, _ number: UInt64, _ kind: Tree,
+        _ range: SalvagedEntries.KeyRange
     ) {
         let key = SalvagedEntries.Key(page.key(node))
         do throws(StorageError) {
@@ -94,7 +107,9 @@ struct PageSalvage {
             switch kind {
             case .free: try collectFreePages(page, node, number)
             case .main:
-                if page.flags(node) & PageLayout.subTree != 0 { return walkDatabase(key, page, node) }
+                if page.flags(node) & PageLayout.subTree != 0 {
+                    return walkDatabase(key, page, node)
+                }
                 mainEntries[key] = try value(page, node, number)
             case .database(let database):
                 let value = try value(page, node, number)
@@ -106,10 +121,14 @@ struct PageSalvage {
         }
     }
 
-    private mutating func walkDatabase(_ name: SalvagedEntries.Key, _ page: PageReader.Page, _ node: Int) {
-        guard let database = Database.allCases.first(where: { name.elementsEqual($0.name.utf8) }) else {
+    private mutating func walkDatabase(
+        _ name: SalvagedEntries.Key, _ page: PageReader.Page, _ node: Int
+    ) {
+        guard let database = Database.allCases.first(where: { name.elementsEqual($0.name.utf8) })
+        else {
             isDamaged = true
-            return note("There is a database with the name \"\(String(decoding: name, as: UTF8.self))\".")
+            return note(
+                "There is a database with the name \"\(String(decoding: name, as: UTF8.self))\".")
         }
         guard let tree = PageReader.Tree(page.inlineData(node), at: 0) else {
             isDamaged = true
@@ -124,23 +143,39 @@ struct PageSalvage {
     ) throws(StorageError) -> (value: SalvagedEntries.Value, run: Range<UInt64>) {
         guard page.flags(node) & PageLayout.bigData != 0 else {
             let offset = node + PageLayout.nodeHeader + page.keySize(node)
-            return (.inFile(offset: Int(number) * reader.meta.pageSize + offset, count: page.dataSize(node)), 0..<0)
+            return (
+                .inFile(
+                    offset: Int(number) * reader.meta.pageSize + offset, count: page.dataSize(node)),
+                0..<0
+            )
         }
-        guard let first = page.inlineData(node).load(UInt64.self, at: 0) else { throw reader.damagedPage(number) }
-        let run = first..<first + (try reader.overflowPageCount(first, dataSize: page.dataSize(node)))
-        return (.inFile(offset: Int(first) * reader.meta.pageSize + PageLayout.header, count: page.dataSize(node)), run)
+        guard let first = page.inlineData(node).load(UInt64.self, at: 0) else {
+            throw reader.damagedPage(number)
+        }
+        let run =
+            first..<first + (try reader.overflowPageCount(first, dataSize: page.dataSize(node)))
+        return (
+            .inFile(
+                offset: Int(first) * reader.meta.pageSize + PageLayout.header,
+                count: page.dataSize(node)), run
+        )
     }
 
-    private mutating func value(_ page: PageReader.Page, _ node: Int, _ number: UInt64) throws(StorageError) -> SalvagedEntries.Value {
+    private mutating func value(_ page: PageReader.Page, _ node: Int, _ number: UInt64)
+        throws(StorageError) -> SalvagedEntries.Value
+    {
         let (value, run) = try place(page, node, number)
         for next in run { _ = seen.insert(next) }
         return value
     }
 
     /// An entry of the free list: the number of pages, then the pages.
-    private mutating func collectFreePages(_ page: PageReader.Page, _ node: Int, _ number: UInt64) throws(StorageError) {
+    private mutating func collectFreePages(_ page: PageReader.Page, _ node: Int, _ number: UInt64)
+        throws(StorageError)
+    {
         guard case .inFile(let offset, let size) = try value(page, node, number),
-            let bytes = try readBytes(reader.descriptor, at: offset, count: size, path: reader.path),
+            let bytes = try readBytes(
+                reader.descriptor, at: offset, count: size, path: reader.path),
             let count = bytes.load(UInt64.self, at: 0), count < UInt64(max(1, bytes.count / 8))
         else { throw reader.damagedPage(number) }
         for index in 0..<Int(count) {
@@ -156,14 +191,17 @@ struct PageSalvage {
         while number < end {
             if seen.insert(number), let page = try? reader.page(number), page.isLeaf {
                 for node in page.nodes where page.flags(node) & PageLayout.subTree == 0 {
-                    if let value = try? value(page, node, number) { strays.append((SalvagedEntries.Key(page.key(node)), value)) }
+                    if let value = try? value(page, node, number) {
+                        strays.append((SalvagedEntries.Key(page.key(node)), value))
+                    }
                 }
             }
             number += 1
         }
     }
 
-    /// The values of all entries with a key that sound leaves have, on whatever pages, free ones included.
+    /// The values of all entries with a key that sound leaves have, on whatever pages, free
+    /// ones included.
     func valuesOnAllPages(of key: [UInt8]) -> [SalvagedEntries.Value] {
         var found: [SalvagedEntries.Value] = []
         var number: UInt64 = 2

@@ -1,7 +1,9 @@
 /// Writes everything that can still be read of a damaged file into a new one.
 ///
-/// The damaged file is only read, with `pread`, and is never mapped. The new one has its catalog, so its tables and columns keep their ids and its rows their keys; its indexes and backlinks are made
-/// anew. What a damaged value held is null, zero or empty then, and counted in the report.
+/// The damaged file is only read, with `pread`, and is never mapped. The new one has its
+/// catalog, so its tables and columns keep their ids and its rows their keys; its indexes and
+/// backlinks are made anew. What a damaged value held is null, zero or empty then, and counted
+/// in the report.
 package struct Salvage {
     private let source: SalvageSource
     private let store: Store
@@ -21,12 +23,16 @@ package struct Salvage {
     ///   - newPath: Must not exist.
     ///   - key: Of an encrypted file; the new one is encrypted with it, too.
     ///   - progress: Called now and then with the rows that were written so far.
-    /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`; `corrupted` where not even the catalog is left; `fileExists`; what writing the new file throws. Nothing is left of it then.
+    /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`; `corrupted`
+    ///   where not even the catalog is left; `fileExists`; what writing the new file throws.
+    ///   Nothing is left of it then.
     package static func run(
-        from path: String, to newPath: String, key: EncryptionKey? = nil, progress: (_ rowCount: Int) -> Void = { _ in }
+        from path: String, to newPath: String, key: EncryptionKey? = nil,
+        progress: (_ rowCount: Int) -> Void = { _ in }
     ) throws(StorageError) -> SalvageReport {
         if FileIdentity.of(newPath) != nil {
-            throw StorageError(.fileExists, "\"\(newPath)\" exists. Give the path of a new file.", path: newPath)
+            throw StorageError(
+                .fileExists, "\"\(newPath)\" exists. Give the path of a new file.", path: newPath)
         }
         let source = try SalvageSource(path: path, key: key)
         do throws(StorageError) {
@@ -38,7 +44,9 @@ package struct Salvage {
         }
     }
 
-    private init(_ source: SalvageSource, _ newPath: String, _ key: EncryptionKey?) throws(StorageError) {
+    private init(_ source: SalvageSource, _ newPath: String, _ key: EncryptionKey?)
+        throws(StorageError)
+    {
         self.source = source
         var options = Store.Options(path: newPath)
         options.encryptionKey = key
@@ -48,15 +56,21 @@ package struct Salvage {
         report.problems = source.problems
     }
 
-    private mutating func writeAll(_ progress: (Int) -> Void) throws(StorageError) -> SalvageReport {
+    private mutating func writeAll(_ progress: (Int) -> Void) throws(StorageError) -> SalvageReport
+    {
         var written = 0
         let clusters = findClusters()
         for definition in source.catalog.tables {
             var found = SalvageReport.Table(definition.name)
             // Keys of rows that were deleted do not come back.
-            if let facts = facts(of: definition), facts.nextRowKey > 0 { writeSet.mutableTable(definition.id).raiseNextKey(above: facts.nextRowKey - 1) }
+            if let facts = facts(of: definition), facts.nextRowKey > 0 {
+                writeSet.mutableTable(definition.id).raiseNextKey(above: facts.nextRowKey - 1)
+            }
             for cluster in clusters[definition.id] ?? [] {
-                guard let cluster = try? SalvagedCluster(source, definition, firstKey: cluster.firstKey, end: cluster.end) else { continue }
+                guard
+                    let cluster = try? SalvagedCluster(
+                        source, definition, firstKey: cluster.firstKey, end: cluster.end)
+                else { continue }
                 try write(cluster, definition, &found)
                 written += cluster.keys.count
                 progress(written)
@@ -77,7 +91,8 @@ package struct Salvage {
 
     // MARK: Clusters
 
-    /// The first keys of the clusters of each table that can be read, ascending; their rows' keys go to `keys`.
+    /// The first keys of the clusters of each table that can be read, ascending; their rows'
+    /// keys go to `keys`.
     private mutating func findClusters() -> [TableID: [(firstKey: Int64, end: Int64?)]] {
         var candidates: [TableID: Set<Int64>] = [:]
         for key in source.entries.keys(.directory) where key.count == 12 {
@@ -91,17 +106,27 @@ package struct Salvage {
             var last: Int64?
             let firstKeys = (candidates[definition.id] ?? []).sorted()
             for (index, firstKey) in firstKeys.enumerated() {
-                let end = index + 1 < firstKeys.count ? firstKeys[index + 1] : facts(of: definition)?.nextRowKey
+                let end =
+                    index + 1 < firstKeys.count
+                    ? firstKeys[index + 1] : facts(of: definition)?.nextRowKey
                 do throws(SalvagedCluster.Loss) {
-                    let cluster = try SalvagedCluster(source, definition, firstKey: firstKey, end: end)
+                    let cluster = try SalvagedCluster(
+                        source, definition, firstKey: firstKey, end: end)
                     guard let first = cluster.keys.first, last.map({ $0 < first }) ?? true else {
-                        throw SalvagedCluster.Loss(rowCount: cluster.keys.count, reason: "its rows stand in the cluster before, too")
+                        throw SalvagedCluster.Loss(
+                            rowCount: cluster.keys.count,
+                            reason: "its rows stand in the cluster before, too")
                     }
                     last = cluster.keys.last
                     found[definition.id, default: []].append((firstKey, end))
                     keys[definition.id, default: []] += cluster.keys
                 } catch {
-                    report.note("The cluster of \(definition.name) that begins with row \(firstKey) was left out, with \(error.rowCount) rows: \(error.reason).")
+                    report.note(
+                        """
+                        The cluster of \(definition.name) that begins with row \(firstKey) \
+                        was left out, with \(error.rowCount) rows: \(error.reason).
+                        """
+                    )
                 }
             }
         }
@@ -112,12 +137,15 @@ package struct Salvage {
     private mutating func countLosses() {
         for (index, definition) in source.catalog.tables.enumerated() {
             guard let facts = facts(of: definition) else {
-                if source.entries.mayHaveLost(StorageKey.tableFacts(definition.id).salvageKey, .meta) {
+                if source.entries.mayHaveLost(
+                    StorageKey.tableFacts(definition.id).salvageKey, .meta)
+                {
                     report.note("How many objects \(definition.name) had is not known.")
                 }
                 continue
             }
-            report.tables[index].lostRowCount = max(0, Int(facts.rowCount) - report.tables[index].rowCount)
+            report.tables[index].lostRowCount = max(
+                0, Int(facts.rowCount) - report.tables[index].rowCount)
         }
     }
 
@@ -128,10 +156,18 @@ package struct Salvage {
 
     // MARK: Rows
 
-    private mutating func write(_ cluster: SalvagedCluster, _ definition: TableDefinition, _ found: inout SalvageReport.Table) throws(StorageError) {
+    private mutating func write(
+        _ cluster: SalvagedCluster, _ definition: TableDefinition,
+        _ found: inout SalvageReport.Table
+    ) throws(StorageError) {
         if let key = definition.primaryKey, cluster.lostColumns.contains(where: { $0.id == key }) {
             return report.note(
-                "The cluster of \(definition.name) that begins with row \(cluster.firstKey) was left out, with \(cluster.keys.count) rows: their primary keys cannot be read.")
+                """
+                The cluster of \(definition.name) that begins with row \(cluster.firstKey) \
+                was left out, with \(cluster.keys.count) rows: their primary keys cannot \
+                be read.
+                """
+            )
         }
         for (row, key) in cluster.keys.enumerated() {
             let table = writeSet.mutableTable(definition.id)
@@ -139,7 +175,9 @@ package struct Salvage {
             var missing = Set(cluster.lostColumns.map(\.name))
             var copy = SalvagedRow(source: source, keys: keys, key: key, place: place)
             for column in definition.columns {
-                guard let view = cluster.columns[column.id.position], !view.isNull(at: row) else { continue }
+                guard let view = cluster.columns[column.id.position], !view.isNull(at: row) else {
+                    continue
+                }
                 if column.elements == nil {
                     if !copy.copy(view, row, column, definition.id) { missing.insert(column.name) }
                 } else if !copy.copyElements(view.heapBytes(at: row), column, table) {
@@ -155,7 +193,8 @@ package struct Salvage {
         if pendingRowCount >= Self.rowsPerTransaction { try commit() }
     }
 
-    /// Deletes owned rows whose owner was lost, and what they own: nobody could ever find or delete them.
+    /// Deletes owned rows whose owner was lost, and what they own: nobody could ever find or
+    /// delete them.
     private mutating func deleteOwnerless() throws(StorageError) {
         try commit()
         var isFinished = false
@@ -164,17 +203,27 @@ package struct Salvage {
             for definition in source.catalog.tables where definition.isOwned {
                 var ownerless = Set(keys[definition.id] ?? [])
                 for other in source.catalog.tables {
-                    for column in other.columns where column.hasTarget && column.target == definition.id {
+                    for column in other.columns
+                    where column.hasTarget && column.target == definition.id {
                         let table = writeSet.mutableTable(other.id)
-                        table.forEachLink(of: column.id, in: keys[other.id] ?? []) { ownerless.remove($0) }
+                        table.forEachLink(of: column.id, in: keys[other.id] ?? []) {
+                            ownerless.remove($0)
+                        }
                     }
                 }
                 if ownerless.isEmpty { continue }
                 isFinished = false
                 try writeSet.deleteRows(ownerless.sorted(), of: definition.id)
                 keys[definition.id]?.removeAll { ownerless.contains($0) }
-                if let index = report.tables.firstIndex(where: { $0.name == definition.name }) { report.tables[index].rowCount -= ownerless.count }
-                report.note("\(ownerless.count) embedded objects of \(definition.name) were left out, because what they belong to was lost.")
+                if let index = report.tables.firstIndex(where: { $0.name == definition.name }) {
+                    report.tables[index].rowCount -= ownerless.count
+                }
+                report.note(
+                    """
+                    \(ownerless.count) embedded objects of \(definition.name) were left \
+                    out, because what they belong to was lost.
+                    """
+                )
             }
         }
     }

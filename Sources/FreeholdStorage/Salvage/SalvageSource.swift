@@ -12,7 +12,8 @@ final class SalvageSource {
 
     /// Reads the file's pages. O(file).
     ///
-    /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`, `corrupted` where not even the catalog can be found, and what the system refuses.
+    /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`, `corrupted`
+    ///   where not even the catalog can be found, and what the system refuses.
     init(path: String, key: EncryptionKey?) throws(StorageError) {
         self.path = path
         let (descriptor, _) = try FilePaths(resolving: path).openData(.readOnly)
@@ -22,7 +23,14 @@ final class SalvageSource {
             pages.run()
             self.reader = reader
             problems = pages.problems
-            if isDamaged { problems.insert("A page at the head of the file is damaged, so that the newest version may not be found.", at: 0) }
+            if isDamaged {
+                problems.insert(
+                    """
+                    A page at the head of the file is damaged, so that the newest version \
+                    may not be found.
+                    """,
+                    at: 0)
+            }
             entries = pages.entries
             sealing = try Self.sealing(pages, key)
             if let sealing {
@@ -31,14 +39,24 @@ final class SalvageSource {
                 entries = salvage.entries
                 problems += salvage.problems
             }
-            if let catalog = Self.catalog(entries.value(Self.catalogKey, .meta).map { [$0] } ?? [], reader, sealing) {
+            if let catalog = Self.catalog(
+                entries.value(Self.catalogKey, .meta).map { [$0] } ?? [], reader, sealing)
+            {
                 self.catalog = catalog
-            } else if sealing == nil, let catalog = Self.catalog(pages.valuesOnAllPages(of: Array(Self.catalogKey)), reader, nil) {
+            } else if sealing == nil,
+                let catalog = Self.catalog(
+                    pages.valuesOnAllPages(of: Array(Self.catalogKey)), reader, nil)
+            {
                 self.catalog = catalog
-                problems.append("The catalog of the newest version cannot be read, so an older one was used.")
+                problems.append(
+                    "The catalog of the newest version cannot be read, so an older one was used.")
             } else {
                 throw StorageError(
-                    .corrupted, "\"\(path)\" cannot be salvaged: its catalog, which says what the classes are, is nowhere to be found. Restore the file from a backup.",
+                    .corrupted,
+                    """
+                    "\(path)" cannot be salvaged: its catalog, which says what the classes \
+                    are, is nowhere to be found. Restore the file from a backup.
+                    """,
                     path: path)
             }
             if sealing == nil { adoptStrays(pages) }
@@ -59,14 +77,21 @@ final class SalvageSource {
         entries.value(key, database).flatMap { Self.bytes($0, reader, sealing) }
     }
 
-    static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ sealing: Sealing?) -> ContiguousArray<UInt8>? {
+    static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ sealing: Sealing?)
+        -> ContiguousArray<UInt8>?
+    {
         switch value {
         case .inMemory(let bytes): return bytes
         case .inFile(let offset, let count):
-            return (try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path)).flatMap { $0 }.map(ContiguousArray.init)
+            return (try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path))
+                .flatMap { $0 }.map(ContiguousArray.init)
         case .sealed(let place, let offset, let count, let valueCount):
-            guard let sealing, let bytes = try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path),
-                let record = try? bytes.withUnsafeBytes({ try sealing.open($0, at: place, count: valueCount) })
+            guard let sealing,
+                let bytes = try? readBytes(
+                    reader.descriptor, at: offset, count: count, path: reader.path),
+                let record = try? bytes.withUnsafeBytes({
+                    try sealing.open($0, at: place, count: valueCount)
+                })
             else { return nil }
             return ContiguousArray(record.bytes)
         }
@@ -74,14 +99,23 @@ final class SalvageSource {
 
     // MARK: The file
 
-    /// The reader of the newest version whose page at the head of the file is sound; of no version where none is.
-    private static func reader(_ descriptor: Int32, _ path: String) throws(StorageError) -> (PageReader, isDamaged: Bool) {
+    /// The reader of the newest version whose page at the head of the file is sound; of no
+    /// version where none is.
+    private static func reader(_ descriptor: Int32, _ path: String) throws(StorageError) -> (
+        PageReader, isDamaged: Bool
+    ) {
         var status = stat()
         if fstat(descriptor, &status) != 0 { throw .system(errno, "examine the file", path: path) }
         let size = Int(status.st_size)
-        if let reader = try? PageReader(descriptor: descriptor, path: path, fileSize: size, isOurs: true) { return (reader, false) }
-        let firstMeta = try readBytes(descriptor, at: 0, count: PageReader.MetaPage.byteCount, path: path)
-            .flatMap { try? PageReader.MetaPage.decode($0).get() }
+        if let reader = try? PageReader(
+            descriptor: descriptor, path: path, fileSize: size, isOurs: true)
+        {
+            return (reader, false)
+        }
+        let firstMeta = try readBytes(
+            descriptor, at: 0, count: PageReader.MetaPage.byteCount, path: path
+        )
+        .flatMap { try? PageReader.MetaPage.decode($0).get() }
         var pageSize = 0
         if let known = try PageReader.pageSize(by: firstMeta, descriptor, path: path) {
             pageSize = known
@@ -91,36 +125,60 @@ final class SalvageSource {
         guard size > 2 * pageSize else { throw PageReader.notAnEnvironment(path) }
         var metas: [PageReader.MetaPage] = []
         for offset in [0, pageSize] {
-            guard let bytes = try readBytes(descriptor, at: offset, count: PageReader.MetaPage.byteCount, path: path) else { continue }
-            if let meta = try? PageReader.MetaPage.decode(bytes).get(), meta.pageSize == pageSize { metas.append(meta) }
+            guard
+                let bytes = try readBytes(
+                    descriptor, at: offset, count: PageReader.MetaPage.byteCount, path: path)
+            else { continue }
+            if let meta = try? PageReader.MetaPage.decode(bytes).get(), meta.pageSize == pageSize {
+                metas.append(meta)
+            }
         }
         let lastPage = UInt64(size / pageSize - 1)
-        var meta = metas.max { $0.transaction < $1.transaction } ?? PageReader.MetaPage.ofNoVersion(pageSize: pageSize)
+        var meta =
+            metas.max { $0.transaction < $1.transaction }
+            ?? PageReader.MetaPage.ofNoVersion(pageSize: pageSize)
         meta.lastPage = lastPage
         return (PageReader(descriptor: descriptor, path: path, fileSize: size, meta: meta), true)
     }
 
-    private static func sealing(_ pages: PageSalvage, _ key: EncryptionKey?) throws(StorageError) -> Sealing? {
+    private static func sealing(_ pages: PageSalvage, _ key: EncryptionKey?) throws(StorageError)
+        -> Sealing?
+    {
         let path = pages.reader.path
         let formatKey = SalvagedEntries.Key(FormatRecord.key)
-        let values = (pages.entries.value(formatKey, .meta).map { [$0] } ?? []) + pages.valuesOnAllPages(of: FormatRecord.key)
+        let values =
+            (pages.entries.value(formatKey, .meta).map { [$0] } ?? [])
+            + pages.valuesOnAllPages(of: FormatRecord.key)
         for value in values {
-            guard let bytes = bytes(value, pages.reader, nil), let format = try? FormatRecord(decoding: Array(bytes), path: path) else { continue }
+            guard let bytes = bytes(value, pages.reader, nil),
+                let format = try? FormatRecord(decoding: Array(bytes), path: path)
+            else { continue }
             try format.checkReadable(path: path)
             return try format.keys(for: key, path: path).map {
-                Sealing($0, path: path, nodeCapacity: StorageLayout().sealedNodeCapacity, cacheSize: 0, counters: ActivityCounters())
+                Sealing(
+                    $0, path: path, nodeCapacity: StorageLayout().sealedNodeCapacity, cacheSize: 0,
+                    counters: ActivityCounters())
             }
         }
-        // A plain file does not need the record. An encrypted one cannot be read without it, and what somebody put into its place must not pass for it.
+        // A plain file does not need the record. An encrypted one cannot be read without it,
+        // and what somebody put into its place must not pass for it.
         if key == nil { return nil }
         throw StorageError(
-            .corrupted, "\"\(path)\" cannot be salvaged with a key: the record that has its encrypted file key is gone. Restore the file from a "
+            .corrupted,
+            """
+            "\(path)" cannot be salvaged with a key: the record that has its encrypted \
+            file key is gone. Restore the file from a 
+            """
                 + "backup. A file that was never encrypted is salvaged without a key.", path: path)
     }
 
-    private static func catalog(_ values: [SalvagedEntries.Value], _ reader: PageReader, _ sealing: Sealing?) -> Catalog? {
-        values.compactMap { bytes($0, reader, sealing) }.compactMap { $0.withUnsafeBytes { Catalog(decoding: $0) } }
-            .max { ($0.nextTableID, $0.columnCount) < ($1.nextTableID, $1.columnCount) }
+    private static func catalog(
+        _ values: [SalvagedEntries.Value], _ reader: PageReader, _ sealing: Sealing?
+    ) -> Catalog? {
+        values.compactMap { bytes($0, reader, sealing) }.compactMap {
+            $0.withUnsafeBytes { Catalog(decoding: $0) }
+        }
+        .max { ($0.nextTableID, $0.columnCount) < ($1.nextTableID, $1.columnCount) }
     }
 
     // MARK: Strays
@@ -128,27 +186,39 @@ final class SalvageSource {
     private func adoptStrays(_ pages: PageSalvage) {
         var count = 0
         for (key, value) in pages.strays {
-            guard let database = database(of: key, value), entries.value(key, database) == nil else { continue }
+            guard let database = database(of: key, value), entries.value(key, database) == nil
+            else { continue }
             entries.add(key, value, database)
             count += 1
         }
         if count > 0 {
             problems.append(
                 "\(count) entries were found on pages that no tree reaches any more"
-                    + (pages.mayFindOldPages ? "; which pages are free is not known, so values of older versions may be among them." : "."))
+                    + (pages.mayFindOldPages
+                        ? """
+                        ; which pages are free is not known, so values of older versions \
+                        may be among them.
+                        """
+                        : "."))
         }
     }
 
     /// The database that an entry can be of by its key, if its value says the same.
-    private func database(of key: SalvagedEntries.Key, _ value: SalvagedEntries.Value) -> Database? {
-        guard [12, 14, 18].contains(key.count), let bytes = Self.bytes(value, reader, nil) else { return nil }
+    private func database(of key: SalvagedEntries.Key, _ value: SalvagedEntries.Value) -> Database?
+    {
+        guard [12, 14, 18].contains(key.count), let bytes = Self.bytes(value, reader, nil) else {
+            return nil
+        }
         let place = SalvagedPlace(key)
         guard let definition = catalog[place.table] else { return nil }
         return bytes.withUnsafeBytes { bytes in
             switch key.count {
-            case 12: return DirectoryEntry(decoding: bytes, of: place.table, firstKey: place.firstKey) == nil ? nil : .directory
+            case 12:
+                return DirectoryEntry(decoding: bytes, of: place.table, firstKey: place.firstKey)
+                    == nil ? nil : .directory
             case 14:
-                let seed = StoredColumn.seed(place.table, firstKey: place.firstKey, place.clusterColumn)
+                let seed = StoredColumn.seed(
+                    place.table, firstKey: place.firstKey, place.clusterColumn)
                 return StoredColumn.hasRightChecksum(bytes, seed: seed) ? .clusters : nil
             default:
                 guard let column = definition[place.column] else { return nil }
@@ -156,7 +226,10 @@ final class SalvageSource {
                 if column.elements != nil { return .elements }
                 guard bytes.count > StoredBlob.headerSize else { return nil }
                 let body = UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...])
-                return UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) == StoredBlob.checksum(body, place.table, place.column, rowKey: place.row, chunk: place.number) ? .blobs : nil
+                return UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+                    == StoredBlob.checksum(
+                        body, place.table, place.column, rowKey: place.row, chunk: place.number)
+                    ? .blobs : nil
             }
         }
     }
@@ -168,8 +241,12 @@ struct SalvagedPlace {
 
     init(_ key: SalvagedEntries.Key) { self.key = key }
 
-    private func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type, at offset: Int) -> Value {
-        key.withUnsafeBytes { Value(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self)) }
+    private func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type, at offset: Int)
+        -> Value
+    {
+        key.withUnsafeBytes {
+            Value(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self))
+        }
     }
 
     var table: TableID { TableID(rawValue: integer(UInt32.self, at: 0)) }
@@ -189,6 +266,7 @@ extension Catalog {
 extension PageReader.MetaPage {
     /// Trees without entries.
     fileprivate static func ofNoVersion(pageSize: Int) -> PageReader.MetaPage {
-        PageReader.MetaPage(pageSize: pageSize, freeTree: .empty, mainTree: .empty, lastPage: 0, transaction: 0)
+        PageReader.MetaPage(
+            pageSize: pageSize, freeTree: .empty, mainTree: .empty, lastPage: 0, transaction: 0)
     }
 }

@@ -1,8 +1,10 @@
-/// The entries of a damaged file that can still be reached, by database, and where others must have been.
+/// The entries of a damaged file that can still be reached, by database, and where others must
+/// have been.
 struct SalvagedEntries {
     typealias Key = ContiguousArray<UInt8>
 
-    /// Where the value of an entry is. Values are read when they are needed: an entry may be worth nothing.
+    /// Where the value of an entry is. Values are read when they are needed: an entry may be
+    /// worth nothing.
     enum Value {
         case inFile(offset: Int, count: Int)
         /// In a record of an encrypted file.
@@ -30,7 +32,9 @@ struct SalvagedEntries {
         if values[database.rawValue][key] == nil { values[database.rawValue][key] = value }
     }
 
-    mutating func lose(_ range: KeyRange, _ database: Database) { lostRanges[database.rawValue].append(range) }
+    mutating func lose(_ range: KeyRange, _ database: Database) {
+        lostRanges[database.rawValue].append(range)
+    }
 
     func value(_ key: Key, _ database: Database) -> Value? { values[database.rawValue][key] }
 
@@ -38,7 +42,9 @@ struct SalvagedEntries {
     func keys(_ database: Database) -> some Collection<Key> { values[database.rawValue].keys }
 
     /// Whether there may have been an entry with this key that cannot be reached.
-    func mayHaveLost(_ key: Key, _ database: Database) -> Bool { lostRanges[database.rawValue].contains { $0.contains(key) } }
+    func mayHaveLost(_ key: Key, _ database: Database) -> Bool {
+        lostRanges[database.rawValue].contains { $0.contains(key) }
+    }
 }
 
 extension StorageKey {

@@ -15,7 +15,9 @@ struct SalvagedRow {
     }
 
     /// Copies a value that is not null. Answers whether all of it could be read.
-    mutating func copy(_ view: ColumnView, _ row: Int, _ column: ColumnDefinition, _ table: TableID) -> Bool {
+    mutating func copy(_ view: ColumnView, _ row: Int, _ column: ColumnDefinition, _ table: TableID)
+        -> Bool
+    {
         switch column.type {
         case .link:
             guard isSaved(column.target, view.integer(at: row)) else {
@@ -35,7 +37,9 @@ struct SalvagedRow {
     }
 
     /// Sets a value of any type that always takes the same number of bytes, but for links.
-    private static func setFixed(_ place: MutableRow, _ column: ColumnID, _ view: ColumnView, _ row: Int, _ type: ColumnType) {
+    private static func setFixed(
+        _ place: MutableRow, _ column: ColumnID, _ view: ColumnView, _ row: Int, _ type: ColumnType
+    ) {
         switch type {
         case .integer: place.setInteger(column, view.integer(at: row))
         case .boolean: place.setBoolean(column, view.boolean(at: row))
@@ -43,7 +47,8 @@ struct SalvagedRow {
         case .double, .timestamp: place.setDouble(column, view.double(at: row))
         case .fixed12: place.setFixed12(column, view.fixed12(at: row))
         case .fixed16, .decimal: place.setFixed16(column, view.fixed16(at: row))
-        case .link, .text, .bytes, .mixed: preconditionFailure("These are copied with what they refer to.")
+        case .link, .text, .bytes, .mixed:
+            preconditionFailure("These are copied with what they refer to.")
         }
     }
 
@@ -51,7 +56,9 @@ struct SalvagedRow {
         table.flatMap { keys[$0] }?.containsSorted(key) ?? false
     }
 
-    private mutating func setBytes(_ column: ColumnID, _ bytes: UnsafeRawBufferPointer, _ type: ColumnType) -> Bool {
+    private mutating func setBytes(
+        _ column: ColumnID, _ bytes: UnsafeRawBufferPointer, _ type: ColumnType
+    ) -> Bool {
         guard type == .mixed else {
             if type == .text, !ColumnView.isUTF8(bytes) { return false }
             place.setBytes(column, bytes)
@@ -63,30 +70,45 @@ struct SalvagedRow {
     }
 
     /// A mixed value without links to rows that are lost; nil if nothing is left.
-    private mutating func mixed(_ bytes: UnsafeRawBufferPointer) -> (value: ContiguousArray<UInt8>?, isWhole: Bool) {
+    private mutating func mixed(_ bytes: UnsafeRawBufferPointer) -> (
+        value: ContiguousArray<UInt8>?, isWhole: Bool
+    ) {
         guard MixedValue(decoding: bytes) != nil else { return (nil, false) }
         var lost: [TableID: Set<Int64>] = [:]
-        MixedValue.forEachLink(in: bytes) { if !isSaved($0.table, $0.key) { lost[$0.table, default: []].insert($0.key) } }
+        MixedValue.forEachLink(in: bytes) {
+            if !isSaved($0.table, $0.key) { lost[$0.table, default: []].insert($0.key) }
+        }
         var value: ContiguousArray<UInt8>? = ContiguousArray(bytes)
         for (table, keys) in lost {
             lostLinkCount += keys.count
-            value = value.flatMap { $0.withUnsafeBytes { MixedValue.removingLinks(to: table, keys: keys.sorted(), in: $0) } }
+            value = value.flatMap {
+                $0.withUnsafeBytes {
+                    MixedValue.removingLinks(to: table, keys: keys.sorted(), in: $0)
+                }
+            }
         }
         return (value, lost.isEmpty)
     }
 
     /// A long value; nil unless all of it can be read.
-    private func blob(_ heap: UnsafeRawBufferPointer, _ table: TableID, _ column: ColumnDefinition) -> ContiguousArray<UInt8>? {
+    private func blob(_ heap: UnsafeRawBufferPointer, _ table: TableID, _ column: ColumnDefinition)
+        -> ContiguousArray<UInt8>?
+    {
         guard heap.count == 8 else { return nil }
         let length = UInt64(littleEndian: heap.loadUnaligned(as: UInt64.self))
         var value = ContiguousArray<UInt8>()
         var chunk: UInt32 = 0
         while UInt64(value.count) < length {
-            guard let stored = source.value(StorageKey.blob(table, column.id, rowKey: key, chunk: chunk).salvageKey, .blobs), stored.count > StoredBlob.headerSize
+            guard
+                let stored = source.value(
+                    StorageKey.blob(table, column.id, rowKey: key, chunk: chunk).salvageKey, .blobs),
+                stored.count > StoredBlob.headerSize
             else { return nil }
             let isSound = stored.withUnsafeBytes { bytes in
                 UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-                    == StoredBlob.checksum(UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...]), table, column.id, rowKey: key, chunk: chunk)
+                    == StoredBlob.checksum(
+                        UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...]), table,
+                        column.id, rowKey: key, chunk: chunk)
             }
             guard isSound else { return nil }
             value += stored[StoredBlob.headerSize...]
@@ -98,40 +120,59 @@ struct SalvagedRow {
     // MARK: Collections
 
     /// Copies the elements that can be read, in their order. Answers whether these are all.
-    mutating func copyElements(_ cell: UnsafeRawBufferPointer, _ column: ColumnDefinition, _ table: MutableTable) -> Bool {
-        guard let kind = column.elements, let decoded = try? ElementCell(decoding: cell) else { return false }
+    mutating func copyElements(
+        _ cell: UnsafeRawBufferPointer, _ column: ColumnDefinition, _ table: MutableTable
+    ) -> Bool {
+        guard let kind = column.elements, let decoded = try? ElementCell(decoding: cell) else {
+            return false
+        }
         switch decoded {
         case .empty: return true
         case .leaf(let bytes):
-            guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else { return false }
+            guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else {
+                return false
+            }
             return copyLeaf(bytes, ElementLeaf.cellNode, kind, column, tree)
         case .tree(let root):
-            guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else { return false }
+            guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else {
+                return false
+            }
             let lost = lostLinkCount
             let isWhole = copyNode(root.node, root.height, kind, column, tree)
             return isWhole && tree.count + (lostLinkCount - lost) == root.count
         }
     }
 
-    private mutating func copyNode(_ node: UInt32, _ height: Int, _ kind: ElementKind, _ column: ColumnDefinition, _ tree: ElementTree) -> Bool {
-        guard let bytes = source.value(StorageKey.node(tree.tableID, column.id, rowKey: key, node).salvageKey, .elements) else { return false }
+    private mutating func copyNode(
+        _ node: UInt32, _ height: Int, _ kind: ElementKind, _ column: ColumnDefinition,
+        _ tree: ElementTree
+    ) -> Bool {
+        guard
+            let bytes = source.value(
+                StorageKey.node(tree.tableID, column.id, rowKey: key, node).salvageKey, .elements)
+        else { return false }
         return bytes.withUnsafeBytes { bytes in
             if height == 0 { return copyLeaf(bytes, node, kind, column, tree) }
             guard let branch = try? ElementBranch(decoding: bytes, height: height),
-                branch.hasRightChecksum(seed: ElementLeaf.seed(tree.tableID, column.id, rowKey: key, node))
+                branch.hasRightChecksum(
+                    seed: ElementLeaf.seed(tree.tableID, column.id, rowKey: key, node))
             else { return false }
             var isWhole = true
-            for child in 0..<branch.count where !copyNode(branch.node(child), height - 1, kind, column, tree) { isWhole = false }
+            for child in 0..<branch.count
+            where !copyNode(branch.node(child), height - 1, kind, column, tree) { isWhole = false }
             return isWhole
         }
     }
 
     private mutating func copyLeaf(
-        _ bytes: UnsafeRawBufferPointer, _ node: UInt32, _ kind: ElementKind, _ column: ColumnDefinition, _ tree: ElementTree
+        _ bytes: UnsafeRawBufferPointer, _ node: UInt32, _ kind: ElementKind,
+        _ column: ColumnDefinition, _ tree: ElementTree
     ) -> Bool {
         guard let leaf = try? ElementLeaf(decoding: bytes, start: 0, kind: kind),
-            ElementLeaf.hasRightChecksum(bytes, kind, seed: ElementLeaf.seed(tree.tableID, column.id, rowKey: key, node)),
-            !kind.type.isVariableLength || leaf.values.heapDefect(leaf.count, isText: kind.type == .text) == nil,
+            ElementLeaf.hasRightChecksum(
+                bytes, kind, seed: ElementLeaf.seed(tree.tableID, column.id, rowKey: key, node)),
+            !kind.type.isVariableLength
+                || leaf.values.heapDefect(leaf.count, isText: kind.type == .text) == nil,
             kind.shape != .map || leaf.keys.heapDefect(leaf.count, isText: true) == nil
         else { return false }
         var isWhole = true
@@ -140,7 +181,9 @@ struct SalvagedRow {
             let isNull = leaf.values.isNull(at: element)
             switch kind.type {
             case .link:
-                let target = isNull || !isSaved(column.target, leaf.values.integer(at: element)) ? nil : RowKey(rawValue: leaf.values.integer(at: element))
+                let target =
+                    isNull || !isSaved(column.target, leaf.values.integer(at: element))
+                    ? nil : RowKey(rawValue: leaf.values.integer(at: element))
                 if !isNull, target == nil {
                     lostLinkCount += 1
                     isWhole = false
@@ -148,7 +191,8 @@ struct SalvagedRow {
                 }
                 tree.insert(link: target, at: index)
             case .mixed:
-                let (value, wasWhole) = isNull ? (nil, true) : mixed(leaf.values.heapBytes(at: element))
+                let (value, wasWhole) =
+                    isNull ? (nil, true) : mixed(leaf.values.heapBytes(at: element))
                 isWhole = isWhole && wasWhole
                 if let value {
                     value.withUnsafeBytes { tree.insert(mixed: $0, at: index) }
@@ -159,10 +203,18 @@ struct SalvagedRow {
                 }
             case .text, .bytes:
                 let place = tree.insert(at: index)
-                if isNull { place.setNull(ElementTree.values) } else { place.setBytes(ElementTree.values, leaf.values.heapBytes(at: element)) }
+                if isNull {
+                    place.setNull(ElementTree.values)
+                } else {
+                    place.setBytes(ElementTree.values, leaf.values.heapBytes(at: element))
+                }
             default:
                 let place = tree.insert(at: index)
-                if isNull { place.setNull(ElementTree.values) } else { Self.setFixed(place, ElementTree.values, leaf.values, element, kind.type) }
+                if isNull {
+                    place.setNull(ElementTree.values)
+                } else {
+                    Self.setFixed(place, ElementTree.values, leaf.values, element, kind.type)
+                }
             }
             if kind.shape == .map { tree.setKey(leaf.keys.heapBytes(at: element), at: index) }
         }

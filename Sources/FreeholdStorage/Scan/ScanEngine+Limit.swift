@@ -1,42 +1,62 @@
 extension ScanEngine {
-    /// The keys of the first rows that match, ascending; at most `limit`. Stops at the cluster that completes them.
-    package func keys(_ predicate: ScanPredicate, in table: TableView, limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
+    /// The keys of the first rows that match, ascending; at most `limit`. Stops at the cluster
+    /// that completes them.
+    package func keys(_ predicate: ScanPredicate, in table: TableView, limit: Int)
+        throws(StorageError) -> ContiguousArray<Int64>
+    {
         if limit <= 0 { return [] }
         return try plan(predicate, in: table).keys(ScanRun(), limit: limit)
     }
 
-    /// The keys of the first rows that match in an order; at most `limit`. Rows that are equal by every criterion are in ascending order of their keys.
+    /// The keys of the first rows that match in an order; at most `limit`. Rows that are equal
+    /// by every criterion are in ascending order of their keys.
     ///
-    /// In the order of an indexed column, or of the row keys, rows are taken until there are enough of them. Elsewhere, and where few rows match or the open
-    /// transaction changed the table, all that match are sorted.
+    /// In the order of an indexed column, or of the row keys, rows are taken until there are
+    /// enough of them. Elsewhere, and where few rows match or the open transaction changed the
+    /// table, all that match are sorted.
     package func keys(
         _ predicate: ScanPredicate, in table: TableView, sortedBy criteria: [ScanSort], limit: Int
     ) throws(StorageError) -> ContiguousArray<Int64> {
         if limit <= 0 { return [] }
         if criteria.isEmpty { return try keys(predicate, in: table, limit: limit) }
-        if let found = try firstInOrder(predicate, table, criteria[0], criteria.count == 1, limit) { return found }
+        if let found = try firstInOrder(predicate, table, criteria[0], criteria.count == 1, limit) {
+            return found
+        }
         let found = predicate == .all ? nil : try keys(predicate, in: table)
         let sorted = try sort(found, in: table, by: criteria)
         return sorted.count > limit ? ContiguousArray(sorted.prefix(limit)) : sorted
     }
 
-    /// How the first rows in an order are found. Where an index is met that does not have the order after all, or too few rows match, all that match are sorted.
+    /// How the first rows in an order are found. Where an index is met that does not have the
+    /// order after all, or too few rows match, all that match are sorted.
     ///
     /// - Parameter running: Whether to find them, so that the answer is what happens.
     package func explainOrder(
-        _ predicate: ScanPredicate, in table: TableView, sortedBy criteria: [ScanSort], limit: Int, running: Bool
+        _ predicate: ScanPredicate, in table: TableView, sortedBy criteria: [ScanSort], limit: Int,
+        running: Bool
     ) throws(StorageError) -> ScanOrderChoice {
-        guard let first = criteria.first, let choice = order(of: table, by: first, isOnly: criteria.count == 1, limit) else { return criteria.isEmpty ? .table : .sort }
-        if case .index = choice, running, try firstInOrder(predicate, table, first, criteria.count == 1, limit) == nil { return .sort }
+        guard let first = criteria.first,
+            let choice = order(of: table, by: first, isOnly: criteria.count == 1, limit)
+        else { return criteria.isEmpty ? .table : .sort }
+        if case .index = choice, running,
+            try firstInOrder(predicate, table, first, criteria.count == 1, limit) == nil
+        {
+            return .sort
+        }
         return choice
     }
 
     /// What has the rows in an order; nil where they must be sorted.
-    private func order(of table: TableView, by sort: ScanSort, isOnly: Bool, _ limit: Int) -> ScanOrderChoice? {
-        guard sort.path.links.isEmpty, let type = table.type(of: sort.path.column) else { return nil }
+    private func order(of table: TableView, by sort: ScanSort, isOnly: Bool, _ limit: Int)
+        -> ScanOrderChoice?
+    {
+        guard sort.path.links.isEmpty, let type = table.type(of: sort.path.column) else {
+            return nil
+        }
         // Row keys are unique: other criteria do not matter.
         if table.isRowKey(sort.path.column) { return sort.ascending ? .table : .tableReversed }
-        guard isOnly, !table.isTouched, let definition = table.definition[sort.path.column], definition.elements == nil, type != .mixed,
+        guard isOnly, !table.isTouched, let definition = table.definition[sort.path.column],
+            definition.elements == nil, type != .mixed,
             limit < table.count / 8, table.index(of: sort.path.column) != nil
         else { return nil }
         return .index(definition.name)
@@ -44,7 +64,8 @@ extension ScanEngine {
 
     /// Nil where another way is better.
     private func firstInOrder(
-        _ predicate: ScanPredicate, _ table: TableView, _ sort: ScanSort, _ isOnly: Bool, _ limit: Int
+        _ predicate: ScanPredicate, _ table: TableView, _ sort: ScanSort, _ isOnly: Bool,
+        _ limit: Int
     ) throws(StorageError) -> ContiguousArray<Int64>? {
         switch order(of: table, by: sort, isOnly: isOnly, limit) {
         case .table: return try keys(predicate, in: table, limit: limit)
@@ -52,7 +73,9 @@ extension ScanEngine {
         case .index: break
         case .sort, nil: return nil
         }
-        guard let type = table.type(of: sort.path.column), let index = table.index(of: sort.path.column) else { return nil }
+        guard let type = table.type(of: sort.path.column),
+            let index = table.index(of: sort.path.column)
+        else { return nil }
         let term = ScanCompiler(source: source).compile(predicate, in: table)
         let isAll = (term as? ConstantTerm)?.value == true
         // Where few rows match, looking for them in this order would visit most of the table.
@@ -69,7 +92,11 @@ extension ScanEngine {
                     isComplete = false
                     return false
                 }
-                if let place = table.locate(RowKey(rawValue: key)), term.matches(place.row, place.cluster, run) { found.append(key) }
+                if let place = table.locate(RowKey(rawValue: key)),
+                    term.matches(place.row, place.cluster, run)
+                {
+                    found.append(key)
+                }
             }
             return found.count < limit
         }
@@ -79,9 +106,13 @@ extension ScanEngine {
     private static let visitsForEachRow = 32
 
     /// The keys of the last rows that match, descending.
-    private func lastKeys(_ predicate: ScanPredicate, _ table: TableView, _ limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
+    private func lastKeys(_ predicate: ScanPredicate, _ table: TableView, _ limit: Int)
+        throws(StorageError) -> ContiguousArray<Int64>
+    {
         let plan = try plan(predicate, in: table)
-        if plan.access != nil { return ContiguousArray(try plan.keys(ScanRun()).reversed().prefix(limit)) }
+        if plan.access != nil {
+            return ContiguousArray(try plan.keys(ScanRun()).reversed().prefix(limit))
+        }
         try plan.prepareScan()
         let run = ScanRun()
         var found: ContiguousArray<Int64> = []

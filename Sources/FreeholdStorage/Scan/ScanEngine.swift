@@ -1,8 +1,11 @@
-/// Answers questions about the rows of a table at one version: which match, how many, in which order, what they add up to.
+/// Answers questions about the rows of a table at one version: which match, how many, in which
+/// order, what they add up to.
 ///
-/// A question compiles its predicate into terms for the table (`Terms/`), picks the way to evaluate them (`Planner/`), and
-/// runs them cluster by cluster over masks of one byte a row (`Kernels/`). Nothing is allocated or called per value. Hops to other rows and to elements
-/// (`Hops/`) and computed values (`Operands/`) are asked row by row, but for what can be found for all rows at once.
+/// A question compiles its predicate into terms for the table (`Terms/`), picks the way to
+/// evaluate them (`Planner/`), and runs them cluster by cluster over masks of one byte a row
+/// (`Kernels/`). Nothing is allocated or called per value. Hops to other rows and to elements
+/// (`Hops/`) and computed values (`Operands/`) are asked row by row, but for what can be found
+/// for all rows at once.
 ///
 /// Any thread may ask about a snapshot; about a write set, only the one that runs the transaction.
 package struct ScanEngine: Sendable {
@@ -11,8 +14,10 @@ package struct ScanEngine: Sendable {
     /// - Parameter source: Whose tables the links of a path lead to.
     package init(source: TableSource) { self.source = source }
 
-    /// How many rows match. O(rows) at most; O(log rows) where a single indexed value is compared in a snapshot.
-    package func count(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int {
+    /// How many rows match. O(rows) at most; O(log rows) where a single indexed value is
+    /// compared in a snapshot.
+    package func count(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int
+    {
         try Self.count(predicate, in: table, source: source)
     }
 
@@ -24,26 +29,34 @@ package struct ScanEngine: Sendable {
         return try ScanEngine(source: source()).plan(predicate, in: table).count(ScanRun())
     }
 
-    /// The keys of the rows that match, ascending. O(rows) at most, O(candidates) where an index finds them.
-    package func keys(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> ContiguousArray<Int64> {
+    /// The keys of the rows that match, ascending. O(rows) at most, O(candidates) where an
+    /// index finds them.
+    package func keys(_ predicate: ScanPredicate, in table: TableView) throws(StorageError)
+        -> ContiguousArray<Int64>
+    {
         try plan(predicate, in: table).keys(ScanRun())
     }
 
     /// The smallest key of a row that matches, or nil. Stops at the first cluster that has one.
-    package func firstKey(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int64? {
+    package func firstKey(_ predicate: ScanPredicate, in table: TableView) throws(StorageError)
+        -> Int64?
+    {
         try plan(predicate, in: table).firstKey(ScanRun())
     }
 
     /// Whether a row exists and matches. O(log clusters) for each link that is followed.
     package func matches(_ predicate: ScanPredicate, key: RowKey, in table: TableView) -> Bool {
         guard let (cluster, row) = table.locate(key) else { return false }
-        return ScanCompiler(source: source).compile(predicate, in: table).matches(row, cluster, ScanRun())
+        return ScanCompiler(source: source).compile(predicate, in: table).matches(
+            row, cluster, ScanRun())
     }
 
     /// How the predicate is evaluated.
     ///
     /// - Parameter running: Whether to evaluate it, too, for the real number of rows.
-    package func explain(_ predicate: ScanPredicate, in table: TableView, running: Bool = false) throws(StorageError) -> ScanExplanation {
+    package func explain(_ predicate: ScanPredicate, in table: TableView, running: Bool = false)
+        throws(StorageError) -> ScanExplanation
+    {
         try plan(predicate, in: table).explanation(running: running)
     }
 
@@ -53,21 +66,33 @@ package struct ScanEngine: Sendable {
     }
 
     /// A path by its names, for people.
-    package func name(of path: ScanPath, in table: TableView) -> String { ValueReader(path, in: table, source: source)?.name ?? table.name(of: path.column) }
+    package func name(of path: ScanPath, in table: TableView) -> String {
+        ValueReader(path, in: table, source: source)?.name ?? table.name(of: path.column)
+    }
 
     func plan(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> ScanPlan {
         try ScanPlan(ScanCompiler(source: source).compile(predicate, in: table), in: table)
     }
 
-    /// The commonest questions, answered without compiling anything: one value of an index, one row by its key.
-    package static func directCount(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int? {
-        guard case .compare(let path, .equal, let value) = predicate, path.links.isEmpty, let type = table.type(of: path.column) else { return nil }
+    /// The commonest questions, answered without compiling anything: one value of an index, one
+    /// row by its key.
+    package static func directCount(_ predicate: ScanPredicate, in table: TableView)
+        throws(StorageError) -> Int?
+    {
+        guard case .compare(let path, .equal, let value) = predicate, path.links.isEmpty,
+            let type = table.type(of: path.column)
+        else { return nil }
         switch (type, value) {
         case (.integer, .integer(let integer)) where table.isRowKey(path.column):
             return table.contains(RowKey(rawValue: integer)) ? 1 : 0
-        case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
+        case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes),
+            (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
             if table.isTouched { return nil }
-            if case .text(let text) = value, let count = try table.indexedCount(of: path.column, equalToPlain: text) { return count }
+            if case .text(let text) = value,
+                let count = try table.indexedCount(of: path.column, equalToPlain: text)
+            {
+                return count
+            }
             guard let index = table.index(of: path.column) else { return nil }
             let key = value.indexKey
             return key.isExact ? try index.count(equalTo: key) : nil

@@ -1,4 +1,5 @@
-/// What one evaluation works with: buffers that are used again for each cluster. Confined to the call that made it.
+/// What one evaluation works with: buffers that are used again for each cluster. Confined to
+/// the call that made it.
 final class ScanRun {
     private var freeMasks: ContiguousArray<(bytes: MaskBytes, capacity: Int)> = []
     private var borrowedMasks: ContiguousArray<(bytes: MaskBytes, capacity: Int)> = []
@@ -36,7 +37,8 @@ final class ScanRun {
     /// Gives back the mask that was borrowed last.
     func returnMask() { freeMasks.append(borrowedMasks.removeLast()) }
 
-    /// Room for two columns of `count` integers, with unspecified contents; the next call may return the same room.
+    /// Room for two columns of `count` integers, with unspecified contents; the next call may
+    /// return the same room.
     func integerRoom(for count: Int) -> (UnsafeMutablePointer<Int64>, UnsafeMutablePointer<Int64>) {
         if let integers, integerCapacity >= count { return (integers, integers + integerCapacity) }
         integers?.deallocate()
@@ -48,7 +50,8 @@ final class ScanRun {
     }
 }
 
-/// Bytes that are written again and again without giving the memory back. Confined to its ``ScanRun``.
+/// Bytes that are written again and again without giving the memory back. Confined to its
+/// ``ScanRun``.
 final class ByteBuffer {
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var capacity: Int

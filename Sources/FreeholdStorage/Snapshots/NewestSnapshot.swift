@@ -1,7 +1,8 @@
-/// The newest snapshot of a store, shared by all who want the newest version, and owned by none but them.
+/// The newest snapshot of a store, shared by all who want the newest version, and owned by none
+/// but them.
 ///
-/// A snapshot takes itself out in its `deinit`, under the same lock. Not a weak reference: that would slow down each retain of
-/// the snapshot, which every iteration and query makes.
+/// A snapshot takes itself out in its `deinit`, under the same lock. Not a weak reference: that
+/// would slow down each retain of the snapshot, which every iteration and query makes.
 final class NewestSnapshot: Sendable {
     private struct Reference: @unchecked Sendable {
         // Sendable: used under the lock only.
@@ -13,19 +14,29 @@ final class NewestSnapshot: Sendable {
     /// The newest snapshot, if it is in use.
     func get() -> Snapshot? { reference.withLock { $0.snapshot.flatMap { unsafeTryRetain($0) } } }
 
-    /// Makes a snapshot the newest one, unless there is one as new: then that, if it shows the same version.
+    /// Makes a snapshot the newest one, unless there is one as new: then that, if it shows the
+    /// same version.
     func publish(_ candidate: Snapshot) -> Snapshot {
         let known = reference.withLock { reference -> Snapshot? in
             let known = reference.snapshot.flatMap { unsafeTryRetain($0) }
-            if known.map({ $0.version < candidate.version || !$0.isSameFile(as: candidate) }) ?? true { reference.snapshot = .passUnretained(candidate) }
-            // Handed out even if it is older: this may be its last reference, and its `deinit` takes the lock.
+            if known.map({ $0.version < candidate.version || !$0.isSameFile(as: candidate) })
+                ?? true
+            {
+                reference.snapshot = .passUnretained(candidate)
+            }
+            // Handed out even if it is older: this may be its last reference, and its `deinit`
+            // takes the lock.
             return known
         }
-        guard let known, known.version == candidate.version, known.isSameFile(as: candidate) else { return candidate }
+        guard let known, known.version == candidate.version, known.isSameFile(as: candidate) else {
+            return candidate
+        }
         return known
     }
 
     func forget(_ snapshot: Unmanaged<Snapshot>) {
-        reference.withLock { if $0.snapshot?.toOpaque() == snapshot.toOpaque() { $0.snapshot = nil } }
+        reference.withLock {
+            if $0.snapshot?.toOpaque() == snapshot.toOpaque() { $0.snapshot = nil }
+        }
     }
 }

@@ -1,6 +1,8 @@
-/// An immutable view of one version of the file, shared by every realm, frozen value and iterator that reads it.
+/// An immutable view of one version of the file, shared by every realm, frozen value and
+/// iterator that reads it.
 ///
-/// One read transaction of LMDB, pinned until the last owner lets go. Everything may be read from any thread.
+/// One read transaction of LMDB, pinned until the last owner lets go. Everything may be read
+/// from any thread.
 package final class Snapshot: TableSource, @unchecked Sendable {
     // Sendable: immutable but for `tables`, protected by its mutex.
 
@@ -13,12 +15,14 @@ package final class Snapshot: TableSource, @unchecked Sendable {
 
     private struct State {
         var tables: [TableID: SnapshotTable] = [:]
-        /// Directories known before the first use: those that the commit made or took over from the version before.
+        /// Directories known before the first use: those that the commit made or took over from
+        /// the version before.
         var directories: [TableID: ClusterDirectory]
     }
 
     init(
-        _ transaction: ReadTransaction, catalog: Catalog, corruption: CorruptionLog, newest: NewestSnapshot,
+        _ transaction: ReadTransaction, catalog: Catalog, corruption: CorruptionLog,
+        newest: NewestSnapshot,
         directories: [TableID: ClusterDirectory] = [:]
     ) {
         self.transaction = transaction
@@ -30,31 +34,39 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     }
 
     /// Whether both are read from the same pages: false where the file was compacted between them.
-    package func isSameFile(as other: Snapshot) -> Bool { transaction.handle === other.transaction.handle }
+    package func isSameFile(as other: Snapshot) -> Bool {
+        transaction.handle === other.transaction.handle
+    }
 
     deinit { newest.forget(.passUnretained(self)) }
 
     override package func table(_ id: TableID) -> TableView {
         tables.withLock { state in
             if let table = state.tables[id] { return table }
-            guard let definition = catalog[id] else { preconditionFailure("table \(id.rawValue) is not in the catalog") }
+            guard let definition = catalog[id] else {
+                preconditionFailure("table \(id.rawValue) is not in the catalog")
+            }
             let known = state.directories[id]
             let directory = known ?? loadDirectory(of: definition)
             if known == nil { state.directories[id] = directory }
-            let table = SnapshotTable(definition, directory: directory, transaction: transaction, corruption: corruption)
+            let table = SnapshotTable(
+                definition, directory: directory, transaction: transaction, corruption: corruption)
             state.tables[id] = table
             return table
         }
     }
 
-    /// Finds what a commit wrote, because whoever committed it will most likely read it again, and may be a thread that nobody should hold up.
+    /// Finds what a commit wrote, because whoever committed it will most likely read it again,
+    /// and may be a thread that nobody should hold up.
     ///
     /// Where much was written, a part of it. On the thread that committed the write set.
     func prepareReading(of writeSet: WriteSet) {
         for (id, changed) in writeSet.tables where changed.isChanged {
             let table = self.table(id)
             for cluster in changed.touched.prefix(8) {
-                if let index = table.directory.clusterIndex(covering: cluster.firstKey) { _ = table.cluster(at: index) }
+                if let index = table.directory.clusterIndex(covering: cluster.firstKey) {
+                    _ = table.cluster(at: index)
+                }
             }
         }
     }
@@ -67,19 +79,28 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         var firstKeys = ContiguousArray<Int64>()
         var counts = ContiguousArray<Int32>()
         let damage = StorageError(
-            .corrupted, "The directory of table \(definition.name) is damaged. Restore the file from a backup.", path: transaction.environment.path)
+            .corrupted,
+            "The directory of table \(definition.name) is damaged. Restore the file from a backup.",
+            path: transaction.environment.path)
         do throws(StorageError) {
             let prefix = StorageKey.prefix(definition.id)
             var cursor = try transaction.cursor(.directory)
-            var entry = try prefix.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key) }
+            var entry = try prefix.withBytes { key throws(StorageError) in
+                try cursor.seek(atOrAfter: key)
+            }
             while let current = entry, current.key.count == 12,
-                UInt32(bigEndian: current.key.loadUnaligned(as: UInt32.self)) == definition.id.rawValue
+                UInt32(bigEndian: current.key.loadUnaligned(as: UInt32.self))
+                    == definition.id.rawValue
             {
                 let firstKey = StorageKey.rowKey(in: current.key, at: 4)
-                guard let stored = DirectoryEntry(decoding: current.value, of: definition.id, firstKey: firstKey) else { throw damage }
+                guard
+                    let stored = DirectoryEntry(
+                        decoding: current.value, of: definition.id, firstKey: firstKey)
+                else { throw damage }
                 if let last = firstKeys.last, let count = counts.last {
                     if firstKey <= last { throw damage }
-                    // More rows than there are keys before the next cluster: the rest of them would be looked for in that, and seem deleted.
+                    // More rows than there are keys before the next cluster: the rest of them
+                    // would be looked for in that, and seem deleted.
                     if UInt64(bitPattern: firstKey &- last) < UInt64(count) {
                         firstKeys.removeLast()
                         counts.removeLast()
@@ -96,7 +117,8 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         return ClusterDirectory(firstKeys: firstKeys, counts: counts)
     }
 
-    /// The facts of a table, for reads that cannot fail: where they are damaged, that is remembered, and new rows get keys above all others.
+    /// The facts of a table, for reads that cannot fail: where they are damaged, that is
+    /// remembered, and new rows get keys above all others.
     package func facts(of table: TableID) -> TableFacts {
         do throws(StorageError) {
             return try storedFacts(of: table)
@@ -106,22 +128,31 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         }
     }
 
-    /// The facts of a table, compared with its directory. A table that never had a row, or is not in this version, has none.
+    /// The facts of a table, compared with its directory. A table that never had a row, or is
+    /// not in this version, has none.
     func storedFacts(of table: TableID) throws(StorageError) -> TableFacts {
-        let stored = try StorageKey.tableFacts(table).withBytes { key throws(StorageError) -> TableFacts in
+        let stored = try StorageKey.tableFacts(table).withBytes {
+            key throws(StorageError) -> TableFacts in
             guard let bytes = try transaction.value(.meta, key: key) else { return TableFacts() }
-            guard let facts = TableFacts(decoding: bytes, of: table) else { throw damagedFacts(of: table, "are damaged") }
+            guard let facts = TableFacts(decoding: bytes, of: table) else {
+                throw damagedFacts(of: table, "are damaged")
+            }
             return facts
         }
         let count = catalog[table] == nil ? 0 : self.table(table).count
-        if stored.rowCount != count { throw damagedFacts(of: table, "say that it has \(stored.rowCount) rows, and its clusters have \(count)") }
+        if stored.rowCount != count {
+            throw damagedFacts(
+                of: table, "say that it has \(stored.rowCount) rows, and its clusters have \(count)"
+            )
+        }
         return stored
     }
 
     private func damagedFacts(of table: TableID, _ reason: String) -> StorageError {
         let name = catalog[table]?.name ?? "\(table.rawValue)"
         return StorageError(
-            .corrupted, "The facts of table \(name) \(reason). Restore the file from a backup.", path: transaction.environment.path)
+            .corrupted, "The facts of table \(name) \(reason). Restore the file from a backup.",
+            path: transaction.environment.path)
     }
 
     /// Whether damage was found, so that no commit will succeed.
@@ -131,11 +162,17 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     func noteDamage(_ error: StorageError) { corruption.note(error) }
 
     /// The row of a primary key that is not the row key itself. One index lookup.
-    package func rowKey(forPrimaryKey value: IndexKey, in table: TableID) throws(StorageError) -> RowKey? {
+    package func rowKey(forPrimaryKey value: IndexKey, in table: TableID) throws(StorageError)
+        -> RowKey?
+    {
         let view = self.table(table)
-        guard let column = view.definition.primaryKey, let index = view.index(of: column) else { return nil }
+        guard let column = view.definition.primaryKey, let index = view.index(of: column) else {
+            return nil
+        }
         var keys: [Int64] = []
         try index.appendKeys(equalTo: value, to: &keys)
-        return keys.lazy.map { RowKey(rawValue: $0) }.first { value.isExact || view.holds(value, column, $0) }
+        return keys.lazy.map { RowKey(rawValue: $0) }.first {
+            value.isExact || view.holds(value, column, $0)
+        }
     }
 }

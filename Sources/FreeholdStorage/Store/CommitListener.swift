@@ -26,10 +26,14 @@ package final class CommitListener: Sendable {
 }
 
 extension Store {
-    /// Calls back after every commit that this process makes through this store, when the new snapshot is the newest one. Not after one that had nothing to write.
+    /// Calls back after every commit that this process makes through this store, when the new
+    /// snapshot is the newest one. Not after one that had nothing to write.
     ///
-    /// One listener at a time: a later one replaces it, as where the file's realms ended and others were opened while something else kept the store.
-    /// - Parameter call: Called on the thread that committed, of an asynchronous commit on the writer thread before its completion. Keep it short, and do not begin a blocking write
-    ///   in it. Calls for commits of different threads may overlap, and come in another order than the versions.
+    /// One listener at a time: a later one replaces it, as where the file's realms ended and
+    /// others were opened while something else kept the store.
+    /// - Parameter call: Called on the thread that committed, of an asynchronous commit on the
+    ///   writer thread before its completion. Keep it short, and do not begin a blocking write
+    ///   in it. Calls for commits of different threads may overlap, and come in another order
+    ///   than the versions.
     package func onCommit(_ call: @escaping @Sendable () -> Void) { commitListener.set(call) }
 }

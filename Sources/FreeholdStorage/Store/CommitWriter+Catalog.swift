@@ -1,17 +1,28 @@
 extension CommitWriter {
-    /// Deletes what is stored of the tables, columns and indexes that are gone, but for the values in clusters. O(what there is of them).
-    func delete(_ changes: CatalogChanges, _ directories: inout [TableID: ClusterDirectory]) throws(StorageError) {
+    /// Deletes what is stored of the tables, columns and indexes that are gone, but for the
+    /// values in clusters. O(what there is of them).
+    func delete(_ changes: CatalogChanges, _ directories: inout [TableID: ClusterDirectory])
+        throws(StorageError)
+    {
         for table in changes.removedTables {
             let prefix = StorageKey.prefix(table)
-            for database in [Database.directory, .clusters, .indexes, .blobs, .elements] { try transaction.deleteAll(database, with: prefix) }
-            try StorageKey.tableFacts(table).withBytes { key throws(StorageError) in _ = try transaction.delete(.meta, key: key) }
+            for database in [Database.directory, .clusters, .indexes, .blobs, .elements] {
+                try transaction.deleteAll(database, with: prefix)
+            }
+            try StorageKey.tableFacts(table).withBytes { key throws(StorageError) in
+                _ = try transaction.delete(.meta, key: key)
+            }
             directories[table] = nil
         }
-        for place in changes.removedIndexes { try transaction.deleteAll(.indexes, with: .prefix(place.table, place.column)) }
+        for place in changes.removedIndexes {
+            try transaction.deleteAll(.indexes, with: .prefix(place.table, place.column))
+        }
         for place in changes.removedColumns {
             let prefix = StorageKey.prefix(place.table, place.column.id)
             if place.column.elements != nil { try transaction.deleteAll(.elements, with: prefix) }
-            if place.column.type.isVariableLength { try transaction.deleteAll(.blobs, with: prefix) }
+            if place.column.type.isVariableLength {
+                try transaction.deleteAll(.blobs, with: prefix)
+            }
         }
     }
 }
@@ -23,7 +34,8 @@ struct CatalogChanges {
     private(set) var removedColumns: [(table: TableID, column: ColumnDefinition)] = []
     /// Indexes whose entries are deleted, of tables that stay.
     private(set) var removedIndexes: [(table: TableID, column: ColumnID)] = []
-    /// Indexes that are built from all rows. Backlinks that are counted are not among them: their columns are new and empty, and each link is written down.
+    /// Indexes that are built from all rows. Backlinks that are counted are not among them:
+    /// their columns are new and empty, and each link is written down.
     private(set) var addedIndexes: [TableID: Set<ColumnID>] = [:]
     let isEmpty: Bool
 
@@ -37,7 +49,9 @@ struct CatalogChanges {
                 continue
             }
             if now == table { continue }
-            for column in table.columns where now[column.id] == nil { removedColumns.append((table.id, column)) }
+            for column in table.columns where now[column.id] == nil {
+                removedColumns.append((table.id, column))
+            }
             compareIndexes(table, now)
         }
         for table in new.tables where old[table.id] == nil { compareIndexes(nil, table) }
@@ -45,10 +59,12 @@ struct CatalogChanges {
 
     private mutating func compareIndexes(_ old: TableDefinition?, _ new: TableDefinition) {
         func indexes(_ table: TableDefinition?) -> [ColumnID: Bool] {
-            Dictionary(uniqueKeysWithValues: (table?.indexedColumns ?? []).map { ($0.id, $0.isFullText) })
+            Dictionary(
+                uniqueKeysWithValues: (table?.indexedColumns ?? []).map { ($0.id, $0.isFullText) })
         }
         let (before, now) = (indexes(old), indexes(new))
-        for (column, isFullText) in before.sorted(by: { $0.key < $1.key }) where now[column] != isFullText { removedIndexes.append((new.id, column)) }
+        for (column, isFullText) in before.sorted(by: { $0.key < $1.key })
+        where now[column] != isFullText { removedIndexes.append((new.id, column)) }
         for (column, isFullText) in now where before[column] != isFullText {
             if new[column]?.countsBacklinks ?? false { continue }
             addedIndexes[new.id, default: []].insert(column)
@@ -61,7 +77,9 @@ extension WriteTransaction {
     func deleteAll(_ database: Database, with prefix: StorageKey) throws(StorageError) {
         try prefix.withBytes { bytes throws(StorageError) in
             var cursor = try self.cursor(database)
-            while let entry = try cursor.seek(atOrAfter: bytes), entry.key.starts(with: bytes) { try cursor.deleteFound() }
+            while let entry = try cursor.seek(atOrAfter: bytes), entry.key.starts(with: bytes) {
+                try cursor.deleteFound()
+            }
         }
     }
 }

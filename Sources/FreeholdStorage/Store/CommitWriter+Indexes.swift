@@ -1,8 +1,9 @@
 import Glibc
 
 extension CommitWriter {
-    /// An index's changes are the difference between the touched clusters as stored and as they are now. So setting a value
-    /// costs nothing for its index, values set twice count once, and the index cannot drift from the rows.
+    /// An index's changes are the difference between the touched clusters as stored and as they
+    /// are now. So setting a value costs nothing for its index, values set twice count once,
+    /// and the index cannot drift from the rows.
     func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
         for column in table.definition.indexedColumns {
             var changes = IndexChanges()
@@ -12,53 +13,85 @@ extension CommitWriter {
                 wordChanges(of: column, table, isNew: added.contains(column.id), into: &changes)
             } else if added.contains(column.id) {
                 changes.reserve(table.count)
-                for index in 0..<table.clusterCount { Self.appendAll(column, table.cluster(at: index), table, to: &changes) }
+                for index in 0..<table.clusterCount {
+                    Self.appendAll(column, table.cluster(at: index), table, to: &changes)
+                }
             } else {
                 difference(of: column, table, into: &changes)
             }
             if changes.isEmpty { continue }
             changes.finish()
-            var writer = try IndexWriter(transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry, path: path)
+            var writer = try IndexWriter(
+                transaction, table.id, column.id, keysPerEntry: writeSet.layout.keysPerIndexEntry,
+                path: path)
             try writer.apply(changes)
         }
     }
 
-    private func difference(of column: ColumnDefinition, _ table: MutableTable, into changes: inout IndexChanges) {
+    private func difference(
+        of column: ColumnDefinition, _ table: MutableTable, into changes: inout IndexChanges
+    ) {
         let (replaced, current) = changedClusters(of: column, table)
         guard !replaced.isEmpty, let base = table.base else {
             for cluster in current { Self.appendAll(column, cluster, table, to: &changes) }
             return
         }
-        // Where no row came or went, the rows of the old and the new cluster stand side by side. Everything goes in the order of the keys.
-        let paired = Set(current.lazy.filter { !$0.membershipChanged }.map(\.firstKey)).intersection(replaced.map(\.firstKey))
+        // Where no row came or went, the rows of the old and the new cluster stand side by
+        // side. Everything goes in the order of the keys.
+        let paired = Set(current.lazy.filter { !$0.membershipChanged }.map(\.firstKey))
+            .intersection(replaced.map(\.firstKey))
         var (oldStart, newStart) = (0, 0)
         for (index, cluster) in current.enumerated() where paired.contains(cluster.firstKey) {
-            guard let oldIndex = replaced[oldStart...].firstIndex(where: { $0.firstKey == cluster.firstKey }) else { continue }
-            difference(of: column, replaced[oldStart..<oldIndex], base, current[newStart..<index], table, into: &changes)
+            guard
+                let oldIndex = replaced[oldStart...].firstIndex(where: {
+                    $0.firstKey == cluster.firstKey
+                })
+            else { continue }
+            difference(
+                of: column, replaced[oldStart..<oldIndex], base, current[newStart..<index], table,
+                into: &changes)
             Self.appendDifference(column, replaced[oldIndex], base, cluster, table, to: &changes)
             (oldStart, newStart) = (oldIndex + 1, index + 1)
         }
-        difference(of: column, replaced[oldStart...], base, current[newStart...], table, into: &changes)
+        difference(
+            of: column, replaced[oldStart...], base, current[newStart...], table, into: &changes)
     }
 
     private func difference(
-        of column: ColumnDefinition, _ replaced: ArraySlice<ClusterView>, _ base: TableView, _ current: ArraySlice<MutableCluster>, _ table: MutableTable,
+        of column: ColumnDefinition, _ replaced: ArraySlice<ClusterView>, _ base: TableView,
+        _ current: ArraySlice<MutableCluster>, _ table: MutableTable,
         into changes: inout IndexChanges
     ) {
         Self.walk(column, replaced, base, current, table) { before, after in
-            if let before, let after, Self.isSame(column, before.cluster, before.row, before.table, after.cluster, after.row, after.table) { return }
-            if let before { Self.append(column, before.cluster, before.row, before.table, isRemoval: true, to: &changes) }
-            if let after { Self.append(column, after.cluster, after.row, after.table, isRemoval: false, to: &changes) }
+            if let before, let after,
+                Self.isSame(
+                    column, before.cluster, before.row, before.table, after.cluster, after.row,
+                    after.table)
+            {
+                return
+            }
+            if let before {
+                Self.append(
+                    column, before.cluster, before.row, before.table, isRemoval: true, to: &changes)
+            }
+            if let after {
+                Self.append(
+                    column, after.cluster, after.row, after.table, isRemoval: false, to: &changes)
+            }
         }
     }
 
     /// As ``difference(of:_:into:)``, of the words.
-    private func wordChanges(of column: ColumnDefinition, _ table: MutableTable, isNew: Bool, into changes: inout IndexChanges) {
+    private func wordChanges(
+        of column: ColumnDefinition, _ table: MutableTable, isNew: Bool,
+        into changes: inout IndexChanges
+    ) {
         let indexer = FullTextIndexer(column)
         func addAll(_ cluster: ClusterView) {
             for row in 0..<cluster.count {
                 indexer.change(
-                    from: nil, to: IndexedRow(cluster: cluster, row: row, table: table), rowKey: cluster.key(at: row).rawValue, &changes)
+                    from: nil, to: IndexedRow(cluster: cluster, row: row, table: table),
+                    rowKey: cluster.key(at: row).rawValue, &changes)
             }
         }
         if isNew {
@@ -68,27 +101,41 @@ extension CommitWriter {
         let (replaced, current) = changedClusters(of: column, table)
         guard !replaced.isEmpty, let base = table.base else { return current.forEach(addAll) }
         Self.walk(column, replaced[...], base, current[...], table) { before, after in
-            guard let key = (after ?? before).map({ $0.cluster.key(at: $0.row).rawValue }) else { return }
+            guard let key = (after ?? before).map({ $0.cluster.key(at: $0.row).rawValue }) else {
+                return
+            }
             indexer.change(from: before, to: after, rowKey: key, &changes)
         }
     }
 
-    /// The stored clusters that the transaction replaced, and the clusters that it touched, but for those in which nothing happened to a column; in key order.
-    private func changedClusters(of column: ColumnDefinition, _ table: MutableTable) -> (replaced: [ClusterView], current: [MutableCluster]) {
-        func isUnchanged(_ cluster: MutableCluster) -> Bool { !cluster.membershipChanged && !cluster.isTouched(column.id.position) }
+    /// The stored clusters that the transaction replaced, and the clusters that it touched, but
+    /// for those in which nothing happened to a column; in key order.
+    private func changedClusters(of column: ColumnDefinition, _ table: MutableTable) -> (
+        replaced: [ClusterView], current: [MutableCluster]
+    ) {
+        func isUnchanged(_ cluster: MutableCluster) -> Bool {
+            !cluster.membershipChanged && !cluster.isTouched(column.id.position)
+        }
         let new = table.touchedClusters
         let unchanged = Set(new.filter(isUnchanged).map(\.firstKey))
-        let replaced = table.replaced.sorted().lazy.filter { !unchanged.contains($0) }.compactMap { firstKey in
-            table.base.flatMap { base in base.directory.clusterIndex(covering: firstKey).map { base.cluster(at: $0) } }
+        let replaced = table.replaced.sorted().lazy.filter { !unchanged.contains($0) }.compactMap {
+            firstKey in
+            table.base.flatMap { base in
+                base.directory.clusterIndex(covering: firstKey).map { base.cluster(at: $0) }
+            }
         }
-        return (Array(replaced), new.filter { !isUnchanged($0) }.sorted { $0.firstKey < $1.firstKey })
+        return (
+            Array(replaced), new.filter { !isUnchanged($0) }.sorted { $0.firstKey < $1.firstKey }
+        )
     }
 
-    /// Calls `body` with each row that was removed or added, or whose value may have changed, as stored and as it is now, in ascending order of the keys. Rows may
-    /// have moved from one cluster to another.
+    /// Calls `body` with each row that was removed or added, or whose value may have changed,
+    /// as stored and as it is now, in ascending order of the keys. Rows may have moved from one
+    /// cluster to another.
     @inline(__always)
     private static func walk(
-        _ column: ColumnDefinition, _ replaced: ArraySlice<ClusterView>, _ base: TableView, _ current: ArraySlice<MutableCluster>, _ table: MutableTable,
+        _ column: ColumnDefinition, _ replaced: ArraySlice<ClusterView>, _ base: TableView,
+        _ current: ArraySlice<MutableCluster>, _ table: MutableTable,
         _ body: (_ before: IndexedRow?, _ after: IndexedRow?) -> Void
     ) {
         if replaced.isEmpty, current.isEmpty { return }
@@ -99,7 +146,9 @@ extension CommitWriter {
             case (nil, nil): return
             case (let before?, let after?) where before == after:
                 if now.isWritten(column.id.position) {
-                    body(IndexedRow(cluster: old.cluster, row: old.row, table: base), IndexedRow(cluster: now.cluster, row: now.row, table: table))
+                    body(
+                        IndexedRow(cluster: old.cluster, row: old.row, table: base),
+                        IndexedRow(cluster: now.cluster, row: now.row, table: table))
                 }
                 old.advance()
                 now.advance()
@@ -115,7 +164,8 @@ extension CommitWriter {
 
     /// The difference of a cluster whose rows are the same ones as before.
     private static func appendDifference(
-        _ column: ColumnDefinition, _ old: ClusterView, _ oldTable: TableView, _ new: MutableCluster, _ table: TableView, to changes: inout IndexChanges
+        _ column: ColumnDefinition, _ old: ClusterView, _ oldTable: TableView,
+        _ new: MutableCluster, _ table: TableView, to changes: inout IndexChanges
     ) {
         let position = column.id.position
         guard new.isWritten(position) else { return }
@@ -127,14 +177,26 @@ extension CommitWriter {
             return
         }
         let (keys, before, after) = (new.columns[0], old.columns[position], new.columns[position])
-        guard before.data == after.data, before.encoding == after.encoding, before.base == after.base else {
-            func value(_ view: ColumnView, _ row: Int) -> Int64? { view.isNull(at: row) ? nil : view.integer(at: row) }
+        guard before.data == after.data, before.encoding == after.encoding,
+            before.base == after.base
+        else {
+            func value(_ view: ColumnView, _ row: Int) -> Int64? {
+                view.isNull(at: row) ? nil : view.integer(at: row)
+            }
             for row in 0..<new.count {
                 let (was, now) = (value(before, row), value(after, row))
                 if was == now { continue }
                 let key = keys.integer(at: row)
-                if let was { changes.append(integer: was, rowKey: key, isRemoval: true) } else { changes.appendNull(rowKey: key, isRemoval: true) }
-                if let now { changes.append(integer: now, rowKey: key, isRemoval: false) } else { changes.appendNull(rowKey: key, isRemoval: false) }
+                if let was {
+                    changes.append(integer: was, rowKey: key, isRemoval: true)
+                } else {
+                    changes.appendNull(rowKey: key, isRemoval: true)
+                }
+                if let now {
+                    changes.append(integer: now, rowKey: key, isRemoval: false)
+                } else {
+                    changes.appendNull(rowKey: key, isRemoval: false)
+                }
             }
             return
         }
@@ -152,7 +214,8 @@ extension CommitWriter {
     }
 
     private static func isSame(
-        _ column: ColumnDefinition, _ a: ClusterView, _ aRow: Int, _ aTable: TableView, _ b: ClusterView, _ bRow: Int, _ bTable: TableView
+        _ column: ColumnDefinition, _ a: ClusterView, _ aRow: Int, _ aTable: TableView,
+        _ b: ClusterView, _ bRow: Int, _ bTable: TableView
     ) -> Bool {
         let (old, new) = (a.columns[column.id.position], b.columns[column.id.position])
         let wasNull = old.isNull(at: aRow)
@@ -164,16 +227,23 @@ extension CommitWriter {
         case _ where column.type.isVariableLength && !old.isBlob(at: aRow) && !new.isBlob(at: bRow):
             return old.heapBytes(at: aRow).elementsEqual(new.heapBytes(at: bRow))
         default:
-            return IndexKey(column, in: a, row: aRow, of: aTable).bytes == IndexKey(column, in: b, row: bRow, of: bTable).bytes
+            return IndexKey(column, in: a, row: aRow, of: aTable).bytes
+                == IndexKey(column, in: b, row: bRow, of: bTable).bytes
         }
     }
 
-    private static func appendAll(_ column: ColumnDefinition, _ cluster: ClusterView, _ table: TableView, to changes: inout IndexChanges) {
-        for row in 0..<cluster.count { append(column, cluster, row, table, isRemoval: false, to: &changes) }
+    private static func appendAll(
+        _ column: ColumnDefinition, _ cluster: ClusterView, _ table: TableView,
+        to changes: inout IndexChanges
+    ) {
+        for row in 0..<cluster.count {
+            append(column, cluster, row, table, isRemoval: false, to: &changes)
+        }
     }
 
     private static func append(
-        _ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, _ table: TableView, isRemoval: Bool, to changes: inout IndexChanges
+        _ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, _ table: TableView,
+        isRemoval: Bool, to changes: inout IndexChanges
     ) {
         let key = cluster.key(at: row).rawValue
         let view = cluster.columns[column.id.position]
@@ -187,7 +257,8 @@ extension CommitWriter {
                 return changes.append(plainText: text, rowKey: key, isRemoval: isRemoval)
             }
         }
-        changes.append(IndexKey(column, in: cluster, row: row, of: table), rowKey: key, isRemoval: isRemoval)
+        changes.append(
+            IndexKey(column, in: cluster, row: row, of: table), rowKey: key, isRemoval: isRemoval)
     }
 }
 
@@ -222,7 +293,8 @@ private struct RowWalk {
 
     /// Whether the current row's value may differ from the stored one.
     func isWritten(_ position: Int) -> Bool {
-        clusters[index].isTouched && unsafeDowncast(clusters[index], to: MutableCluster.self).isWritten(position)
+        clusters[index].isTouched
+            && unsafeDowncast(clusters[index], to: MutableCluster.self).isWritten(position)
     }
 
     @inline(__always)

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Turns a write set into LMDB entries, on the writer thread.
 ///
-/// Order inside one transaction does not matter for crash safety (LMDB's commit is atomic); it follows the key order of each
-/// database, so that pages fill up and stay warm. Each touched column of each touched cluster is encoded once, straight into
-/// the page that LMDB reserves.
+/// Order inside one transaction does not matter for crash safety (LMDB's commit is atomic); it
+/// follows the key order of each database, so that pages fill up and stay warm. Each touched
+/// column of each touched cluster is encoded once, straight into the page that LMDB reserves.
 struct CommitWriter {
     let writeSet: WriteSet
     let transaction: WriteTransaction
@@ -45,10 +45,12 @@ struct CommitWriter {
 
     // MARK: Clusters
 
-    /// - Parameter kinds: What the table has now: without the columns that were retired, and with the row keys as the primary key where it became that.
+    /// - Parameter kinds: What the table has now: without the columns that were retired, and
+    ///   with the row keys as the primary key where it became that.
     private func writeClusters(of table: MutableTable, _ kinds: ColumnKinds) throws(StorageError) {
         let touched = table.touchedClusters
-        let standing = Set(touched.compactMap { $0.storedFirstKey == $0.firstKey ? $0.firstKey : nil })
+        let standing = Set(
+            touched.compactMap { $0.storedFirstKey == $0.firstKey ? $0.firstKey : nil })
         for firstKey in table.replaced.sorted() where !standing.contains(firstKey) {
             try deleteCluster(of: table, firstKey: firstKey)
         }
@@ -57,18 +59,24 @@ struct CommitWriter {
 
     private func deleteCluster(of table: MutableTable, firstKey: Int64) throws(StorageError) {
         for position in 0..<table.kinds.count {
-            try StorageKey.column(table.id, firstKey: firstKey, ColumnID(rawValue: UInt16(position))).withBytes { key throws(StorageError) in
+            try StorageKey.column(
+                table.id, firstKey: firstKey, ColumnID(rawValue: UInt16(position))
+            ).withBytes { key throws(StorageError) in
                 _ = try transaction.delete(.clusters, key: key)
             }
         }
-        try StorageKey.directory(table.id, firstKey: firstKey).withBytes { key throws(StorageError) in
+        try StorageKey.directory(table.id, firstKey: firstKey).withBytes {
+            key throws(StorageError) in
             _ = try transaction.delete(.directory, key: key)
         }
     }
 
-    private func write(_ cluster: MutableCluster, of table: MutableTable, _ kinds: ColumnKinds) throws(StorageError) {
+    private func write(_ cluster: MutableCluster, of table: MutableTable, _ kinds: ColumnKinds)
+        throws(StorageError)
+    {
         let isInPlace = cluster.storedFirstKey == cluster.firstKey
-        // All columns are written, or the touched ones only: then the number of stored columns changes with what becomes stored, or stops to be.
+        // All columns are written, or the touched ones only: then the number of stored columns
+        // changes with what becomes stored, or stops to be.
         let writesAll = !isInPlace || cluster.membershipChanged
         var columnCount = writesAll ? 0 : cluster.storedColumnCount
         var consecutiveFrom: Int64?
@@ -76,7 +84,9 @@ struct CommitWriter {
         for (position, kind) in kinds.byPosition.enumerated() {
             let column = ColumnID(rawValue: UInt16(position))
             guard let kind else {
-                if mayStoreRemoved, try deleteColumn(column, of: cluster, table), !writesAll { columnCount -= 1 }
+                if mayStoreRemoved, try deleteColumn(column, of: cluster, table), !writesAll {
+                    columnCount -= 1
+                }
                 continue
             }
             if kind.isRowKey { continue }
@@ -92,15 +102,22 @@ struct CommitWriter {
             columnCount += (encoder == nil ? 0 : 1) - (wasStored && !writesAll ? 1 : 0)
         }
         if !writesAll, columnCount == cluster.storedColumnCount { return }
-        let entry = DirectoryEntry(count: cluster.count, consecutiveFrom: consecutiveFrom, columnCount: columnCount)
-            .encoded(of: table.id, firstKey: cluster.firstKey)
-        try StorageKey.directory(table.id, firstKey: cluster.firstKey).withBytes { key throws(StorageError) in
-            try entry.withBytes { value throws(StorageError) in try transaction.put(.directory, key: key, value: value) }
+        let entry = DirectoryEntry(
+            count: cluster.count, consecutiveFrom: consecutiveFrom, columnCount: columnCount
+        )
+        .encoded(of: table.id, firstKey: cluster.firstKey)
+        try StorageKey.directory(table.id, firstKey: cluster.firstKey).withBytes {
+            key throws(StorageError) in
+            try entry.withBytes { value throws(StorageError) in
+                try transaction.put(.directory, key: key, value: value)
+            }
         }
     }
 
     /// Answers the first key where the keys are consecutive, in which case nothing is stored.
-    private func writeRowKeys(of cluster: MutableCluster, _ table: MutableTable, isInPlace: Bool) throws(StorageError) -> Int64? {
+    private func writeRowKeys(of cluster: MutableCluster, _ table: MutableTable, isInPlace: Bool)
+        throws(StorageError) -> Int64?
+    {
         let keys = cluster.columns[0]
         let first = keys.integer(at: 0)
         let isConsecutive = keys.integer(at: cluster.count - 1) &- first == Int64(cluster.count - 1)
@@ -111,43 +128,66 @@ struct CommitWriter {
         return isConsecutive ? first : nil
     }
 
-    private func encoder(_ column: ColumnView, of cluster: MutableCluster, _ type: ColumnType) -> ColumnEncoder? {
-        ColumnEncoder(column, rowCount: cluster.count, type: type, hidesLengths: writeSet.layout.hidesLengths)
+    private func encoder(_ column: ColumnView, of cluster: MutableCluster, _ type: ColumnType)
+        -> ColumnEncoder?
+    {
+        ColumnEncoder(
+            column, rowCount: cluster.count, type: type, hidesLengths: writeSet.layout.hidesLengths)
     }
 
-    /// Throws if the stored column that a cluster began with has the wrong checksum. Reading does not look at checksums, so
-    /// without this a damaged column would get a right one when it is written again. O(bytes).
+    /// Throws if the stored column that a cluster began with has the wrong checksum. Reading
+    /// does not look at checksums, so without this a damaged column would get a right one when
+    /// it is written again. O(bytes).
     ///
     /// - Returns: Whether the column was stored.
     @discardableResult
-    private func verifyStored(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable) throws(StorageError) -> Bool {
+    private func verifyStored(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable)
+        throws(StorageError) -> Bool
+    {
         guard let firstKey = cluster.storedFirstKey else { return false }
-        return try StorageKey.column(table.id, firstKey: firstKey, column).withBytes { key throws(StorageError) in
-            guard let stored = try writeSet.base.transaction.value(.clusters, key: key) else { return false }
-            if StoredColumn.hasRightChecksum(stored, seed: StoredColumn.seed(table.id, firstKey: firstKey, column)) { return true }
+        return try StorageKey.column(table.id, firstKey: firstKey, column).withBytes {
+            key throws(StorageError) in
+            guard let stored = try writeSet.base.transaction.value(.clusters, key: key) else {
+                return false
+            }
+            if StoredColumn.hasRightChecksum(
+                stored, seed: StoredColumn.seed(table.id, firstKey: firstKey, column))
+            {
+                return true
+            }
             throw StorageError(
                 .corrupted,
-                "The cluster of table \(table.definition.name) that begins with row \(firstKey), column \(column.rawValue) is damaged: the checksum does not match. Restore the file from a backup.",
+                """
+                The cluster of table \(table.definition.name) that begins with row \
+                \(firstKey), column \(column.rawValue) is damaged: the checksum does not \
+                match. Restore the file from a backup.
+                """,
                 path: path)
         }
     }
 
     private func write(
-        _ encoder: ColumnEncoder?, _ column: ColumnID, _ cluster: MutableCluster, _ table: MutableTable, isInPlace: Bool
+        _ encoder: ColumnEncoder?, _ column: ColumnID, _ cluster: MutableCluster,
+        _ table: MutableTable, isInPlace: Bool
     ) throws(StorageError) {
         guard let encoder else {
             if isInPlace { _ = try deleteColumn(column, of: cluster, table) }
             return
         }
-        try StorageKey.column(table.id, firstKey: cluster.firstKey, column).withBytes { key throws(StorageError) in
+        try StorageKey.column(table.id, firstKey: cluster.firstKey, column).withBytes {
+            key throws(StorageError) in
             let target = try transaction.reserve(.clusters, key: key, count: encoder.byteCount)
-            encoder.write(to: target, seed: StoredColumn.seed(table.id, firstKey: cluster.firstKey, column))
+            encoder.write(
+                to: target, seed: StoredColumn.seed(table.id, firstKey: cluster.firstKey, column))
         }
     }
 
     /// - Returns: Whether it was stored.
-    private func deleteColumn(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable) throws(StorageError) -> Bool {
-        try StorageKey.column(table.id, firstKey: cluster.firstKey, column).withBytes { key throws(StorageError) in
+    private func deleteColumn(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable)
+        throws(StorageError) -> Bool
+    {
+        try StorageKey.column(table.id, firstKey: cluster.firstKey, column).withBytes {
+            key throws(StorageError) in
             try transaction.delete(.clusters, key: key)
         }
     }
@@ -155,7 +195,8 @@ struct CommitWriter {
     // MARK: Blobs and facts
 
     private func writeBlobs(of table: MutableTable) throws(StorageError) {
-        for (place, value) in table.blobs.sorted(by: { $0.key < $1.key }) where table.definition[place.column] != nil {
+        for (place, value) in table.blobs.sorted(by: { $0.key < $1.key })
+        where table.definition[place.column] != nil {
             var chunk: UInt32 = 0
             if let value {
                 while Int(chunk) * StoredBlob.chunkSize < value.count {
@@ -164,30 +205,46 @@ struct CommitWriter {
                 }
             }
             // What an earlier, longer value left behind.
-            while try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk).withBytes({ key throws(StorageError) in
-                try transaction.delete(.blobs, key: key)
-            }) { chunk += 1 }
+            while try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk)
+                .withBytes({ key throws(StorageError) in
+                    try transaction.delete(.blobs, key: key)
+                })
+            { chunk += 1 }
         }
     }
 
-    private func put(_ chunk: UInt32, of value: ContiguousArray<UInt8>, _ place: MutableTable.CellPlace, _ table: MutableTable) throws(StorageError) {
+    private func put(
+        _ chunk: UInt32, of value: ContiguousArray<UInt8>, _ place: MutableTable.CellPlace,
+        _ table: MutableTable
+    ) throws(StorageError) {
         try value.withBytes { bytes throws(StorageError) in
             let start = Int(chunk) * StoredBlob.chunkSize
-            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + StoredBlob.chunkSize, bytes.count)])
-            try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk).withBytes { key throws(StorageError) in
-                let target = try transaction.reserve(.blobs, key: key, count: StoredBlob.headerSize + part.count)
-                target.storeBytes(of: StoredBlob.checksum(part, table.id, place.column, rowKey: place.rowKey, chunk: chunk).littleEndian, as: UInt32.self)
-                UnsafeMutableRawBufferPointer(rebasing: target[StoredBlob.headerSize...]).copyMemory(from: part)
-            }
+            let part = UnsafeRawBufferPointer(
+                rebasing: bytes[start..<min(start + StoredBlob.chunkSize, bytes.count)])
+            try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk)
+                .withBytes { key throws(StorageError) in
+                    let target = try transaction.reserve(
+                        .blobs, key: key, count: StoredBlob.headerSize + part.count)
+                    target.storeBytes(
+                        of: StoredBlob.checksum(
+                            part, table.id, place.column, rowKey: place.rowKey, chunk: chunk
+                        ).littleEndian, as: UInt32.self)
+                    UnsafeMutableRawBufferPointer(rebasing: target[StoredBlob.headerSize...])
+                        .copyMemory(from: part)
+                }
         }
     }
 
     private func writeFacts(of table: MutableTable) throws(StorageError) {
-        let facts = TableFacts(nextRowKey: min(table.nextKey, TableFacts.greatestNextRowKey), rowCount: Int64(table.count))
+        let facts = TableFacts(
+            nextRowKey: min(table.nextKey, TableFacts.greatestNextRowKey),
+            rowCount: Int64(table.count))
         if facts == writeSet.base.facts(of: table.id) { return }
         let bytes = facts.encoded(of: table.id)
         try StorageKey.tableFacts(table.id).withBytes { key throws(StorageError) in
-            try bytes.withBytes { value throws(StorageError) in try transaction.put(.meta, key: key, value: value) }
+            try bytes.withBytes { value throws(StorageError) in
+                try transaction.put(.meta, key: key, value: value)
+            }
         }
     }
 }

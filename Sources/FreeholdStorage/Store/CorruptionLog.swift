@@ -1,10 +1,12 @@
-/// Remembers the first damage found while reading, where nothing can be thrown: reading a property cannot fail.
+/// Remembers the first damage found while reading, where nothing can be thrown: reading a
+/// property cannot fail.
 ///
-/// The damaged values read as zero or null, and from then on every operation of the store that can throw does: nothing
-/// computed from them is ever committed.
+/// The damaged values read as zero or null, and from then on every operation of the store that
+/// can throw does: nothing computed from them is ever committed.
 ///
-/// A read that failed for lack of memory is remembered in the same way, because what it read as absent may have been kept. That is no damage of the file, so the error says so:
-/// `poisoned`, until the file is opened again.
+/// A read that failed for lack of memory is remembered in the same way, because what it read as
+/// absent may have been kept. That is no damage of the file, so the error says so: `poisoned`,
+/// until the file is opened again.
 package final class CorruptionLog: Sendable {
     private let first = Locked<StorageError?>(nil)
 
@@ -26,7 +28,12 @@ package final class CorruptionLog: Sendable {
         guard let error = first.withLock({ $0 }) else { return }
         if error.code != .outOfMemory { throw error }
         throw StorageError(
-            .poisoned, "Reading \"\(error.path ?? "")\" failed earlier for lack of memory, so what was read since may be incomplete. Release every use of it, free memory, and "
-                + "open it again.", path: error.path, systemError: error.systemError, underlying: error)
+            .poisoned,
+            """
+            Reading "\(error.path ?? "")" failed earlier for lack of memory, so what was \
+            read since may be incomplete. Release every use of it, free memory, and 
+            """
+                + "open it again.", path: error.path, systemError: error.systemError,
+            underlying: error)
     }
 }

@@ -1,7 +1,9 @@
 extension Store {
-    /// Throws if more versions are alive than a transaction allows: those from the oldest one that anybody reads to the one that it stands on. O(readers).
+    /// Throws if more versions are alive than a transaction allows: those from the oldest one
+    /// that anybody reads to the one that it stands on. O(readers).
     ///
-    /// All of these count, for what any of them has freed cannot be used again before the oldest is let go.
+    /// All of these count, for what any of them has freed cannot be used again before the
+    /// oldest is let go.
     func checkActiveVersions(_ writeSet: WriteSet) throws(StorageError) {
         guard let limit = writeSet.maximumNumberOfActiveVersions else { return }
         let newest = writeSet.base.version
@@ -12,6 +14,8 @@ extension Store {
         let number = count()
         if number <= limit { return }
         throw StorageError(
-            .tooManyActiveVersions, "Number of active versions (\(number)) in the Realm exceeded the limit of \(limit)", path: path)
+            .tooManyActiveVersions,
+            "Number of active versions (\(number)) in the Realm exceeded the limit of \(limit)",
+            path: path)
     }
 }

@@ -1,4 +1,5 @@
-/// One file, opened: its environment, its newest snapshot and its writer. Shared by all realms of the process on that file.
+/// One file, opened: its environment, its newest snapshot and its writer. Shared by all realms
+/// of the process on that file.
 ///
 /// Lock order: the registry, then `newest`; nothing is called back while one is held.
 package final class Store: Sendable {
@@ -43,7 +44,8 @@ package final class Store: Sendable {
     private struct Reference {
         weak var store: Store?
 
-        /// Whether the store is gone. What is alive goes to `alive`, because looking at it may make the caller its last owner.
+        /// Whether the store is gone. What is alive goes to `alive`, because looking at it may
+        /// make the caller its last owner.
         func isDead(_ alive: inout [Store]) -> Bool {
             guard let store else { return true }
             alive.append(store)
@@ -51,7 +53,8 @@ package final class Store: Sendable {
         }
     }
 
-    /// Protected by itself; by the identity of the environment, which the environment's own registry makes one per file.
+    /// Protected by itself; by the identity of the environment, which the environment's own
+    /// registry makes one per file.
     private static let registry = Locked<[ObjectIdentifier: Reference]>(processWide: [:])
 
     /// Opens a file, creating it where that is allowed. A file that is open already is shared.
@@ -71,35 +74,53 @@ package final class Store: Sendable {
             if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }
             var looked: [Store] = []
             stores = stores.filter { !$0.value.isDead(&looked) }
-            let store = Store(environment, layout: environment.isEncrypted ? options.layout.hidingLengths : options.layout)
+            let store = Store(
+                environment,
+                layout: environment.isEncrypted ? options.layout.hidingLengths : options.layout)
             stores[ObjectIdentifier(environment)] = Reference(store: store)
             return (store, looked)
         }
-        // Not before here: the last release of a store closes its file, which takes long and takes other locks.
+        // Not before here: the last release of a store closes its file, which takes long and
+        // takes other locks.
         withExtendedLifetime(looked) {}
         return store
     }
 
     // MARK: Reading
 
-    /// The newest version. Shares the snapshot that exists already for it; else O(1) plus the catalog's decoding where it changed.
+    /// The newest version. Shares the snapshot that exists already for it; else O(1) plus the
+    /// catalog's decoding where it changed.
     package func newestSnapshot() throws(StorageError) -> Snapshot {
         try snapshot(of: try environment.read())
     }
 
-    /// Whether no newer version than `snapshot` was committed, as far as is known without a transaction, and the file was not compacted since. Nanoseconds.
-    package func isNewest(_ snapshot: Snapshot) -> Bool { environment.isNewest(snapshot.transaction) }
+    /// Whether no newer version than `snapshot` was committed, as far as is known without a
+    /// transaction, and the file was not compacted since. Nanoseconds.
+    package func isNewest(_ snapshot: Snapshot) -> Bool {
+        environment.isNewest(snapshot.transaction)
+    }
 
-    /// Whether something was committed after a write set, whose own commit is therefore over, whatever came of it. Nanoseconds.
-    package func isOvertaken(_ writeSet: WriteSet) -> Bool { environment.isOvertaken(commitAfter: writeSet.base.transaction) }
+    /// Whether something was committed after a write set, whose own commit is therefore over,
+    /// whatever came of it. Nanoseconds.
+    package func isOvertaken(_ writeSet: WriteSet) -> Bool {
+        environment.isOvertaken(commitAfter: writeSet.base.transaction)
+    }
 
     private static let catalogKey: ContiguousArray<UInt8> = ContiguousArray("catalog".utf8)
 
-    func snapshot(of transaction: ReadTransaction, directories: [TableID: ClusterDirectory] = [:]) throws(StorageError) -> Snapshot {
-        if let snapshot = newest.get(), snapshot.version == transaction.version, snapshot.transaction.handle === transaction.handle { return snapshot }
+    func snapshot(of transaction: ReadTransaction, directories: [TableID: ClusterDirectory] = [:])
+        throws(StorageError) -> Snapshot
+    {
+        if let snapshot = newest.get(), snapshot.version == transaction.version,
+            snapshot.transaction.handle === transaction.handle
+        {
+            return snapshot
+        }
         let catalog = try catalog(in: transaction)
         return newest.publish(
-            Snapshot(transaction, catalog: catalog, corruption: corruption, newest: newest, directories: directories))
+            Snapshot(
+                transaction, catalog: catalog, corruption: corruption, newest: newest,
+                directories: directories))
     }
 
     private func catalog(in transaction: ReadTransaction) throws(StorageError) -> Catalog {
@@ -108,12 +129,16 @@ package final class Store: Sendable {
         }
         guard let bytes else { return Catalog() }
         let known = decodedCatalog.withLock { decoded -> Catalog? in
-            guard let (known, catalog) = decoded, known.count == bytes.count, known.matches(bytes) else { return nil }
+            guard let (known, catalog) = decoded, known.count == bytes.count, known.matches(bytes)
+            else { return nil }
             return catalog
         }
         if let known { return known }
         guard let catalog = Catalog(decoding: bytes) else {
-            throw StorageError(.corrupted, "The catalog of \"\(path)\" is damaged. Restore the file from a backup.", path: path)
+            throw StorageError(
+                .corrupted,
+                "The catalog of \"\(path)\" is damaged. Restore the file from a backup.", path: path
+            )
         }
         decodedCatalog.withLock { $0 = (ContiguousArray(bytes), catalog) }
         return catalog
@@ -122,7 +147,9 @@ package final class Store: Sendable {
     // MARK: Writing
 
     /// Waits for the write lock; first in, first out. See ``Writer/begin(as:timeout:)``.
-    package func beginWrite(as identity: WriterIdentity = WriterIdentity(), timeout: Duration? = nil) throws(StorageError) -> WriteSet {
+    package func beginWrite(
+        as identity: WriterIdentity = WriterIdentity(), timeout: Duration? = nil
+    ) throws(StorageError) -> WriteSet {
         try corruption.check()
         return try beginWrite(with: try environment.writer.begin(as: identity, timeout: timeout))
     }
@@ -132,10 +159,15 @@ package final class Store: Sendable {
         if environment.waitsForItself() { throw environment.nestedWriteError }
     }
 
-    /// The newest version, for a caller that cannot fail. Where its catalog is damaged, which is remembered, `known` stands for it.
-    package func newestSnapshot(knowing known: Catalog) throws(StorageError) -> Snapshot { try snapshot(of: try environment.read(), knowing: known) }
+    /// The newest version, for a caller that cannot fail. Where its catalog is damaged, which
+    /// is remembered, `known` stands for it.
+    package func newestSnapshot(knowing known: Catalog) throws(StorageError) -> Snapshot {
+        try snapshot(of: try environment.read(), knowing: known)
+    }
 
-    private func snapshot(of transaction: ReadTransaction, knowing known: Catalog) throws(StorageError) -> Snapshot {
+    private func snapshot(of transaction: ReadTransaction, knowing known: Catalog)
+        throws(StorageError) -> Snapshot
+    {
         do throws(StorageError) {
             return try snapshot(of: transaction)
         } catch {
@@ -145,17 +177,23 @@ package final class Store: Sendable {
         }
     }
 
-    /// Begins a transaction for a caller that cannot fail, although damage is known. The commit throws.
+    /// Begins a transaction for a caller that cannot fail, although damage is known. The commit
+    /// throws.
     package func beginWriteDespiteDamage(
         as identity: WriterIdentity, timeout: Duration?, knowing known: Catalog
     ) throws(StorageError) -> WriteSet {
-        try beginWriteDespiteDamage(with: try environment.writer.begin(as: identity, timeout: timeout), knowing: known)
+        try beginWriteDespiteDamage(
+            with: try environment.writer.begin(as: identity, timeout: timeout), knowing: known)
     }
 
-    /// As ``beginWriteDespiteDamage(as:timeout:knowing:)``, for a caller whose turn it is. A ticket that leads to no transaction is given back.
-    package func beginWriteDespiteDamage(with ticket: WriteTicket, knowing known: Catalog) throws(StorageError) -> WriteSet {
+    /// As ``beginWriteDespiteDamage(as:timeout:knowing:)``, for a caller whose turn it is. A
+    /// ticket that leads to no transaction is given back.
+    package func beginWriteDespiteDamage(with ticket: WriteTicket, knowing known: Catalog)
+        throws(StorageError) -> WriteSet
+    {
         do throws(StorageError) {
-            return WriteSet(base: try snapshot(of: ticket.base, knowing: known), ticket: ticket, layout: layout)
+            return WriteSet(
+                base: try snapshot(of: ticket.base, knowing: known), ticket: ticket, layout: layout)
         } catch {
             ticket.cancel()
             throw error
@@ -181,7 +219,9 @@ package final class Store: Sendable {
     package var waitsForItself: Bool { environment.waitsForItself() }
 
     /// See ``Writer/absorbNext(owner:)``.
-    package func absorbNextRequest(owner: ObjectIdentifier) -> WriteRequest? { environment.writer.absorbNext(owner: owner) }
+    package func absorbNextRequest(owner: ObjectIdentifier) -> WriteRequest? {
+        environment.writer.absorbNext(owner: owner)
+    }
 
     /// How long a turn that its owner has not used yet is left to it, where others may wait.
     package static let patience = WriteRequest.patience
@@ -206,10 +246,12 @@ package final class Store: Sendable {
         }
     }
 
-    /// Writes everything and syncs. Either all of it is durable, or the error is thrown and nothing is. The write set is used up.
+    /// Writes everything and syncs. Either all of it is durable, or the error is thrown and
+    /// nothing is. The write set is used up.
     ///
-    /// Without changes nothing is written, and the snapshot is the one that the transaction began with.
-    /// A value longer than the layout's `longestValue` is the error `valueTooLarge`.
+    /// Without changes nothing is written, and the snapshot is the one that the transaction
+    /// began with. A value longer than the layout's `longestValue` is the error
+    /// `valueTooLarge`.
     package func commit(_ writeSet: WriteSet) throws(StorageError) -> Snapshot {
         guard try mustApply(writeSet) else { return writeSet.base }
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
@@ -226,29 +268,40 @@ package final class Store: Sendable {
 
     /// As ``commit(_:)``, without waiting.
     ///
-    /// - Parameter completion: Called once, on the writer thread, or at once where there is nothing to write. Keep it short.
-    package func commitAsync(_ writeSet: WriteSet, completion: @escaping @Sendable (Result<Snapshot, StorageError>) -> Void) {
+    /// - Parameter completion: Called once, on the writer thread, or at once where there is
+    ///   nothing to write. Keep it short.
+    package func commitAsync(
+        _ writeSet: WriteSet,
+        completion: @escaping @Sendable (Result<Snapshot, StorageError>) -> Void
+    ) {
         do throws(StorageError) {
             guard try mustApply(writeSet) else { return completion(.success(writeSet.base)) }
         } catch {
             return completion(.failure(error))
         }
-        writeSet.ticket.commitAsync({ try self.apply(writeSet, $0) }, completion: { outcome in
-            let result = outcome.mapError(self.commitError).flatMap { directories, transaction in
-                Result { () throws(StorageError) in try self.snapshot(of: transaction, directories: directories) }
-            }
-            if case .success(let snapshot) = result {
-                snapshot.prepareReading(of: writeSet)
-                self.commitListener.call()
-            }
-            completion(result)
-        })
+        writeSet.ticket.commitAsync(
+            { try self.apply(writeSet, $0) },
+            completion: { outcome in
+                let result = outcome.mapError(self.commitError).flatMap {
+                    directories, transaction in
+                    Result { () throws(StorageError) in
+                        try self.snapshot(of: transaction, directories: directories)
+                    }
+                }
+                if case .success(let snapshot) = result {
+                    snapshot.prepareReading(of: writeSet)
+                    self.commitListener.call()
+                }
+                completion(result)
+            })
     }
 
-    /// Whether there is anything to write. If not, or if the transaction read damaged values, its ticket is given back.
+    /// Whether there is anything to write. If not, or if the transaction read damaged values,
+    /// its ticket is given back.
     private func mustApply(_ writeSet: WriteSet) throws(StorageError) -> Bool {
         do throws(StorageError) {
-            // Damage found while the transaction read: what it computed may be wrong, also that there is nothing to change.
+            // Damage found while the transaction read: what it computed may be wrong, also that
+            // there is nothing to change.
             try corruption.check()
             if writeSet.hasChanges {
                 try writeSet.checkValueLengths(path: path)
@@ -263,7 +316,9 @@ package final class Store: Sendable {
         return false
     }
 
-    private func apply(_ writeSet: WriteSet, _ transaction: WriteTransaction) throws(StorageError) -> [TableID: ClusterDirectory] {
+    private func apply(_ writeSet: WriteSet, _ transaction: WriteTransaction) throws(StorageError)
+        -> [TableID: ClusterDirectory]
+    {
         let directories = try CommitWriter(writeSet, transaction, path: path).apply()
         // Damage found while the commit compared the rows with the stored ones.
         try corruption.check()
@@ -272,16 +327,21 @@ package final class Store: Sendable {
 
     private func commitError(_ error: any Error) -> StorageError {
         if let error = error as? StorageError { return error }
-        return StorageError(.internalLMDB, "A commit failed for an unknown reason.", path: path, underlying: error)
+        return StorageError(
+            .internalLMDB, "A commit failed for an unknown reason.", path: path, underlying: error)
     }
 
     package func cancel(_ writeSet: WriteSet) { writeSet.ticket.cancel() }
 
     /// Writes the catalog of a transaction. Used by ``CommitWriter``.
-    static func putCatalog(_ catalog: Catalog, in transaction: WriteTransaction) throws(StorageError) {
+    static func putCatalog(_ catalog: Catalog, in transaction: WriteTransaction)
+        throws(StorageError)
+    {
         let bytes = catalog.encoded()
         try catalogKey.withBytes { key throws(StorageError) in
-            try bytes.withBytes { value throws(StorageError) in try transaction.put(.meta, key: key, value: value) }
+            try bytes.withBytes { value throws(StorageError) in
+                try transaction.put(.meta, key: key, value: value)
+            }
         }
     }
 }
@@ -293,18 +353,22 @@ extension Store {
     /// Whether damage was found, so that what is not found now may have been there.
     package var isDamaged: Bool { corruption.isDamaged }
 
-    /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes of the file).
+    /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes
+    /// of the file).
     ///
     /// What it finds counts as damage found by a read: from then on nothing is committed.
     ///
-    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage that only an earlier read found.
+    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage that only an
+    ///   earlier read found.
     package func check(_ snapshot: Snapshot) throws(StorageError) -> [String] {
         let problems = try IntegrityCheck.run(on: snapshot)
         guard let first = problems.first else {
             try corruption.check()
             return []
         }
-        corruption.note(StorageError(.corrupted, "The file is damaged: \(first) Restore it from a backup.", path: path))
+        corruption.note(
+            StorageError(
+                .corrupted, "The file is damaged: \(first) Restore it from a backup.", path: path))
         return problems
     }
 }

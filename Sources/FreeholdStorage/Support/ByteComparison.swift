@@ -6,18 +6,27 @@ enum ByteComparison {
         if count < 8 {
             var index = 0
             while index < count {
-                if a.load(fromByteOffset: index, as: UInt8.self) != b.load(fromByteOffset: index, as: UInt8.self) { return false }
+                if a.load(fromByteOffset: index, as: UInt8.self)
+                    != b.load(fromByteOffset: index, as: UInt8.self)
+                {
+                    return false
+                }
                 index &+= 1
             }
             return true
         }
         var index = 0
         while index <= count &- 8 {
-            if a.loadUnaligned(fromByteOffset: index, as: UInt64.self) != b.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
+            if a.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                != b.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            {
+                return false
+            }
             index &+= 8
         }
         // The last eight bytes overlap those already compared.
-        return a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        return a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            == b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
     }
 
     /// Whether two buffers hold the same bytes.
@@ -28,9 +37,12 @@ enum ByteComparison {
         return areEqual(first, second, count: a.count)
     }
 
-    /// Negative, zero or positive in the order of unsigned bytes; a prefix is below what it is a prefix of. O(shorter).
+    /// Negative, zero or positive in the order of unsigned bytes; a prefix is below what it is
+    /// a prefix of. O(shorter).
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
-        guard let first = a.baseAddress, let second = b.baseAddress else { return a.count &- b.count }
+        guard let first = a.baseAddress, let second = b.baseAddress else {
+            return a.count &- b.count
+        }
         let common = min(a.count, b.count)
         var index = 0
         while index <= common &- 8 {

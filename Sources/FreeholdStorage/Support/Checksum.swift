@@ -1,7 +1,8 @@
-/// XXH64, the 64-bit hash by Yann Collet, after its public specification (xxHash, `doc/xxhash_spec.md`).
+/// XXH64, the 64-bit hash by Yann Collet, after its public specification (xxHash,
+/// `doc/xxhash_spec.md`).
 ///
-/// It finds damaged bytes; it is no protection against an attacker. About 10 GB/s, so that checking a cluster costs
-/// less than encoding it.
+/// It finds damaged bytes; it is no protection against an attacker. About 10 GB/s, so that
+/// checking a cluster costs less than encoding it.
 package enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -10,7 +11,9 @@ package enum Checksum {
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
     @inline(__always)
-    private static func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 { value &<< count | value &>> (64 &- count) }
+    private static func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 {
+        value &<< count | value &>> (64 &- count)
+    }
 
     @inline(__always)
     private static func round(_ accumulator: UInt64, _ input: UInt64) -> UInt64 {
@@ -56,7 +59,8 @@ package enum Checksum {
                 offset &+= 8
             }
             if offset &+ 4 <= count {
-                hash ^= UInt64(base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) &* prime1
+                hash ^=
+                    UInt64(base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) &* prime1
                 hash = rotate(hash, 23) &* prime2 &+ prime3
                 offset &+= 4
             }

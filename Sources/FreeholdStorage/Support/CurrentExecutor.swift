@@ -2,18 +2,22 @@ internal import CLMDB
 
 /// Whether the executor that runs the caller is a given one. Nanoseconds.
 ///
-/// Compares two words and calls into no executor, so the given one may be gone. False for a caller that no task runs, and for an executor that
-/// is another object but the same place: ``isCurrentExecutor(_:)`` knows those.
+/// Compares two words and calls into no executor, so the given one may be gone. False for a
+/// caller that no task runs, and for an executor that is another object but the same place:
+/// ``isCurrentExecutor(_:)`` knows those.
 package func isIdenticalToCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
     let (identity, implementation) = executorWords(of: executor)
     let current = freehold_current_executor()
     return current.identity == identity && current.implementation == implementation
 }
 
-/// Whether the caller runs on a serial executor. Nanoseconds, where the executor is not a program's.
+/// Whether the caller runs on a serial executor. Nanoseconds, where the executor is not a
+/// program's.
 ///
-/// The runtime's own answer, the one behind `assumeIsolated`, asked so that it never ends the process: for an executor that cannot tell it is false.
-/// The runtime may call into a program's executor, `isIsolatingCurrentContext` and `isSameExclusiveExecutionContext`: the caller keeps it alive.
+/// The runtime's own answer, the one behind `assumeIsolated`, asked so that it never ends the
+/// process: for an executor that cannot tell it is false. The runtime may call into a program's
+/// executor, `isIsolatingCurrentContext` and `isSameExclusiveExecutionContext`: the caller
+/// keeps it alive.
 package func isCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
     let (identity, implementation) = executorWords(of: executor)
     return freehold_is_current_executor(identity, implementation)
@@ -22,30 +26,38 @@ package func isCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
 /// Whether the caller runs in a task. Two nanoseconds, where `withUnsafeCurrentTask` takes seventy.
 package var runsInTask: Bool { freehold_runs_in_task() }
 
-/// Which task runs the caller; 0 outside of tasks. Only to be compared: an ended task's address may become another one's.
+/// Which task runs the caller; 0 outside of tasks. Only to be compared: an ended task's address
+/// may become another one's.
 package var currentTaskAddress: UInt { UInt(bitPattern: freehold_current_task()) }
 
-/// What runs the caller: the actor's class and address or, if the actor has an executor of its own, that one's. Nil on no actor. Nanoseconds.
+/// What runs the caller: the actor's class and address or, if the actor has an executor of its
+/// own, that one's. Nil on no actor. Nanoseconds.
 ///
 /// Not to be asked on the main actor, whose executor's representation is the runtime's business.
 package var currentActor: (objectClass: AnyClass, address: UInt, isExecutor: Bool)? {
     let current = freehold_current_executor()
     // The object lives at least as long as the job on it, which the caller is part of.
     guard let object = UnsafeRawPointer(bitPattern: UInt(current.identity)) else { return nil }
-    return (Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef { type(of: $0) }, UInt(current.identity), current.implementation != 0)
+    return (
+        Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef { type(of: $0) },
+        UInt(current.identity), current.implementation != 0
+    )
 }
 
 /// The actor that runs the caller or, if it has an executor of its own, that one. Nil on no actor.
 ///
 /// Not to be asked on the main actor.
 package var currentExecutorObject: AnyObject? {
-    guard let object = UnsafeRawPointer(bitPattern: UInt(freehold_current_executor().identity)) else { return nil }
+    guard let object = UnsafeRawPointer(bitPattern: UInt(freehold_current_executor().identity))
+    else { return nil }
     // Lives at least as long as the job on it, which the caller is part of.
     return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
 }
 
 /// Whether both are one executor. Nanoseconds, and asks neither of them.
-package func isSameExecutor(_ a: UnownedSerialExecutor, _ b: UnownedSerialExecutor) -> Bool { executorWords(of: a) == executorWords(of: b) }
+package func isSameExecutor(_ a: UnownedSerialExecutor, _ b: UnownedSerialExecutor) -> Bool {
+    executorWords(of: a) == executorWords(of: b)
+}
 
 /// Whether an executor runs the caller.
 package var hasCurrentExecutor: Bool {
@@ -54,6 +66,8 @@ package var hasCurrentExecutor: Bool {
 }
 
 /// Two words, as the runtime passes them. The type has no public way to them.
-package func executorWords(of executor: UnownedSerialExecutor) -> (identity: UInt, implementation: UInt) {
+package func executorWords(of executor: UnownedSerialExecutor) -> (
+    identity: UInt, implementation: UInt
+) {
     unsafeBitCast(executor, to: (UInt, UInt).self)
 }

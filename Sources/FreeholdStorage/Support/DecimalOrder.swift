@@ -1,9 +1,11 @@
 /// The numeric order of decimal128 values in the binary integer encoding (IEEE 754-2008, BID).
 ///
-/// Equal numbers have many encodings (1.0 and 1.00 are a cohort), so neither the bits nor their parts have the order of the
-/// numbers. But every number has one form whose coefficient has 34 digits, and in that form magnitude is the order of
-/// (exponent, coefficient). A coefficient takes 113 bits, an exponent 14, the sign one: exactly 128. So each value has a key
-/// whose unsigned order is the numeric order, and a comparison, a range or a sort of decimals is one of `UInt128`.
+/// Equal numbers have many encodings (1.0 and 1.00 are a cohort), so neither the bits nor their
+/// parts have the order of the numbers. But every number has one form whose coefficient has 34
+/// digits, and in that form magnitude is the order of (exponent, coefficient). A coefficient
+/// takes 113 bits, an exponent 14, the sign one: exactly 128. So each value has a key whose
+/// unsigned order is the numeric order, and a comparison, a range or a sort of decimals is one
+/// of `UInt128`.
 package enum DecimalOrder {
     /// The key of every NaN, below all others.
     package static let notANumber: UInt128 = 0
@@ -15,8 +17,8 @@ package enum DecimalOrder {
     private static let zero: UInt128 = 1 << 127
     private static let infinityMagnitude: UInt128 = 0x3FFF << 113
 
-    /// A key that orders values numerically: NaN below everything, then negative infinity; members of a cohort, and the two
-    /// zeros, have the same key. O(1).
+    /// A key that orders values numerically: NaN below everything, then negative infinity;
+    /// members of a cohort, and the two zeros, have the same key. O(1).
     package static func key(low: UInt64, high: UInt64) -> UInt128 {
         let isNegative = high >> 63 != 0
         let magnitude: UInt128
@@ -43,14 +45,16 @@ package enum DecimalOrder {
         key(low: value.magnitude, high: 6176 << 49 | (value < 0 ? 1 << 63 : 0))
     }
 
-    /// The key of a double, so that it compares with integers and decimals: a whole number in the range of `Int64` counts as that number, any other as
-    /// the shortest decimal that reads back as the same double. O(1).
+    /// The key of a double, so that it compares with integers and decimals: a whole number in
+    /// the range of `Int64` counts as that number, any other as the shortest decimal that reads
+    /// back as the same double. O(1).
     package static func key(ofDouble value: Double) -> UInt128 {
         if value.isNaN { return notANumber }
         if value.isInfinite { return value < 0 ? negativeInfinity : infinity }
         if let whole = Int64(exactly: value) { return key(whole) }
         let (coefficient, exponent) = shortest(value.magnitude)
-        return key(low: coefficient, high: UInt64(6176 + exponent) << 49 | (value < 0 ? 1 << 63 : 0))
+        return key(
+            low: coefficient, high: UInt64(6176 + exponent) << 49 | (value < 0 ? 1 << 63 : 0))
     }
 
     /// The shortest decimal that reads back as the same double, which is finite and not negative.
@@ -74,15 +78,19 @@ package enum DecimalOrder {
         return (coefficient, exponent)
     }
 
-    /// Negative, zero or positive as the first value is below, equal to or above the second one. O(1).
-    package static func compare(_ a: (low: UInt64, high: UInt64), _ b: (low: UInt64, high: UInt64)) -> Int {
+    /// Negative, zero or positive as the first value is below, equal to or above the second
+    /// one. O(1).
+    package static func compare(_ a: (low: UInt64, high: UInt64), _ b: (low: UInt64, high: UInt64))
+        -> Int
+    {
         let first = key(low: a.low, high: a.high)
         let second = key(low: b.low, high: b.high)
         return first == second ? 0 : first < second ? -1 : 1
     }
 
     private static func digitCount(of value: UInt128) -> Int {
-        // 1233/4096 is log10(2) but for the sixth digit, so the estimate is right or one short of right.
+        // 1233/4096 is log10(2) but for the sixth digit, so the estimate is right or one short
+        // of right.
         let estimate = ((128 - value.leadingZeroBitCount) * 1233) >> 12
         return value >= powersOfTen[estimate] ? estimate + 1 : estimate
     }

@@ -10,8 +10,8 @@ package struct TableID: Hashable, Comparable, Sendable {
 
 /// Names a column inside its table for as long as the file lives; never reused.
 ///
-/// The raw value is also the column's position in ``ClusterView/columns``. Position 0 holds the row keys, so the
-/// first column of a table has the id 1.
+/// The raw value is also the column's position in ``ClusterView/columns``. Position 0 holds the
+/// row keys, so the first column of a table has the id 1.
 @usableFromInline
 package struct ColumnID: Hashable, Comparable, Sendable {
     @usableFromInline package let rawValue: UInt16

@@ -1,5 +1,7 @@
-// `dump`, and test libraries that print the values of an expectation that failed, walk into everything that a value refers to. From an object that would be its realm and all
-// that is known of its file; and what locks protect would be read without them. So the classes that everything leads through show nothing.
+// `dump`, and test libraries that print the values of an expectation that failed, walk into
+// everything that a value refers to. From an object that would be its realm and all that is
+// known of its file; and what locks protect would be read without them. So the classes that
+// everything leads through show nothing.
 
 extension Mirror {
     /// Without children, those of superclasses included.

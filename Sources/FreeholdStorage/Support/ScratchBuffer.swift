@@ -1,6 +1,8 @@
-/// Memory that is filled again and again in loops whose time counts: it grows and stays, and appending checks nothing but the room.
+/// Memory that is filled again and again in loops whose time counts: it grows and stays, and
+/// appending checks nothing but the room.
 ///
-/// An array in its place asks at each write whether it is shared, and is retained for each closure and slice that sees it.
+/// An array in its place asks at each write whether it is shared, and is retained for each
+/// closure and slice that sees it.
 struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
     private(set) var unsafeStart: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
@@ -87,7 +89,8 @@ extension ScratchBuffer<UInt8> {
     mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
-        UnsafeMutableRawPointer(unsafeStart + count).copyMemory(from: source, byteCount: bytes.count)
+        UnsafeMutableRawPointer(unsafeStart + count).copyMemory(
+            from: source, byteCount: bytes.count)
         unsafeTake(bytes.count)
     }
 }

@@ -1,4 +1,5 @@
-/// A key of one of the databases, built on the stack: integers in big-endian order, so that byte order is their order.
+/// A key of one of the databases, built on the stack: integers in big-endian order, so that
+/// byte order is their order.
 ///
 /// Row keys and first keys are signed: their sign bit is flipped.
 struct StorageKey {
@@ -17,11 +18,16 @@ struct StorageKey {
         count += MemoryLayout<Value>.size
     }
 
-    mutating func append(rowKey: Int64) { append(bigEndian: UInt64(bitPattern: rowKey) ^ (1 << 63)) }
+    mutating func append(rowKey: Int64) {
+        append(bigEndian: UInt64(bitPattern: rowKey) ^ (1 << 63))
+    }
 
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result)
+        throws(StorageError) -> Result
+    {
         var words = words
-        // `withUnsafeBytes(of:)` does not carry typed errors of this shape through, so the result travels by hand.
+        // `withUnsafeBytes(of:)` does not carry typed errors of this shape through, so the
+        // result travels by hand.
         var result: Swift.Result<Result, StorageError>?
         withUnsafeBytes(of: &words) { bytes in
             do throws(StorageError) {
@@ -51,7 +57,9 @@ struct StorageKey {
     }
 
     /// Blobs: table, column, row key, chunk.
-    static func blob(_ table: TableID, _ column: ColumnID, rowKey: Int64, chunk: UInt32) -> StorageKey {
+    static func blob(_ table: TableID, _ column: ColumnID, rowKey: Int64, chunk: UInt32)
+        -> StorageKey
+    {
         var key = StorageKey()
         key.append(bigEndian: table.rawValue)
         key.append(bigEndian: column.rawValue)
@@ -61,7 +69,9 @@ struct StorageKey {
     }
 
     /// Elements: table, column, row key, node.
-    static func node(_ table: TableID, _ column: ColumnID, rowKey: Int64, _ node: UInt32) -> StorageKey {
+    static func node(_ table: TableID, _ column: ColumnID, rowKey: Int64, _ node: UInt32)
+        -> StorageKey
+    {
         blob(table, column, rowKey: rowKey, chunk: node)
     }
 
@@ -89,6 +99,9 @@ struct StorageKey {
     }
 
     static func rowKey(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int64 {
-        Int64(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ (1 << 63))
+        Int64(
+            bitPattern: UInt64(
+                bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ (1 << 63)
+        )
     }
 }

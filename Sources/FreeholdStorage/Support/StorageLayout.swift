@@ -1,7 +1,9 @@
-/// The sizes that decide how rows are laid out. Injectable, so that tests reach splits and blobs with a few rows.
+/// The sizes that decide how rows are laid out. Injectable, so that tests reach splits and
+/// blobs with a few rows.
 package struct StorageLayout: Hashable, Sendable {
-    /// The most rows of a cluster. 500 eight-byte values, their null bits and the header fill the 4,080 bytes that LMDB
-    /// stores in the first page of a large value, so that no page is left half empty.
+    /// The most rows of a cluster. 500 eight-byte values, their null bits and the header fill
+    /// the 4,080 bytes that LMDB stores in the first page of a large value, so that no page is
+    /// left half empty.
     package var rowsPerCluster = 500
     /// Values longer than this live in the blob database.
     package var longestInlineValue = 512
@@ -12,20 +14,25 @@ package struct StorageLayout: Hashable, Sendable {
 
     /// The most elements of a leaf of a collection, for the reason that a cluster has as many rows.
     package var elementsPerLeaf = 500
-    /// Where the texts of a leaf take more bytes than this, it is split however few elements it has.
+    /// Where the texts of a leaf take more bytes than this, it is split however few elements it
+    /// has.
     package var longestLeaf = 16_000
-    /// The most children of a branch of a collection: 12 bytes each fill the first page of a large value.
+    /// The most children of a branch of a collection: 12 bytes each fill the first page of a
+    /// large value.
     package var childrenPerBranch = 338
 
-    /// The most bytes of a node of an encrypted file's trees: with the sealing, two of LMDB's pages.
+    /// The most bytes of a node of an encrypted file's trees: with the sealing, two of LMDB's
+    /// pages.
     package var sealedNodeCapacity = 8_120
 
-    /// Whether a column's length tells nothing of its numbers: each is stored in as many bytes as the largest one takes, and what could be left out is stored.
+    /// Whether a column's length tells nothing of its numbers: each is stored in as many bytes
+    /// as the largest one takes, and what could be left out is stored.
     package var hidesLengths = false
 
     package init() {}
 
-    /// The same for an encrypted file: with the sealing, a column of eight-byte values and a full branch still fill one page.
+    /// The same for an encrypted file: with the sealing, a column of eight-byte values and a
+    /// full branch still fill one page.
     package var hidingLengths: StorageLayout {
         var layout = self
         layout.rowsPerCluster = min(rowsPerCluster, 496)
@@ -49,7 +56,8 @@ package struct StorageLayout: Hashable, Sendable {
     }
 }
 
-/// The sizes that files are opened with where no others are given, so that whole realms are tested with few rows that fill many clusters.
+/// The sizes that files are opened with where no others are given, so that whole realms are
+/// tested with few rows that fill many clusters.
 package enum SuiteStorageLayout {
     private static let current = Locked(processWide: StorageLayout())
 

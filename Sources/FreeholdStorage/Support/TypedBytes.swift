@@ -1,10 +1,14 @@
 extension Collection<UInt8> where Self: ContiguousByteSource {
     /// `withUnsafeBytes` with a typed error, which the standard library's does not carry through.
     @inline(__always)
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result)
+        throws(StorageError) -> Result
+    {
         var result: Swift.Result<Result, StorageError>?
         withRawBytes { bytes in
-            do throws(StorageError) { result = .success(try body(bytes)) } catch { result = .failure(error) }
+            do throws(StorageError) { result = .success(try body(bytes)) } catch {
+                result = .failure(error)
+            }
         }
         return try result.unsafelyUnwrapped.get()
     }
@@ -16,9 +20,13 @@ protocol ContiguousByteSource {
 }
 
 extension ContiguousArray<UInt8>: ContiguousByteSource {
-    @inline(__always) func withRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) { withUnsafeBytes(body) }
+    @inline(__always) func withRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeBytes(body)
+    }
 }
 
 extension ArraySlice<UInt8>: ContiguousByteSource {
-    @inline(__always) func withRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) { withUnsafeBytes(body) }
+    @inline(__always) func withRawBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+        withUnsafeBytes(body)
+    }
 }

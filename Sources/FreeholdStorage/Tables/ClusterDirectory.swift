@@ -1,15 +1,18 @@
 /// The clusters of a table in order: where each begins and how many rows it has.
 ///
-/// Two parallel arrays, so that a binary search reads keys only. A value type: a new version shares it with the old one
-/// until a cluster is added, removed or changes its count. `check()` compares it with the clusters.
+/// Two parallel arrays, so that a binary search reads keys only. A value type: a new version
+/// shares it with the old one until a cluster is added, removed or changes its count. `check()`
+/// compares it with the clusters.
 package struct ClusterDirectory: Sendable {
     /// Ascending. A cluster covers the keys from its first key up to the next cluster's first key.
     package private(set) var firstKeys: ContiguousArray<Int64> = []
     package private(set) var counts: ContiguousArray<Int32> = []
     package private(set) var rowCount = 0
-    /// `ends[i]` rows stand in clusters `0 ... i`; empty until a position is looked up, and after each change.
+    /// `ends[i]` rows stand in clusters `0 ... i`; empty until a position is looked up, and
+    /// after each change.
     private var ends: ContiguousArray<Int> = []
-    /// How many clusters there are for each key from the first cluster's to the last one's, in parts of 2^64. Where lookups begin; any value is harmless.
+    /// How many clusters there are for each key from the first cluster's to the last one's, in
+    /// parts of 2^64. Where lookups begin; any value is harmless.
     private var clustersPerKey: UInt64 = 0
 
     package init() {}
@@ -24,7 +27,8 @@ package struct ClusterDirectory: Sendable {
 
     package var clusterCount: Int { firstKeys.count }
 
-    /// The cluster in which a key belongs: the last one whose first key is not above it. Nil below the first cluster. O(log clusters).
+    /// The cluster in which a key belongs: the last one whose first key is not above it. Nil
+    /// below the first cluster. O(log clusters).
     package func clusterIndex(covering key: Int64) -> Int? {
         let index = firstIndex(above: key)
         return index == 0 ? nil : index &- 1
@@ -37,7 +41,8 @@ package struct ClusterDirectory: Sendable {
             var high = keys.count
             guard high > 0, keys[0] <= key else { return 0 }
             if keys[high &- 1] <= key { return high }
-            // Keys that were given in order lie at even distances, and the first guess finds them: two reads in place of ten.
+            // Keys that were given in order lie at even distances, and the first guess finds
+            // them: two reads in place of ten.
             let guess = guess(key, in: keys)
             if keys[guess] <= key {
                 if keys[guess &+ 1] > key { return guess &+ 1 }
@@ -53,7 +58,8 @@ package struct ClusterDirectory: Sendable {
         }
     }
 
-    /// Where a key between the first and the last one would be if all distances were the same: one of the indices but the last.
+    /// Where a key between the first and the last one would be if all distances were the same:
+    /// one of the indices but the last.
     @inline(__always)
     private func guess(_ key: Int64, in keys: UnsafeBufferPointer<Int64>) -> Int {
         let place = UInt64(bitPattern: key &- keys[0]).multipliedFullWidth(by: clustersPerKey).high
@@ -68,8 +74,9 @@ package struct ClusterDirectory: Sendable {
         clustersPerKey = clusters < span ? span.dividingFullWidth((clusters, 0)).quotient + 1 : .max
     }
 
-    /// The cluster and the row in it at a position among all rows; nil outside `0 ..< rowCount`. O(log clusters), or
-    /// O(clusters) in a write transaction whose rows are being added or removed.
+    /// The cluster and the row in it at a position among all rows; nil outside
+    /// `0 ..< rowCount`. O(log clusters), or O(clusters) in a write transaction whose rows are
+    /// being added or removed.
     package func locate(position: Int) -> (cluster: Int, row: Int)? {
         guard position >= 0, position < rowCount else { return nil }
         if ends.isEmpty {
@@ -89,14 +96,16 @@ package struct ClusterDirectory: Sendable {
         return (low, position - (low == 0 ? 0 : ends[low - 1]))
     }
 
-    /// How many rows stand before a cluster. O(1), or O(clusters) while rows are being added or removed.
+    /// How many rows stand before a cluster. O(1), or O(clusters) while rows are being added or
+    /// removed.
     package func position(ofClusterAt index: Int) -> Int {
         if index == 0 { return 0 }
         if !ends.isEmpty { return ends[index - 1] }
         return counts[..<index].reduce(0) { $0 + Int($1) }
     }
 
-    /// Makes positions O(log clusters) again after changes. O(clusters), O(1) where nothing changed.
+    /// Makes positions O(log clusters) again after changes. O(clusters), O(1) where nothing
+    /// changed.
     package mutating func indexPositions() {
         if ends.count == counts.count { return }
         var before = 0

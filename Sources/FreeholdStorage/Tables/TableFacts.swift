@@ -1,11 +1,14 @@
-/// What `meta` keeps of each table besides its definition: next row key, row count, and the XXH64 of both, seeded with the table's id.
+/// What `meta` keeps of each table besides its definition: next row key, row count, and the
+/// XXH64 of both, seeded with the table's id.
 package struct TableFacts: Hashable, Sendable {
-    /// Above every row key ever used, so that keys of deleted rows do not come back; at most ``greatestNextRowKey``, which primary keys may exceed.
+    /// Above every row key ever used, so that keys of deleted rows do not come back; at most
+    /// ``greatestNextRowKey``, which primary keys may exceed.
     package var nextRowKey: Int64 = 0
     package var rowCount: Int64 = 0
 
     package static let size = 24
-    /// No table has ever given out so many keys; so a key that was read can be counted on from without overflow.
+    /// No table has ever given out so many keys; so a key that was read can be counted on from
+    /// without overflow.
     package static let greatestNextRowKey: Int64 = 1 << 62
 
     package init(nextRowKey: Int64 = 0, rowCount: Int64 = 0) {
@@ -18,7 +21,8 @@ package struct TableFacts: Hashable, Sendable {
         guard bytes.count == Self.size else { return nil }
         nextRowKey = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
         rowCount = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
-        let checksum = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        let checksum = UInt64(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
         guard checksum == Self.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<16]), of: table),
             rowCount >= 0, (0...Self.greatestNextRowKey).contains(nextRowKey)
         else { return nil }
@@ -38,17 +42,21 @@ package struct TableFacts: Hashable, Sendable {
     }
 }
 
-/// One entry of the directory: how many rows a cluster has, its first row's key while all keys are consecutive, and how many columns are stored of it.
+/// One entry of the directory: how many rows a cluster has, its first row's key while all keys
+/// are consecutive, and how many columns are stored of it.
 ///
 ///     rows (UInt16; top bit: keys are consecutive), columns (UInt16), checksum (UInt32), key of the first row (Int64, 0 without the bit); little-endian
 ///
-/// The checksum is the lower half of the XXH64 of the first row's key, seeded with the entry's place and the rest of the entry. Without it a changed key of the first row would
-/// give every row of the cluster another key, and no rule of the format would be broken. Without the number of columns a column whose record is gone would be one that came later.
+/// The checksum is the lower half of the XXH64 of the first row's key, seeded with the entry's
+/// place and the rest of the entry. Without it a changed key of the first row would give every
+/// row of the cluster another key, and no rule of the format would be broken. Without the
+/// number of columns a column whose record is gone would be one that came later.
 struct DirectoryEntry: Equatable {
     let count: Int
     /// Nil where the keys are stored as column 0 of the cluster.
     let consecutiveFrom: Int64?
-    /// How many records `clusters` has of the cluster, row keys and columns that the table lost included.
+    /// How many records `clusters` has of the cluster, row keys and columns that the table lost
+    /// included.
     let columnCount: Int
 
     static let size = 16
@@ -68,9 +76,14 @@ struct DirectoryEntry: Equatable {
         let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let first = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
         let rows = head & ~Self.consecutive
-        guard rows > 0, checksum == Self.checksum(head, columns, first, of: table, firstKey: firstKey) else { return nil }
+        guard rows > 0,
+            checksum == Self.checksum(head, columns, first, of: table, firstKey: firstKey)
+        else { return nil }
         let isConsecutive = head != rows
-        if !isConsecutive, first != 0 || firstKey.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
+        if !isConsecutive, first != 0 || firstKey.addingReportingOverflow(Int64(rows) - 1).overflow
+        {
+            return nil
+        }
         if isConsecutive, first.addingReportingOverflow(Int64(rows) - 1).overflow { return nil }
         count = Int(rows)
         consecutiveFrom = isConsecutive ? first : nil
@@ -89,10 +102,16 @@ struct DirectoryEntry: Equatable {
         return out
     }
 
-    private static func checksum(_ head: UInt16, _ columns: UInt16, _ first: Int64, of table: TableID, firstKey: Int64) -> UInt32 {
+    private static func checksum(
+        _ head: UInt16, _ columns: UInt16, _ first: Int64, of table: TableID, firstKey: Int64
+    ) -> UInt32 {
         let head = UInt64(head) | UInt64(columns) << 16
         return withUnsafeBytes(of: first.littleEndian) { bytes in
-            UInt32(truncatingIfNeeded: Checksum.xxh64(bytes, seed: StoredColumn.seed(table, firstKey: firstKey, .rowKeys) ^ head &* 0xC2B2_AE3D_27D4_EB4F))
+            UInt32(
+                truncatingIfNeeded: Checksum.xxh64(
+                    bytes,
+                    seed: StoredColumn.seed(table, firstKey: firstKey, .rowKeys) ^ head
+                        &* 0xC2B2_AE3D_27D4_EB4F))
         }
     }
 }

@@ -1,6 +1,7 @@
 /// Counts the changes of one write transaction, shared by its write set and its tables.
 ///
-/// Readers compare a counter with the value they saw to know whether what they found earlier still holds.
+/// Readers compare a counter with the value they saw to know whether what they found earlier
+/// still holds.
 @usableFromInline
 package final class ChangeCounters {
     /// Changes whenever positions, rows or pointers handed out before may be stale.

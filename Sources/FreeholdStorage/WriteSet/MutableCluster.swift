@@ -2,20 +2,25 @@ import Glibc
 
 /// A cluster that the open transaction changes.
 ///
-/// A column is copied into buffers of its own when it is first written; until then its view points at the stored value. Where rows only become null, their bits
-/// alone are copied (``setNull(_:rows:)``).
-/// The buffers have room for `capacity` rows and a fixed layout (integers of 8 bytes, text as spans into a heap that only
-/// grows), so a value is changed in place, and the same ``ColumnView`` reads both kinds.
+/// A column is copied into buffers of its own when it is first written; until then its view
+/// points at the stored value. Where rows only become null, their bits alone are copied
+/// (``setNull(_:rows:)``). The buffers have room for `capacity` rows and a fixed layout
+/// (integers of 8 bytes, text as spans into a heap that only grows), so a value is changed in
+/// place, and the same ``ColumnView`` reads both kinds.
 ///
-/// Invariants: every view's `count` is the cluster's; in a mutable column the rows from `count` on are zero (their null
-/// bits too), so that appending a row writes nothing but the null bits of columns that may be null. `isMutable` of a view says that its values are the cluster's own.
+/// Invariants: every view's `count` is the cluster's; in a mutable column the rows from `count`
+/// on are zero (their null bits too), so that appending a row writes nothing but the null bits
+/// of columns that may be null. `isMutable` of a view says that its values are the cluster's
+/// own.
 ///
-/// When its write set is forked (``WriteSet/fork()``), a cluster is *sealed*: it is not written any more and may be read by several threads.
-/// A fork that changes it goes on in a cluster of its own, which begins with the sealed one's columns as it would with stored ones.
+/// When its write set is forked (``WriteSet/fork()``), a cluster is *sealed*: it is not written
+/// any more and may be read by several threads. A fork that changes it goes on in a cluster of
+/// its own, which begins with the sealed one's columns as it would with stored ones.
 package final class MutableCluster: ClusterView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
-    /// Where this cluster's stored value is; nil if it has none. Differs from `firstKey` only after ``lowerFirstKey(to:)``.
+    /// Where this cluster's stored value is; nil if it has none. Differs from `firstKey` only
+    /// after ``lowerFirstKey(to:)``.
     let storedFirstKey: Int64?
     let capacity: Int
     let kinds: ColumnKinds
@@ -23,10 +28,11 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     @exclusivity(unchecked) private var hasAddedRows = false
     /// Whether rows were added or removed.
     @exclusivity(unchecked) private(set) var membershipChanged: Bool
-    /// The sealed cluster that this one goes on from; owns the memory of columns that were not copied since.
+    /// The sealed cluster that this one goes on from; owns the memory of columns that were not
+    /// copied since.
     private let origin: MutableCluster?
-    /// What the columns went through before their flags were cleared, by ``seal()`` or ``watchNextValue(_:)``, here or in `origin`. By position; empty while
-    /// there is nothing.
+    /// What the columns went through before their flags were cleared, by ``seal()`` or
+    /// ``watchNextValue(_:)``, here or in `origin`. By position; empty while there is nothing.
     private var past: ContiguousArray<Past> = []
     /// The cluster's number among those that the transaction touched.
     var ordinal: Int32 = 0
@@ -80,11 +86,14 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         self.kinds = kinds
         buffers = .init(repeating: nil, count: kinds.count)
         membershipChanged = false
-        super.init(firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count, isMutable: true)
+        super.init(
+            firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count,
+            isMutable: true)
         for (position, kind) in kinds.byPosition.enumerated() {
             unsafeColumns[position] =
                 position < stored.columnCount
-                ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
+                ? stored.columns[position]
+                : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
         }
         storesRemovedColumns = stored.storesRemovedColumns
         storedColumnCount = stored.storedColumnCount
@@ -102,7 +111,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         hasAddedRows = sealed.hasAddedRows
         past = sealed.past
         ordinal = sealed.ordinal
-        super.init(firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount, isMutable: true)
+        super.init(
+            firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount,
+            isMutable: true)
         for position in 0..<columnCount { unsafeColumns[position] = sealed.columns[position] }
         storesRemovedColumns = sealed.storesRemovedColumns
         storedColumnCount = sealed.storedColumnCount
@@ -128,17 +139,22 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     /// Whether the column has to be stored again.
-    func isTouched(_ position: Int) -> Bool { buffers[position] != nil || (!past.isEmpty && past[position].wasTouched) }
+    func isTouched(_ position: Int) -> Bool {
+        buffers[position] != nil || (!past.isEmpty && past[position].wasTouched)
+    }
 
-    /// Whether a value of the column was set, other than by moving rows: if not, rows that are in the stored cluster, too, have
-    /// the values that they have there. An added row may have the key of a row that was deleted before, so it counts as well.
+    /// Whether a value of the column was set, other than by moving rows: if not, rows that are
+    /// in the stored cluster, too, have the values that they have there. An added row may have
+    /// the key of a row that was deleted before, so it counts as well.
     func isWritten(_ position: Int) -> Bool {
-        hasAddedRows || unsafeColumns[position].isWritten || (!past.isEmpty && past[position].wasWritten)
+        hasAddedRows || unsafeColumns[position].isWritten
+            || (!past.isEmpty && past[position].wasWritten)
     }
 
     // MARK: Being watched
 
-    /// From now on `watch` is told when rows are added or removed, and when a column that is not `isWritten` gets a value.
+    /// From now on `watch` is told when rows are added or removed, and when a column that is
+    /// not `isWritten` gets a value.
     func beWatched(by watch: ClusterWatch) {
         // A sealed one has nothing to tell any more, and other threads read it.
         if isMutable { self.watch = watch }
@@ -168,19 +184,28 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Copies a column into buffers of its own. O(capacity), once per column.
     @inline(never)
     func makeMutable(_ position: Int) {
-        guard buffers[position]?.values == nil, let kind = kinds.byPosition[position] else { return }
-        precondition(!kind.isRowKey, "the primary key that is the row key is written through the row keys only")
+        guard buffers[position]?.values == nil, let kind = kinds.byPosition[position] else {
+            return
+        }
+        precondition(
+            !kind.isRowKey,
+            "the primary key that is the row key is written through the row keys only")
         let old = unsafeColumns[position]
         let width = kind.type.fixedWidth
-        let size = width.map { $0 * capacity } ?? (kind.type == .boolean ? StoredColumn.bitmapSize(capacity) : capacity * 8)
+        let size =
+            width.map { $0 * capacity }
+            ?? (kind.type == .boolean ? StoredColumn.bitmapSize(capacity) : capacity * 8)
         let values = Self.zeroed(size)
         var new = Buffers(values: values, nulls: kind.isNullable ? ownNulls(position) : nil)
         var view = ColumnView(
-            encoding: Self.mutableEncoding(kind.type), data: values, count: count, isNullable: kind.isNullable,
+            encoding: Self.mutableEncoding(kind.type), data: values, count: count,
+            isNullable: kind.isNullable,
             nulls: new.nulls.map { UnsafeRawPointer($0) }, isMutable: true)
         if kind.type.isVariableLength {
             let blobs = Self.zeroed(StoredColumn.bitmapSize(capacity))
-            if let oldBlobs = old.blobs { blobs.copyMemory(from: oldBlobs, byteCount: StoredColumn.bitmapSize(count)) }
+            if let oldBlobs = old.blobs {
+                blobs.copyMemory(from: oldBlobs, byteCount: StoredColumn.bitmapSize(count))
+            }
             Self.clearBits(blobs, from: count, to: capacity)
             new.blobs = blobs
             let length = old.encoding == .absent ? 0 : Int(old.base)
@@ -189,9 +214,14 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             var end = 0
             for row in 0..<count {
                 var bytes = old.heapBytes(at: row)
-                // Only damaged offsets can overlap, and so add up to more than the heap; the commit finds the damage.
-                if bytes.count > new.heapCapacity - end { bytes = UnsafeRawBufferPointer(start: nil, count: 0) }
-                if let source = bytes.baseAddress, !bytes.isEmpty { (heap + end).copyMemory(from: source, byteCount: bytes.count) }
+                // Only damaged offsets can overlap, and so add up to more than the heap; the
+                // commit finds the damage.
+                if bytes.count > new.heapCapacity - end {
+                    bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+                }
+                if let source = bytes.baseAddress, !bytes.isEmpty {
+                    (heap + end).copyMemory(from: source, byteCount: bytes.count)
+                }
                 Self.storeSpan(values, row, end, bytes.count)
                 end += bytes.count
             }
@@ -200,10 +230,12 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             view.blobs = UnsafeRawPointer(blobs)
             view.base = Int64(end)
         } else if old.encoding == view.encoding {
-            values.copyMemory(from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
+            values.copyMemory(
+                from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
             if kind.type == .boolean { Self.clearBits(values, from: count, to: capacity) }
         } else if kind.type == .integer || kind.type == .link {
-            IntegerKernels.decode(old, count: count, into: values.assumingMemoryBound(to: Int64.self))
+            IntegerKernels.decode(
+                old, count: count, into: values.assumingMemoryBound(to: Int64.self))
         }
         buffers[position]?.deallocate()
         buffers[position] = new
@@ -217,7 +249,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         if let old = unsafeColumns[position].nulls {
             nulls.copyMemory(from: old, byteCount: StoredColumn.bitmapSize(count))
         } else if unsafeColumns[position].encoding == .absent {
-            nulls.initializeMemory(as: UInt8.self, repeating: 0xFF, count: StoredColumn.bitmapSize(count))
+            nulls.initializeMemory(
+                as: UInt8.self, repeating: 0xFF, count: StoredColumn.bitmapSize(count))
         }
         Self.clearBits(nulls, from: count, to: capacity)
         return nulls
@@ -258,7 +291,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             if !unsafeColumns[position].isMutable { makeMutable(position) }
             noteFirstValue(position)
         }
-        if let nulls = unsafeColumns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false) }
+        if let nulls = unsafeColumns[position].nulls {
+            Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, false)
+        }
         return UnsafeMutableRawPointer(mutating: unsafeColumns[position].data) + row &* width
     }
 
@@ -294,14 +329,18 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Sets the heap bytes of a row: the value, or the length of a blob.
     func setHeapBytes(_ position: Int, _ row: Int, _ value: UnsafeRawBufferPointer, isBlob: Bool) {
         _ = cell(position, row, width: 8)
-        if let blobs = unsafeColumns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, isBlob) }
+        if let blobs = unsafeColumns[position].blobs {
+            Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, isBlob)
+        }
         let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
         let oldLength = Int(values.load(fromByteOffset: row &<< 3 &+ 4, as: UInt32.self))
         var offset = Int(values.load(fromByteOffset: row &<< 3, as: UInt32.self))
         if value.count > oldLength { offset = reserveHeap(position, value.count) }
         if let source = value.baseAddress, !value.isEmpty {
             // Memory may overlap: the value may come from this very heap.
-            let target = UnsafeMutableRawPointer(mutating: unsafeColumns[position].heap.unsafelyUnwrapped) + offset
+            let target =
+                UnsafeMutableRawPointer(mutating: unsafeColumns[position].heap.unsafelyUnwrapped)
+                + offset
             target.copyMemory(from: source, byteCount: value.count)
         }
         Self.storeSpan(values, row, offset, value.count)
@@ -310,7 +349,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// Sets a row to null, and its value to zero or empty.
     func setNull(_ position: Int, _ row: Int) {
         if !unsafeColumns[position].isMutable {
-            if unsafeColumns[position].encoding == .absent, unsafeColumns[position].isNullable { return }
+            if unsafeColumns[position].encoding == .absent, unsafeColumns[position].isNullable {
+                return
+            }
             makeMutable(position)
         }
         guard let nulls = unsafeColumns[position].nulls else { return }
@@ -321,8 +362,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     /// Sets many links to null, as when the object goes that they lead to.
     ///
-    /// While nothing else is set in the column, its values stay where they are, and only its nulls are copied: a bit a row in place of eight bytes.
-    /// A row that became null so keeps a value that nobody reads.
+    /// While nothing else is set in the column, its values stay where they are, and only its
+    /// nulls are copied: a bit a row in place of eight bytes. A row that became null so keeps a
+    /// value that nobody reads.
     func setNull(_ position: Int, rows: [Int]) {
         guard keepsValuesOfNulls(position) else {
             for row in rows { setNull(position, row) }
@@ -339,7 +381,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     private func keepsValuesOfNulls(_ position: Int) -> Bool {
-        guard !unsafeColumns[position].isMutable, let kind = kinds.byPosition[position], kind.isNullable, kind.type == .link
+        guard !unsafeColumns[position].isMutable, let kind = kinds.byPosition[position],
+            kind.isNullable, kind.type == .link
         else { return false }
         switch unsafeColumns[position].encoding {
         case .constant, .delta8, .delta16, .delta32, .integer64: return true
@@ -357,10 +400,13 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             let width = kind.type.fixedWidth ?? 8
             (values + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
         }
-        if let blobs = unsafeColumns[position].blobs { Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, false) }
+        if let blobs = unsafeColumns[position].blobs {
+            Self.setBit(UnsafeMutableRawPointer(mutating: blobs), row, false)
+        }
     }
 
-    /// Makes room for bytes at the end of a column's heap; answers where. Spans of the old heap stay valid, pointers do not.
+    /// Makes room for bytes at the end of a column's heap; answers where. Spans of the old heap
+    /// stay valid, pointers do not.
     private func reserveHeap(_ position: Int, _ count: Int) -> Int {
         let end = Int(unsafeColumns[position].base)
         if end + count > buffers[position]!.heapCapacity {
@@ -377,7 +423,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         return end
     }
 
-    /// The heap before the last growth: freed one growth later, because the value being set may lie in it.
+    /// The heap before the last growth: freed one growth later, because the value being set may
+    /// lie in it.
     private var retiredHeaps: ContiguousArray<UnsafeMutableRawPointer> = []
 
     private func freeRetiredHeaps() {
@@ -386,7 +433,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     // MARK: Rows
 
-    /// Adds a row, zero or null in every column, in front of the row at `row` (`count` appends). O(1) at the end, else O(rows).
+    /// Adds a row, zero or null in every column, in front of the row at `row` (`count`
+    /// appends). O(1) at the end, else O(rows).
     func insertRow(_ key: Int64, at row: Int) {
         precondition(count < capacity, "a full cluster is split before a row is added")
         membershipChanged = true
@@ -409,17 +457,21 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             }
             if !unsafeColumns[position].isMutable { makeMutable(position) }
             if !isAppending { shiftUp(position, kind.type, from: row) }
-            if let nulls = unsafeColumns[position].nulls { Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true) }
+            if let nulls = unsafeColumns[position].nulls {
+                Self.setBit(UnsafeMutableRawPointer(mutating: nulls), row, true)
+            }
             unsafeColumns[position].count &+= 1
         }
         if unsafeColumns[0].isMutable {
-            UnsafeMutableRawPointer(mutating: unsafeColumns[0].data).storeBytes(of: key, toByteOffset: row &<< 3, as: Int64.self)
+            UnsafeMutableRawPointer(mutating: unsafeColumns[0].data).storeBytes(
+                of: key, toByteOffset: row &<< 3, as: Int64.self)
         }
         count &+= 1
         aliasRowKeys()
     }
 
-    /// Inserts a row of a leaf of elements of 8 bytes that are never null, which had a row inserted before and so counts as written.
+    /// Inserts a row of a leaf of elements of 8 bytes that are never null, which had a row
+    /// inserted before and so counts as written.
     @inline(__always)
     func insertWord(_ word: UInt64, at row: Int) {
         let view = unsafeColumns + ElementLeaf.valuesPosition
@@ -440,8 +492,12 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             memmove(values + (row + 1) * width, values + row * width, (count - row) * width)
             (values + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
         }
-        if let nulls = unsafeColumns[position].nulls { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: nulls), from: row, count: count) }
-        if let blobs = unsafeColumns[position].blobs { Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: blobs), from: row, count: count) }
+        if let nulls = unsafeColumns[position].nulls {
+            Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: nulls), from: row, count: count)
+        }
+        if let blobs = unsafeColumns[position].blobs {
+            Self.shiftBitsUp(UnsafeMutableRawPointer(mutating: blobs), from: row, count: count)
+        }
     }
 
     /// Keeps the rows whose byte in `keeps` is not 0. O(rows), once for any number of rows.
@@ -462,8 +518,12 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             case 8: compact(values, keeps, keptCount, as: UInt64.self)
             case let width: compact(values, keeps, keptCount, width: width)
             }
-            if let nulls = unsafeColumns[position].nulls { compactBits(UnsafeMutableRawPointer(mutating: nulls), keeps, keptCount) }
-            if let blobs = unsafeColumns[position].blobs { compactBits(UnsafeMutableRawPointer(mutating: blobs), keeps, keptCount) }
+            if let nulls = unsafeColumns[position].nulls {
+                compactBits(UnsafeMutableRawPointer(mutating: nulls), keeps, keptCount)
+            }
+            if let blobs = unsafeColumns[position].blobs {
+                compactBits(UnsafeMutableRawPointer(mutating: blobs), keeps, keptCount)
+            }
         }
         count = keptCount
         aliasRowKeys()
@@ -485,16 +545,22 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             } else {
                 let width = kind.type.fixedWidth ?? 8
                 memmove(values + row * width, values + (row + 1) * width, (count - row - 1) * width)
-                (values + (count - 1) * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
+                (values + (count - 1) * width).initializeMemory(
+                    as: UInt8.self, repeating: 0, count: width)
             }
-            if let nulls = unsafeColumns[position].nulls { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: nulls), to: row, count: count) }
-            if let blobs = unsafeColumns[position].blobs { Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: blobs), to: row, count: count) }
+            if let nulls = unsafeColumns[position].nulls {
+                Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: nulls), to: row, count: count)
+            }
+            if let blobs = unsafeColumns[position].blobs {
+                Self.shiftBitsDown(UnsafeMutableRawPointer(mutating: blobs), to: row, count: count)
+            }
         }
         count &-= 1
         aliasRowKeys()
     }
 
-    /// The same rows, with room for more. Only of clusters without row keys (``ColumnKinds/init(leafOf:)``). O(capacity).
+    /// The same rows, with room for more. Only of clusters without row keys
+    /// (``ColumnKinds/init(leafOf:)``). O(capacity).
     func grown(to capacity: Int) -> MutableCluster {
         let larger = MutableCluster(self, kinds: kinds, capacity: capacity)
         larger.makeAllMutable()
@@ -502,7 +568,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     private func compact<Value: BitwiseCopyable & FixedWidthInteger>(
-        _ values: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int, as: Value.Type
+        _ values: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int,
+        as: Value.Type
     ) {
         let values = values.assumingMemoryBound(to: Value.self)
         var target = 0
@@ -513,16 +580,24 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         (values + keptCount).update(repeating: 0, count: count - keptCount)
     }
 
-    private func compact(_ values: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int, width: Int) {
+    private func compact(
+        _ values: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int,
+        width: Int
+    ) {
         var target = 0
         for row in 0..<count where keeps[row] != 0 {
-            if target != row { (values + target * width).copyMemory(from: values + row * width, byteCount: width) }
+            if target != row {
+                (values + target * width).copyMemory(from: values + row * width, byteCount: width)
+            }
             target += 1
         }
-        (values + keptCount * width).initializeMemory(as: UInt8.self, repeating: 0, count: (count - keptCount) * width)
+        (values + keptCount * width).initializeMemory(
+            as: UInt8.self, repeating: 0, count: (count - keptCount) * width)
     }
 
-    private func compactBits(_ bits: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int) {
+    private func compactBits(
+        _ bits: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, _ keptCount: Int
+    ) {
         var target = 0
         for row in 0..<count where keeps[row] != 0 {
             if target != row { Self.setBit(bits, target, ColumnView.bit(bits, row)) }
@@ -531,9 +606,11 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         Self.clearBits(bits, from: keptCount, to: count)
     }
 
-    /// Moves the rows from `row` on into a new cluster, whose first key is the first of them. O(rows).
+    /// Moves the rows from `row` on into a new cluster, whose first key is the first of them.
+    /// O(rows).
     func split(at row: Int) -> MutableCluster {
-        let upper = MutableCluster(firstKey: key(at: row).rawValue, kinds: kinds, capacity: capacity)
+        let upper = MutableCluster(
+            firstKey: key(at: row).rawValue, kinds: kinds, capacity: capacity)
         upper.appendRows(of: self, from: row, to: count)
         var keeps = [UInt8](repeating: 1, count: count)
         for removed in row..<count { keeps[removed] = 0 }
@@ -541,7 +618,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         return upper
     }
 
-    /// Appends rows of another cluster of the same table, whose keys must be above all of this one's.
+    /// Appends rows of another cluster of the same table, whose keys must be above all of this
+    /// one's.
     func appendRows(of other: ClusterView, from: Int, to: Int) {
         for row in from..<to {
             let target = count
@@ -550,7 +628,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         }
     }
 
-    /// Sets all values of a row that are not null in a row of another cluster of the same table. The row's own are null or zero.
+    /// Sets all values of a row that are not null in a row of another cluster of the same
+    /// table. The row's own are null or zero.
     func copyValues(of other: ClusterView, _ row: Int, to target: Int) {
         for position in 1..<columnCount {
             guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
@@ -563,7 +642,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
             case .double, .timestamp: setDouble(position, target, source.double(at: row))
             case .fixed12: setFixed12(position, target, source.fixed12(at: row))
             case .fixed16, .decimal: setFixed16(position, target, source.fixed16(at: row))
-            case .text, .bytes, .mixed: setHeapBytes(position, target, source.heapBytes(at: row), isBlob: source.isBlob(at: row))
+            case .text, .bytes, .mixed:
+                setHeapBytes(
+                    position, target, source.heapBytes(at: row), isBlob: source.isBlob(at: row))
             }
         }
     }
@@ -571,16 +652,21 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     // MARK: Bits and spans
 
     @inline(__always)
-    private static func storeSpan(_ values: UnsafeMutableRawPointer, _ row: Int, _ offset: Int, _ length: Int) {
-        values.storeBytes(of: UInt32(truncatingIfNeeded: offset), toByteOffset: row &<< 3, as: UInt32.self)
-        values.storeBytes(of: UInt32(truncatingIfNeeded: length), toByteOffset: row &<< 3 &+ 4, as: UInt32.self)
+    private static func storeSpan(
+        _ values: UnsafeMutableRawPointer, _ row: Int, _ offset: Int, _ length: Int
+    ) {
+        values.storeBytes(
+            of: UInt32(truncatingIfNeeded: offset), toByteOffset: row &<< 3, as: UInt32.self)
+        values.storeBytes(
+            of: UInt32(truncatingIfNeeded: length), toByteOffset: row &<< 3 &+ 4, as: UInt32.self)
     }
 
     @inline(__always)
     private static func setBit(_ bits: UnsafeMutableRawPointer, _ row: Int, _ value: Bool) {
         let byte = bits.load(fromByteOffset: row &>> 3, as: UInt8.self)
         let mask = 1 &<< UInt8(truncatingIfNeeded: row & 7)
-        bits.storeBytes(of: value ? byte | mask : byte & ~mask, toByteOffset: row &>> 3, as: UInt8.self)
+        bits.storeBytes(
+            of: value ? byte | mask : byte & ~mask, toByteOffset: row &>> 3, as: UInt8.self)
     }
 
     private static func clearBits(_ bits: UnsafeMutableRawPointer, from: Int, to: Int) {
@@ -593,7 +679,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     private static func shiftBitsUp(_ bits: UnsafeMutableRawPointer, from row: Int, count: Int) {
-        for index in stride(from: count, to: row, by: -1) { setBit(bits, index, ColumnView.bit(bits, index - 1)) }
+        for index in stride(from: count, to: row, by: -1) {
+            setBit(bits, index, ColumnView.bit(bits, index - 1))
+        }
         setBit(bits, row, false)
     }
 }

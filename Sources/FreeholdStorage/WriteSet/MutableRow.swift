@@ -1,7 +1,8 @@
 /// A row that can be written. Valid until rows of its table are added or removed.
 ///
-/// Also an element of a collection that can be written (``ElementTree``), valid until that collection changes: then the table is the one whose column the
-/// collection is in, the cluster is a leaf, and there is no row key.
+/// Also an element of a collection that can be written (``ElementTree``), valid until that
+/// collection changes: then the table is the one whose column the collection is in, the cluster
+/// is a leaf, and there is no row key.
 package struct MutableRow {
     package let table: MutableTable
     package let cluster: MutableCluster
@@ -58,7 +59,9 @@ package struct MutableRow {
         table.counters.values &+= 1
         if value.count > table.layout.longestInlineValue, !cluster.kinds.isLeaf {
             table.setBlob(ContiguousArray(value), column: column, rowKey: key.rawValue)
-            withUnsafeBytes(of: UInt64(value.count)) { cluster.setHeapBytes(column.position, row, $0, isBlob: true) }
+            withUnsafeBytes(of: UInt64(value.count)) {
+                cluster.setHeapBytes(column.position, row, $0, isBlob: true)
+            }
         } else {
             forgetBlob(column)
             cluster.setHeapBytes(column.position, row, value, isBlob: false)
@@ -76,6 +79,8 @@ package struct MutableRow {
 
     @inline(__always)
     private func forgetBlob(_ column: ColumnID) {
-        if cluster.columns[column.position].isBlob(at: row) { table.setBlob(nil, column: column, rowKey: key.rawValue) }
+        if cluster.columns[column.position].isBlob(at: row) {
+            table.setBlob(nil, column: column, rowKey: key.rawValue)
+        }
     }
 }

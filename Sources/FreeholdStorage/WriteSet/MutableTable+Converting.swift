@@ -12,36 +12,46 @@ extension MutableTable {
         package var isNull: Bool { view.isNull(at: row) }
 
         /// The text or bytes, as a buffer that is valid during `body`.
-        package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { table.withBytes(cluster, column, row, body) }
+        package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+            table.withBytes(cluster, column, row, body)
+        }
     }
 
-    /// Calls `body` with each row's value of a column, and with the row to write what it becomes in another column. O(rows); memory for the values that are written.
+    /// Calls `body` with each row's value of a column, and with the row to write what it
+    /// becomes in another column. O(rows); memory for the values that are written.
     ///
     /// - Parameter progress: Called after each cluster with how many rows it had.
     package func fill(
-        _ target: ColumnID, from source: ColumnID, progress: (Int) -> Void, _ body: (Source, MutableRow) -> Void
+        _ target: ColumnID, from source: ColumnID, progress: (Int) -> Void,
+        _ body: (Source, MutableRow) -> Void
     ) {
         precondition(target != source, "a column is filled from another one")
         for index in 0..<clusterCount {
             let cluster = mutableCluster(at: index)
             let view = cluster.columns[source.position]
             for row in 0..<cluster.count {
-                body(Source(table: self, cluster: cluster, row: row, column: source, view: view), MutableRow(table: self, cluster: cluster, row: row))
+                body(
+                    Source(table: self, cluster: cluster, row: row, column: source, view: view),
+                    MutableRow(table: self, cluster: cluster, row: row))
             }
             progress(cluster.count)
         }
     }
 
-    /// Calls `body` with the elements of each row that has any, and with the row's collection in another column. O(elements).
+    /// Calls `body` with the elements of each row that has any, and with the row's collection
+    /// in another column. O(elements).
     package func fillElements(
-        of target: ColumnID, from source: ColumnID, _ kind: ElementKind, progress: (Int) -> Void, _ body: (Elements, ElementTree) -> Void
+        of target: ColumnID, from source: ColumnID, _ kind: ElementKind, progress: (Int) -> Void,
+        _ body: (Elements, ElementTree) -> Void
     ) {
         for index in 0..<clusterCount {
             for row in 0..<cluster(at: index).count {
                 let cluster = cluster(at: index)
                 let elements = elements(of: source, kind, cluster, row: row)
                 if elements.count == 0 { continue }
-                guard let tree = changeElements(of: target, key: cluster.key(at: row)) else { continue }
+                guard let tree = changeElements(of: target, key: cluster.key(at: row)) else {
+                    continue
+                }
                 body(elements, tree)
                 settleSmallElements(of: target, key: cluster.key(at: row))
             }

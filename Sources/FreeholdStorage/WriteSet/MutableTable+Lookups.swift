@@ -12,7 +12,9 @@ extension MutableTable {
         for ordinal in ordinals {
             let cluster = touched[Int(ordinal)]
             // Emptied clusters are no longer in the directory.
-            guard let position = directory.clusterIndex(covering: cluster.firstKey), self.cluster(at: position) === cluster else { continue }
+            guard let position = directory.clusterIndex(covering: cluster.firstKey),
+                self.cluster(at: position) === cluster
+            else { continue }
             positions.append(position)
         }
         positions.sort()
@@ -25,7 +27,8 @@ extension MutableTable {
         if let known = watch.index(of: id) { return known }
         guard let column = definition[id] else { return nil }
         let index = TouchedIndex(column)
-        for (ordinal, cluster) in touched.enumerated() where cluster.membershipChanged || cluster.isWritten(id.position) {
+        for (ordinal, cluster) in touched.enumerated()
+        where cluster.membershipChanged || cluster.isWritten(id.position) {
             index.note(Int32(ordinal))
         }
         watch.add(index)

@@ -1,8 +1,9 @@
-/// One table inside an open write transaction: the base snapshot's table, with the clusters that the transaction touched
-/// in place of the stored ones.
+/// One table inside an open write transaction: the base snapshot's table, with the clusters
+/// that the transaction touched in place of the stored ones.
 ///
-/// As long as nothing is touched, everything is the base's. The first change copies the directory (two arrays) and opens
-/// an array of clusters beside it, in which nil stands for "as stored".
+/// As long as nothing is touched, everything is the base's. The first change copies the
+/// directory (two arrays) and opens an array of clusters beside it, in which nil stands for "as
+/// stored".
 package final class MutableTable: TableView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
@@ -10,10 +11,12 @@ package final class MutableTable: TableView, @unchecked Sendable {
     let counters: ChangeCounters
     let base: TableView?
     let layout: StorageLayout
-    /// Parallel to the directory; empty while nothing is touched. Owned by `touched`, by `widenedClusters` or by the base: a transaction
-    /// that touches one cluster of thousands should not visit each of the others when it ends.
+    /// Parallel to the directory; empty while nothing is touched. Owned by `touched`, by
+    /// `widenedClusters` or by the base: a transaction that touches one cluster of thousands
+    /// should not visit each of the others when it ends.
     private var clusters: ContiguousArray<Unmanaged<ClusterView>?> = []
-    /// The touched clusters in the order in which they were first touched, those that were emptied since included.
+    /// The touched clusters in the order in which they were first touched, those that were
+    /// emptied since included.
     private(set) var touched: ContiguousArray<MutableCluster> = []
     /// Those of `touched` that are not sealed.
     private var unsealed: ContiguousArray<MutableCluster> = []
@@ -33,7 +36,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
     private(set) var droppedTrees: Set<CellPlace> = []
     /// Links that came and went, by column; of columns whose backlinks are counted.
     private(set) var linkLogs: [ColumnID: BacklinkLog] = [:]
-    /// Primary keys of rows added in this transaction, by value, where the primary key is not the row key.
+    /// Primary keys of rows added in this transaction, by value, where the primary key is not
+    /// the row key.
     private var addedPrimaryKeys: [IndexKey: Int64] = [:]
     /// Above every row key ever used, but for the greatest integer.
     private(set) var nextKey: Int64
@@ -48,11 +52,14 @@ package final class MutableTable: TableView, @unchecked Sendable {
         let column: ColumnID
         let rowKey: Int64
 
-        static func < (a: CellPlace, b: CellPlace) -> Bool { (a.column, a.rowKey) < (b.column, b.rowKey) }
+        static func < (a: CellPlace, b: CellPlace) -> Bool {
+            (a.column, a.rowKey) < (b.column, b.rowKey)
+        }
     }
 
     init(
-        _ definition: TableDefinition, retired: [ColumnDefinition] = [], base: TableView?, nextKey: Int64, writeSet: WriteSet, layout: StorageLayout
+        _ definition: TableDefinition, retired: [ColumnDefinition] = [], base: TableView?,
+        nextKey: Int64, writeSet: WriteSet, layout: StorageLayout
     ) {
         self.retired = retired
         self.writeSet = writeSet
@@ -62,8 +69,11 @@ package final class MutableTable: TableView, @unchecked Sendable {
         self.nextKey = nextKey
         storedNextKey = nextKey
         isOpened = base == nil
-        let kinds = base.flatMap { $0.definition == definition ? $0.kinds : nil } ?? ColumnKinds(definition, retired: retired)
-        super.init(definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
+        let kinds =
+            base.flatMap { $0.definition == definition ? $0.kinds : nil }
+            ?? ColumnKinds(definition, retired: retired)
+        super.init(
+            definition: definition, directory: base?.directory ?? ClusterDirectory(), kinds: kinds)
         // The base's clusters have no views of columns that this transaction added.
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
@@ -112,7 +122,9 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     /// The stored cluster that still stands at a position.
     private func storedCluster(at index: Int) -> ClusterView {
-        guard let base, let stored = base.directory.clusterIndex(covering: directory.firstKeys[index]) else {
+        guard let base,
+            let stored = base.directory.clusterIndex(covering: directory.firstKeys[index])
+        else {
             preconditionFailure("a cluster that is not in the write set is in the base")
         }
         var cluster = base.cluster(at: stored)
@@ -124,13 +136,17 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return cluster
     }
 
-    /// The cluster with a view of every column of this table: absent, where the stored cluster is older than the column.
+    /// The cluster with a view of every column of this table: absent, where the stored cluster
+    /// is older than the column.
     private func widened(_ stored: ClusterView) -> ClusterView {
-        let wide = ClusterView(firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count, isMutable: false)
+        let wide = ClusterView(
+            firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count,
+            isMutable: false)
         for (position, kind) in kinds.byPosition.enumerated() {
             wide.columns[position] =
                 position < stored.columnCount
-                ? stored.columns[position] : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
+                ? stored.columns[position]
+                : .absent(count: stored.count, isNullable: kind?.isNullable ?? false)
         }
         wide.storesRemovedColumns = stored.storesRemovedColumns
         wide.storedColumnCount = stored.storedColumnCount
@@ -143,16 +159,21 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     override package var isTouched: Bool { !touched.isEmpty }
 
-    override func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? { findChangedClusters(mayHold: lookups) }
+    override func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? {
+        findChangedClusters(mayHold: lookups)
+    }
 
     override package func index(of column: ColumnID) -> IndexReader? {
         // An index that this transaction adds does not exist yet.
         base.flatMap { $0.index(of: column) }
     }
 
-    override func fullTextIndex(of column: ColumnID) -> IndexReader? { base.flatMap { $0.fullTextIndex(of: column) } }
+    override func fullTextIndex(of column: ColumnID) -> IndexReader? {
+        base.flatMap { $0.fullTextIndex(of: column) }
+    }
 
-    override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer? { base?.node(number, column, row: row) }
+    override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer?
+    { base?.node(number, column, row: row) }
 
     override func changedElements(of column: ColumnID, row: Int64) -> ElementTree? {
         trees.isEmpty ? nil : trees[CellPlace(column: column, rowKey: row)]
@@ -160,15 +181,21 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     override var hasChangedElements: Bool { !trees.isEmpty }
 
-    override func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] { linkLogs[column]?.sums(of: target) ?? [:] }
+    override func changedBacklinks(of column: ColumnID, to target: LinkTarget) -> [Int64: Int] {
+        linkLogs[column]?.sums(of: target) ?? [:]
+    }
 
-    override package func verifyChecksums(of column: ColumnID, key: RowKey) -> Bool { base?.verifyChecksums(of: column, key: key) ?? true }
+    override package func verifyChecksums(of column: ColumnID, key: RowKey) -> Bool {
+        base?.verifyChecksums(of: column, key: key) ?? true
+    }
 
     override func noteDamage(_ error: StorageError) { writeSet.base.noteDamage(error) }
 
     override var path: String { writeSet.base.transaction.environment.path }
 
-    override package func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    override package func withBlob<Result>(
+        column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
         if let changed = blobs[CellPlace(column: column, rowKey: key.rawValue)] {
             return (changed ?? []).withUnsafeBytes(body)
         }
@@ -228,24 +255,28 @@ package final class MutableTable: TableView, @unchecked Sendable {
     /// A key above all that the table ever used (tables whose primary key is not the row key).
     package func nextRowKey() -> RowKey { RowKey(rawValue: nextKey) }
 
-    /// A positive key above all that the table ever used (tables whose primary key is the row key); nil where no key is left. O(1).
+    /// A positive key above all that the table ever used (tables whose primary key is the row
+    /// key); nil where no key is left. O(1).
     ///
     /// Where the file is damaged there is always one, and no commit will succeed.
     package func nextPrimaryKey() -> RowKey? {
         let next = max(nextKey, 1)
-        if next < TableFacts.greatestNextRowKey || writeSet.base.isDamaged { return RowKey(rawValue: next) }
+        if next < TableFacts.greatestNextRowKey || writeSet.base.isDamaged {
+            return RowKey(rawValue: next)
+        }
         return nil
     }
 
-    /// Adds a row whose columns are all null or zero. The key must not exist yet: where it does, the file is damaged, no commit will
-    /// succeed any more, and the row that has it is answered. O(1) at the end of the table, else
-    /// O(log clusters + rows of a cluster).
+    /// Adds a row whose columns are all null or zero. The key must not exist yet: where it
+    /// does, the file is damaged, no commit will succeed any more, and the row that has it is
+    /// answered. O(1) at the end of the table, else O(log clusters + rows of a cluster).
     package func insertRow(_ key: RowKey) -> MutableRow {
         open()
         counters.values &+= 1
         if key.rawValue >= nextKey { nextKey = max(key.rawValue &+ 1, key.rawValue) }
         let last = directory.clusterCount - 1
-        if last >= 0, let tail = clusters[last]?.takeUnretainedValue(), tail.isMutable, tail.count > 0, tail.count < layout.rowsPerCluster,
+        if last >= 0, let tail = clusters[last]?.takeUnretainedValue(), tail.isMutable,
+            tail.count > 0, tail.count < layout.rowsPerCluster,
             key.rawValue > tail.key(at: tail.count - 1).rawValue
         {
             let cluster = unsafeDowncast(tail, to: MutableCluster.self)
@@ -265,19 +296,26 @@ package final class MutableTable: TableView, @unchecked Sendable {
     @inline(never)
     private func insertSlowly(_ key: RowKey) -> MutableRow {
         guard directory.clusterCount > 0 else {
-            insert(MutableCluster(firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster), at: 0)
+            insert(
+                MutableCluster(
+                    firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster), at: 0)
             return append(key, to: mutableCluster(at: 0), at: 0)
         }
-        var index = directory.clusterIndex(covering: key.rawValue) ?? {
-            lowerFirstKey(to: key.rawValue)
-            return 0
-        }()
+        var index =
+            directory.clusterIndex(covering: key.rawValue)
+            ?? {
+                lowerFirstKey(to: key.rawValue)
+                return 0
+            }()
         var cluster = cluster(at: index)
         var row = cluster.lowerBound(of: key.rawValue)
-        if row < cluster.count, cluster.key(at: row) == key { return existingRow(key, clusterAt: index, row) }
+        if row < cluster.count, cluster.key(at: row) == key {
+            return existingRow(key, clusterAt: index, row)
+        }
         if cluster.count >= layout.rowsPerCluster {
             if row == cluster.count, index == directory.clusterCount - 1 {
-                let new = MutableCluster(firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster)
+                let new = MutableCluster(
+                    firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster)
                 insert(new, at: index + 1)
                 return append(key, to: new, at: index + 1)
             }
@@ -296,16 +334,22 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return MutableRow(table: self, cluster: target, row: row)
     }
 
-    /// A row whose key was to be new. Callers look first, or take a key that the table says it never used.
+    /// A row whose key was to be new. Callers look first, or take a key that the table says it
+    /// never used.
     private func existingRow(_ key: RowKey, clusterAt index: Int, _ row: Int) -> MutableRow {
         noteDamage(
             StorageError(
-                .corrupted, "Table \(definition.name) gave the key \(key.rawValue) to a new row, and has a row with it. Restore the file from a backup.",
+                .corrupted,
+                """
+                Table \(definition.name) gave the key \(key.rawValue) to a new row, and \
+                has a row with it. Restore the file from a backup.
+                """,
                 path: path))
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 
-    /// Makes the first cluster cover smaller keys. Its stored value moves to another key, so all of it is written.
+    /// Makes the first cluster cover smaller keys. Its stored value moves to another key, so
+    /// all of it is written.
     private func lowerFirstKey(to key: Int64) {
         let first = mutableCluster(at: 0)
         first.makeAllMutable()
@@ -317,25 +361,32 @@ package final class MutableTable: TableView, @unchecked Sendable {
         clusters.insert(.passUnretained(first), at: 0)
     }
 
-    /// Whether a row with this key exists. O(1) for keys above all others, else as ``TableView/contains(_:)``.
+    /// Whether a row with this key exists. O(1) for keys above all others, else as
+    /// ``TableView/contains(_:)``.
     package func hasRow(_ key: RowKey) -> Bool {
-        if isOpened, let last = clusters.last, let tail = last?.takeUnretainedValue(), tail.count > 0, key.rawValue > tail.columns[0].integer(at: tail.count - 1) {
+        if isOpened, let last = clusters.last, let tail = last?.takeUnretainedValue(),
+            tail.count > 0, key.rawValue > tail.columns[0].integer(at: tail.count - 1)
+        {
             return false
         }
         return contains(key)
     }
 
-    /// Whether a row that does not exist may be one that was deleted since the stored version: it had the row, or the row may have been
-    /// added since. O(log clusters).
+    /// Whether a row that does not exist may be one that was deleted since the stored version:
+    /// it had the row, or the row may have been added since. O(log clusters).
     package func mayHaveDeleted(_ key: RowKey) -> Bool {
-        definition.usesPrimaryKeyAsRowKey || key.rawValue >= storedNextKey || base?.contains(key) ?? false
+        definition.usesPrimaryKeyAsRowKey || key.rawValue >= storedNextKey
+            || base?.contains(key) ?? false
     }
 
     // MARK: Primary keys
 
-    /// The row of a primary key that is not the row key itself, in this transaction. One hash or index lookup.
+    /// The row of a primary key that is not the row key itself, in this transaction. One hash
+    /// or index lookup.
     package func rowKey(forPrimaryKey value: IndexKey) throws(StorageError) -> RowKey? {
-        if let added = addedPrimaryKeys[value], contains(RowKey(rawValue: added)) { return RowKey(rawValue: added) }
+        if let added = addedPrimaryKeys[value], contains(RowKey(rawValue: added)) {
+            return RowKey(rawValue: added)
+        }
         guard let column = definition.primaryKey, let index = index(of: column) else { return nil }
         var keys: [Int64] = []
         try index.appendKeys(equalTo: value, to: &keys)
@@ -344,7 +395,9 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     /// Registers the primary key of a row that this transaction added.
-    package func notePrimaryKey(_ value: IndexKey, of key: RowKey) { addedPrimaryKeys[value] = key.rawValue }
+    package func notePrimaryKey(_ value: IndexKey, of key: RowKey) {
+        addedPrimaryKeys[value] = key.rawValue
+    }
 
     // MARK: Rows
 
@@ -357,10 +410,14 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     /// The columns that clusters have values of: those of the table and the retired ones.
-    var storedColumns: [ColumnDefinition] { retired.isEmpty ? definition.columns : definition.columns + retired }
+    var storedColumns: [ColumnDefinition] {
+        retired.isEmpty ? definition.columns : definition.columns + retired
+    }
 
     /// A column of the table, or one that was retired.
-    func storedColumn(_ id: ColumnID) -> ColumnDefinition? { definition[id] ?? retired.first { $0.id == id } }
+    func storedColumn(_ id: ColumnID) -> ColumnDefinition? {
+        definition[id] ?? retired.first { $0.id == id }
+    }
 
     /// Makes the table give out keys above one. O(1).
     package func raiseNextKey(above key: Int64) {
@@ -378,10 +435,13 @@ package final class MutableTable: TableView, @unchecked Sendable {
         unsealedTrees.append(tree)
     }
 
-    /// Forgets a tree whose elements are in the row's cell. It was the last that was asked for, more likely than not.
+    /// Forgets a tree whose elements are in the row's cell. It was the last that was asked for,
+    /// more likely than not.
     func dropTree(at place: CellPlace) {
         guard let tree = trees.removeValue(forKey: place) else { return }
-        if let index = unsealedTrees.lastIndex(where: { $0 === tree }) { unsealedTrees.remove(at: index) }
+        if let index = unsealedTrees.lastIndex(where: { $0 === tree }) {
+            unsealedTrees.remove(at: index)
+        }
     }
 
     func forgetTree(at place: CellPlace, hasNodes: Bool) {
@@ -396,9 +456,11 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     // MARK: Deleting rows
 
-    /// Deletes rows; keys without a row are ignored. Links to them become null. O(touched clusters + links).
+    /// Deletes rows; keys without a row are ignored. Links to them become null. O(touched
+    /// clusters + links).
     ///
-    /// - Parameter areUnlinked: No row links to them any more: nobody looks for links, so it is O(touched clusters of this table).
+    /// - Parameter areUnlinked: No row links to them any more: nobody looks for links, so it is
+    ///   O(touched clusters of this table).
     package func deleteRows(_ keys: [Int64], areUnlinked: Bool = false) throws(StorageError) {
         guard !keys.isEmpty else { return }
         var keys = keys
@@ -416,7 +478,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
                 position += 1
                 continue
             }
-            let end = index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : Int64.max
+            let end =
+                index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : Int64.max
             let cluster = cluster(at: index)
             if keeps.count < cluster.count { keeps = .init(repeating: 1, count: cluster.count) }
             for row in 0..<cluster.count { keeps[row] = 1 }
@@ -431,10 +494,14 @@ package final class MutableTable: TableView, @unchecked Sendable {
             }
             if kept == cluster.count { continue }
             // In front of the blobs, in which mixed values have their links.
-            if storedColumns.contains(where: { $0.elements != nil || $0.type == .mixed }) { dropElements(of: cluster, unless: keeps) }
+            if storedColumns.contains(where: { $0.elements != nil || $0.type == .mixed }) {
+                dropElements(of: cluster, unless: keeps)
+            }
             deleteBlobs(of: cluster, unless: keeps)
             let target = mutableCluster(at: index)
-            keeps.withUnsafeBufferPointer { target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept) }
+            keeps.withUnsafeBufferPointer {
+                target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept)
+            }
             directory.setCount(kept, at: index)
             if kept == 0 { emptied.append(index) }
         }
@@ -477,15 +544,19 @@ package final class MutableTable: TableView, @unchecked Sendable {
         try deleteRows(keys)
     }
 
-    /// Every touched cluster that still has rows, in order, for the commit. O(touched clusters log touched clusters).
+    /// Every touched cluster that still has rows, in order, for the commit. O(touched clusters
+    /// log touched clusters).
     var touchedClusters: ContiguousArray<MutableCluster> {
         var standing = ContiguousArray(touched.lazy.filter { $0.count > 0 })
         standing.sort { $0.firstKey < $1.firstKey }
         return standing
     }
 
-    var isChanged: Bool { !touched.isEmpty || !blobs.isEmpty || trees.values.contains(where: \.isChanged) }
+    var isChanged: Bool {
+        !touched.isEmpty || !blobs.isEmpty || trees.values.contains(where: \.isChanged)
+    }
 
-    /// Whether rows or collections were changed after the fork, where the write set goes on from another one.
+    /// Whether rows or collections were changed after the fork, where the write set goes on
+    /// from another one.
     var isChangedSinceFork: Bool { !unsealed.isEmpty || unsealedTrees.contains(where: \.isChanged) }
 }

@@ -1,17 +1,22 @@
-/// Finds values of one indexed column in the clusters that a write transaction touched, which the stored index does not describe.
+/// Finds values of one indexed column in the clusters that a write transaction touched, which
+/// the stored index does not describe.
 ///
-/// Made with the first lookup of the transaction. Of each touched cluster it knows one of three things:
+/// Made with the first lookup of the transaction. Of each touched cluster it knows one of three
+/// things:
 ///
-/// - the column is *as stored*: no row was added or removed and no value set, so the stored index still describes it;
+/// - the column is *as stored*: no row was added or removed and no value set, so the stored
+///   index still describes it;
 /// - it is *changed*: whoever looks a value up has to scan it;
 /// - it is *hashed*: a table says which values it has, or had when it was hashed last.
 ///
-/// To hash a cluster costs as much as some dozen scans of its column, and its next change makes that void. So a changed cluster is
-/// scanned by the next ``scansBeforeHashing`` lookups and hashed by the one after: however changes and lookups alternate, that
-/// costs at most about twice what the best choice would have, and clusters that stay as they are cost nothing.
+/// To hash a cluster costs as much as some dozen scans of its column, and its next change makes
+/// that void. So a changed cluster is scanned by the next ``scansBeforeHashing`` lookups and
+/// hashed by the one after: however changes and lookups alternate, that costs at most about
+/// twice what the best choice would have, and clusters that stay as they are cost nothing.
 ///
-/// A cluster that is hashed or as stored says so when the column changes (``ClusterWatch``). For that, its column's `isWritten` is false
-/// until the next value is set: only written columns are written in place, past everybody.
+/// A cluster that is hashed or as stored says so when the column changes (``ClusterWatch``).
+/// For that, its column's `isWritten` is false until the next value is set: only written
+/// columns are written in place, past everybody.
 final class TouchedIndex {
     let column: ColumnDefinition
 
@@ -25,9 +30,11 @@ final class TouchedIndex {
     private var states: ContiguousArray<State> = []
     /// The ordinals of the changed clusters.
     private var changed: ContiguousArray<Int32> = []
-    /// The hashed clusters that have a value, by its hash. Values that a cluster no longer has may stay behind.
+    /// The hashed clusters that have a value, by its hash. Values that a cluster no longer has
+    /// may stay behind.
     private var places: [UInt64: Places] = [:]
-    /// How many clusters lookups were told to scan, and how many rows were hashed. For tests of the work that lookups do.
+    /// How many clusters lookups were told to scan, and how many rows were hashed. For tests of
+    /// the work that lookups do.
     private(set) var work = LookupWork()
 
     static let scansBeforeHashing: UInt8 = 16
@@ -47,7 +54,8 @@ final class TouchedIndex {
         changed.append(ordinal)
     }
 
-    /// Adds the ordinals of the clusters that are not as stored and may have one of some values. O(changed clusters + values + found).
+    /// Adds the ordinals of the clusters that are not as stored and may have one of some
+    /// values. O(changed clusters + values + found).
     func find(_ values: [ScanValue], in table: MutableTable, _ found: inout Set<Int32>) {
         var stillChanged: ContiguousArray<Int32> = []
         for ordinal in changed {
@@ -130,7 +138,9 @@ final class TouchedIndex {
         }
     }
 
-    private static func hash(of key: IndexKey) -> UInt64 { key.bytes.withUnsafeBytes { Checksum.xxh64($0) } }
+    private static func hash(of key: IndexKey) -> UInt64 {
+        key.bytes.withUnsafeBytes { Checksum.xxh64($0) }
+    }
 
     /// Dictionaries hash their keys again, so this need only tell values apart.
     private static func mix(_ value: UInt64) -> UInt64 { value }
@@ -142,7 +152,8 @@ package struct LookupWork: Equatable, Sendable {
     package var hashedRows = 0
 }
 
-/// Tells the touched indexes of one table which of its clusters change. Known to each touched cluster from the first lookup on.
+/// Tells the touched indexes of one table which of its clusters change. Known to each touched
+/// cluster from the first lookup on.
 final class ClusterWatch {
     /// By the column's position.
     private var indexes: ContiguousArray<TouchedIndex?>

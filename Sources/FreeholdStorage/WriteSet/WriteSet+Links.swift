@@ -1,13 +1,16 @@
 extension WriteSet {
-    /// Takes every link to rows that are about to be deleted away: single links become null, collections lose the elements. The keys are ascending.
+    /// Takes every link to rows that are about to be deleted away: single links become null,
+    /// collections lose the elements. The keys are ascending.
     ///
-    /// The backlinks tell which rows of untouched clusters hold such a link; touched clusters are searched.
+    /// The backlinks tell which rows of untouched clusters hold such a link; touched clusters
+    /// are searched.
     func nullifyLinks(to target: MutableTable, keys: [Int64]) throws(StorageError) {
         for definition in catalog.tables {
             for column in definition.columns + (retired[definition.id] ?? []) {
                 if column.countsBacklinks {
                     guard !column.hasTarget || column.target == target.id else { continue }
-                    try mutableTable(definition.id).removeLinks(in: column, to: target.id, keys: keys)
+                    try mutableTable(definition.id).removeLinks(
+                        in: column, to: target.id, keys: keys)
                 } else if column.type == .link, column.target == target.id {
                     try nullifyLinks(in: mutableTable(definition.id), column.id, keys)
                 }
@@ -15,9 +18,12 @@ extension WriteSet {
         }
     }
 
-    private func nullifyLinks(in source: MutableTable, _ column: ColumnID, _ keys: [Int64]) throws(StorageError) {
+    private func nullifyLinks(in source: MutableTable, _ column: ColumnID, _ keys: [Int64])
+        throws(StorageError)
+    {
         guard source.count > 0 else { return }
-        // Those of clusters that are touched now are found by a search, because the base's backlinks may be out of date for them.
+        // Those of clusters that are touched now are found by a search, because the base's
+        // backlinks may be out of date for them.
         let touched = (0..<source.clusterCount).filter { source.isTouched(clusterAt: $0) }
         var linking: [Int64] = []
         if let index = source.index(of: column) {
@@ -28,7 +34,9 @@ extension WriteSet {
             let cluster = source.cluster(at: index)
             let links = cluster.columns[column.position]
             if links.encoding == .absent { continue }
-            let rows = (0..<cluster.count).filter { !links.isNull(at: $0) && keys.containsSorted(links.integer(at: $0)) }
+            let rows = (0..<cluster.count).filter {
+                !links.isNull(at: $0) && keys.containsSorted(links.integer(at: $0))
+            }
             source.setNull(column, rows, inClusterAt: index)
         }
         var position = 0

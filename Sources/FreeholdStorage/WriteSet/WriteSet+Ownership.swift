@@ -22,7 +22,8 @@ extension WriteSet {
             for row in 0..<cluster.count { counts[cluster.key(at: row).rawValue] = 0 }
         }
         for definition in catalog.tables {
-            for column in definition.columns where !column.hasTarget ? column.countsBacklinks : column.target == table {
+            for column in definition.columns
+            where !column.hasTarget ? column.countsBacklinks : column.target == table {
                 let source = mutableTable(definition.id)
                 for index in 0..<source.clusterCount {
                     let cluster = source.cluster(at: index)
@@ -40,12 +41,18 @@ extension WriteSet {
     }
 
     /// Deletes rows of a table, and the rows that they own. O(what is deleted).
-    package func deleteRows(_ keys: [Int64], of table: TableID, areUnlinked: Bool = false) throws(StorageError) {
-        var work: [(table: TableID, keys: [Int64], areUnlinked: Bool)] = [(table, keys, areUnlinked)]
+    package func deleteRows(_ keys: [Int64], of table: TableID, areUnlinked: Bool = false)
+        throws(StorageError)
+    {
+        var work: [(table: TableID, keys: [Int64], areUnlinked: Bool)] = [
+            (table, keys, areUnlinked)
+        ]
         while let next = work.popLast() {
             let rows = mutableTable(next.table)
             for column in rows.definition.columns where column.hasTarget {
-                guard let target = column.target, catalog[target]?.isOwned ?? false else { continue }
+                guard let target = column.target, catalog[target]?.isOwned ?? false else {
+                    continue
+                }
                 var owned: [Int64] = []
                 rows.forEachLink(of: column.id, in: next.keys) { owned.append($0) }
                 if !owned.isEmpty { work.append((target, owned, true)) }
@@ -54,8 +61,11 @@ extension WriteSet {
         }
     }
 
-    /// Deletes what rows that are about to be deleted own by columns that were retired, which nobody else looks at: one of them may be put back.
-    func deleteRowsOwned(byRetiredColumnsOf table: MutableTable, _ keys: [Int64]) throws(StorageError) {
+    /// Deletes what rows that are about to be deleted own by columns that were retired, which
+    /// nobody else looks at: one of them may be put back.
+    func deleteRowsOwned(byRetiredColumnsOf table: MutableTable, _ keys: [Int64])
+        throws(StorageError)
+    {
         for column in table.retired where column.hasTarget {
             guard let target = column.target, catalog[target]?.isOwned ?? false else { continue }
             var owned: [Int64] = []
@@ -64,17 +74,22 @@ extension WriteSet {
         }
     }
 
-    /// Deletes the rows that nothing owns any more because the column with their links was retired. At the end of all changes. O(what is deleted).
+    /// Deletes the rows that nothing owns any more because the column with their links was
+    /// retired. At the end of all changes. O(what is deleted).
     package func deleteRowsOfRetiredColumns() throws(StorageError) {
         for (id, columns) in retired.sorted(by: { $0.key < $1.key }) {
             for column in columns where column.hasTarget {
-                guard let target = column.target, catalog[target]?.isOwned ?? false, base.catalog[target]?.isOwned ?? false, base.catalog[id]?[column.id] != nil
+                guard let target = column.target, catalog[target]?.isOwned ?? false,
+                    base.catalog[target]?.isOwned ?? false, base.catalog[id]?[column.id] != nil
                 else { continue }
                 let stored = base.table(id)
                 var owned: [Int64] = []
                 for index in 0..<stored.clusterCount {
                     let cluster = stored.cluster(at: index)
-                    stored.forEachLink(of: column.id, in: (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }) { owned.append($0) }
+                    stored.forEachLink(
+                        of: column.id,
+                        in: (0..<cluster.count).lazy.map { cluster.key(at: $0).rawValue }
+                    ) { owned.append($0) }
                 }
                 if !owned.isEmpty { try deleteRows(owned, of: target, areUnlinked: true) }
             }

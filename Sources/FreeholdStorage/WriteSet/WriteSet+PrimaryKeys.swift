@@ -4,18 +4,26 @@ extension WriteSet {
     package enum PrimaryKeyRefusal: Equatable, Sendable {
         /// Two rows have one value.
         case duplicates
-        /// The rows had the values of another primary key as their keys, and one of these is so great that new rows could not have keys above it.
+        /// The rows had the values of another primary key as their keys, and one of these is so
+        /// great that new rows could not have keys above it.
         case keysTooGreat
     }
 
-    /// Makes a column the primary key of a table that may have rows, or says that it has none, at the end of the changes that ``releasePrimaryKey(of:)`` began.
+    /// Makes a column the primary key of a table that may have rows, or says that it has none,
+    /// at the end of the changes that ``releasePrimaryKey(of:)`` began.
     ///
-    /// O(1) where the primary key stays and no row's changed, and where a table's row keys become its values. Else O(rows log rows), and the commit builds an index.
+    /// O(1) where the primary key stays and no row's changed, and where a table's row keys
+    /// become its values. Else O(rows log rows), and the commit builds an index.
     ///
-    /// - Parameter takesRowKeys: Rows that have no value in a new column of integers get their row keys as values.
+    /// - Parameter takesRowKeys: Rows that have no value in a new column of integers get their
+    ///   row keys as values.
     /// - Returns: Why not; nil if it is.
-    package func adoptPrimaryKey(_ column: ColumnID?, of table: TableID, takesRowKeys: Bool = false) -> PrimaryKeyRefusal? {
-        guard let definition = catalog[table] else { preconditionFailure("table \(table.rawValue) is not in the catalog") }
+    package func adoptPrimaryKey(_ column: ColumnID?, of table: TableID, takesRowKeys: Bool = false)
+        -> PrimaryKeyRefusal?
+    {
+        guard let definition = catalog[table] else {
+            preconditionFailure("table \(table.rawValue) is not in the catalog")
+        }
         let stored = base.catalog[table]
         let changing = mutableTable(table)
         let oldAlias = stored.flatMap { $0.usesPrimaryKeyAsRowKey ? $0.primaryKey : nil }
@@ -51,20 +59,26 @@ extension WriteSet {
     /// A column that was the row keys is stored from now on. O(rows).
     private func storeOldAlias(_ alias: ColumnID?, _ table: MutableTable) {
         guard let alias, table.definition[alias] != nil else { return }
-        for index in 0..<table.clusterCount { table.mutableCluster(at: index).makeMutable(alias.position) }
+        for index in 0..<table.clusterCount {
+            table.mutableCluster(at: index).makeMutable(alias.position)
+        }
     }
 }
 
 extension MutableTable {
-    /// Makes the table give out keys above the values of a column of integers, as far as there are keys. O(rows).
+    /// Makes the table give out keys above the values of a column of integers, as far as there
+    /// are keys. O(rows).
     package func raiseNextKey(aboveValuesOf column: ColumnID) {
         for index in 0..<clusterCount {
             let cluster = cluster(at: index)
-            for row in 0..<cluster.count { raiseNextKey(above: cluster.columns[column.position].integer(at: row)) }
+            for row in 0..<cluster.count {
+                raiseNextKey(above: cluster.columns[column.position].integer(at: row))
+            }
         }
     }
 
-    /// Whether keys above the last row's could not be counted on: only a primary key that is the row key may be so great.
+    /// Whether keys above the last row's could not be counted on: only a primary key that is
+    /// the row key may be so great.
     fileprivate var hasTooGreatKey: Bool {
         guard clusterCount > 0 else { return false }
         let last = cluster(at: clusterCount - 1)
@@ -72,12 +86,17 @@ extension MutableTable {
     }
 
     /// Whether a value of the column may have been set in this transaction.
-    fileprivate func isWritten(_ column: ColumnID) -> Bool { touched.contains { $0.isTouched(column.position) } }
+    fileprivate func isWritten(_ column: ColumnID) -> Bool {
+        touched.contains { $0.isTouched(column.position) }
+    }
 
     /// Whether a value may have been set, or a row added.
-    fileprivate func hasNewValues(in column: ColumnID) -> Bool { touched.contains { $0.isTouched(column.position) || $0.membershipChanged } }
+    fileprivate func hasNewValues(in column: ColumnID) -> Bool {
+        touched.contains { $0.isTouched(column.position) || $0.membershipChanged }
+    }
 
-    /// Whether each row has its key in the column, as far as the transaction touched it: the other rows had before. O(touched rows).
+    /// Whether each row has its key in the column, as far as the transaction touched it: the
+    /// other rows had before. O(touched rows).
     fileprivate func hasRowKeys(in column: ColumnID) -> Bool {
         touched.allSatisfy { cluster in
             let (keys, values) = (cluster.columns[0], cluster.columns[column.position])
@@ -89,16 +108,22 @@ extension MutableTable {
     fileprivate func hasDuplicates(in column: ColumnDefinition) -> Bool {
         var hashes = ContiguousArray<UInt64>()
         hashes.reserveCapacity(count)
-        forEachKey(of: column) { key in hashes.append(key.bytes.withUnsafeBytes { Checksum.xxh64($0) }) }
+        forEachKey(of: column) { key in
+            hashes.append(key.bytes.withUnsafeBytes { Checksum.xxh64($0) })
+        }
         hashes.sort()
         var suspects: Set<UInt64> = []
-        for (one, next) in zip(hashes, hashes.dropFirst()) where one == next { suspects.insert(one) }
+        for (one, next) in zip(hashes, hashes.dropFirst()) where one == next {
+            suspects.insert(one)
+        }
         if suspects.isEmpty { return false }
         // Values with one hash are the same value, or made to look so.
         var seen: Set<IndexKey> = []
         var isDuplicate = false
         forEachKey(of: column) { key in
-            if isDuplicate || !suspects.contains(key.bytes.withUnsafeBytes { Checksum.xxh64($0) }) { return }
+            if isDuplicate || !suspects.contains(key.bytes.withUnsafeBytes { Checksum.xxh64($0) }) {
+                return
+            }
             isDuplicate = !seen.insert(key).inserted
         }
         return isDuplicate

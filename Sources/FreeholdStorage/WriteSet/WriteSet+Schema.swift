@@ -1,25 +1,31 @@
 /// Changes of the catalog.
 ///
-/// Columns are added to a table before its rows change, because its clusters have a place for each. Everything else may happen at any time: a column that is
-/// renamed or taken away keeps its place.
+/// Columns are added to a table before its rows change, because its clusters have a place for
+/// each. Everything else may happen at any time: a column that is renamed or taken away keeps
+/// its place.
 ///
-/// Which indexes the commit builds and which it deletes follows from the two catalogs, so nothing is noted here.
+/// Which indexes the commit builds and which it deletes follows from the two catalogs, so
+/// nothing is noted here.
 extension WriteSet {
     private func position(of table: TableID) -> Int {
-        guard let index = catalog.position(of: table) else { preconditionFailure("table \(table.rawValue) is not in the catalog") }
+        guard let index = catalog.position(of: table) else {
+            preconditionFailure("table \(table.rawValue) is not in the catalog")
+        }
         return index
     }
 
     /// The position of a table whose rows did not change yet, and of which nobody has a view.
     private func untouched(_ table: TableID) -> Int {
         let index = position(of: table)
-        precondition(tables[table]?.isChanged != true, "a table's columns are added before its rows change")
+        precondition(
+            tables[table]?.isChanged != true, "a table's columns are added before its rows change")
         tables[table] = nil
         counters.layout &+= 1
         return index
     }
 
-    /// Tells a table that was asked for what the catalog says now. The places of its columns stay what they are.
+    /// Tells a table that was asked for what the catalog says now. The places of its columns
+    /// stay what they are.
     private func redefine(_ table: TableID, _ index: Int) {
         counters.layout &+= 1
         tables[table]?.definition = catalog.tables[index]
@@ -34,18 +40,25 @@ extension WriteSet {
     package func createTable(named name: String, isOwned: Bool = false) -> TableID {
         let id = TableID(rawValue: catalog.nextTableID)
         catalog.nextTableID += 1
-        catalog.tables.append(TableDefinition(id: id, name: name, columns: [], primaryKey: nil, isOwned: isOwned, nextColumnID: 1))
+        catalog.tables.append(
+            TableDefinition(
+                id: id, name: name, columns: [], primaryKey: nil, isOwned: isOwned, nextColumnID: 1)
+        )
         return id
     }
 
-    /// Removes a table, whose rows were deleted, if no column links to it. The commit deletes what is stored of it. O(tables and columns).
+    /// Removes a table, whose rows were deleted, if no column links to it. The commit deletes
+    /// what is stored of it. O(tables and columns).
     ///
     /// - Returns: Whether it was removed.
     package func removeTable(_ table: TableID) -> Bool {
-        let isTarget = catalog.tables.contains { other in other.id != table && other.columns.contains { $0.target == table } }
+        let isTarget = catalog.tables.contains { other in
+            other.id != table && other.columns.contains { $0.target == table }
+        }
         if isTarget { return false }
         let index = position(of: table)
-        precondition(mutableTable(table).count == 0, "a table's rows are deleted before the table is")
+        precondition(
+            mutableTable(table).count == 0, "a table's rows are deleted before the table is")
         catalog.tables.remove(at: index)
         retired[table] = nil
         tables[table] = nil
@@ -53,7 +66,8 @@ extension WriteSet {
         return true
     }
 
-    /// Says whether the rows of a table belong to what links to them. Each must be the target of exactly one link then: ``ownership(of:)``.
+    /// Says whether the rows of a table belong to what links to them. Each must be the target
+    /// of exactly one link then: ``ownership(of:)``.
     package func setOwned(_ isOwned: Bool, _ table: TableID) {
         let index = position(of: table)
         catalog.tables[index].isOwned = isOwned
@@ -64,9 +78,14 @@ extension WriteSet {
 
     /// Adds a column, null or zero in every row. O(1), however many rows there are.
     package func addColumn(
-        to table: TableID, named name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool, target: TableID? = nil
+        to table: TableID, named name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool,
+        target: TableID? = nil
     ) -> ColumnID {
-        add(to: table) { ColumnDefinition(id: $0, name: name, type: type, isNullable: isNullable, isIndexed: isIndexed, target: target) }
+        add(to: table) {
+            ColumnDefinition(
+                id: $0, name: name, type: type, isNullable: isNullable, isIndexed: isIndexed,
+                target: target)
+        }
     }
 
     /// Adds a column of collections, empty in every row. O(1), however many rows there are.
@@ -86,13 +105,19 @@ extension WriteSet {
 
     /// Takes a column out of its table. O(1).
     ///
-    /// Until the transaction ends its values can be read by its id, and ``restoreColumn(_:of:named:)`` puts it back. The commit deletes its index, long values and nodes of
-    /// collections, in O(what there is of them). The values in clusters are not touched, however many there are: readers pass them by, and each cluster loses them when it is written for
-    /// another reason.
+    /// Until the transaction ends its values can be read by its id, and
+    /// ``restoreColumn(_:of:named:)`` puts it back. The commit deletes its index, long values
+    /// and nodes of collections, in O(what there is of them). The values in clusters are not
+    /// touched, however many there are: readers pass them by, and each cluster loses them when
+    /// it is written for another reason.
     package func retireColumn(_ column: ColumnID, of table: TableID) {
         let index = position(of: table)
-        guard let place = catalog.tables[index].position(of: column) else { preconditionFailure("column \(column.rawValue) is not in the catalog") }
-        precondition(catalog.tables[index].primaryKey != column, "the primary key is none any more before its column is removed")
+        guard let place = catalog.tables[index].position(of: column) else {
+            preconditionFailure("column \(column.rawValue) is not in the catalog")
+        }
+        precondition(
+            catalog.tables[index].primaryKey != column,
+            "the primary key is none any more before its column is removed")
         let removed = catalog.tables[index].columns.remove(at: place)
         var others = retired[table] ?? []
         others.insert(removed, at: others.firstIndex { $0.id > column } ?? others.count)
@@ -104,17 +129,22 @@ extension WriteSet {
     package func restoreColumn(_ column: ColumnID, of table: TableID, named name: String) {
         let index = position(of: table)
         precondition(catalog.tables[index][name] == nil, "the table has a column '\(name)'")
-        guard let place = retired[table]?.firstIndex(where: { $0.id == column }), var restored = retired[table]?.remove(at: place) else {
+        guard let place = retired[table]?.firstIndex(where: { $0.id == column }),
+            var restored = retired[table]?.remove(at: place)
+        else {
             preconditionFailure("column \(column.rawValue) was not retired")
         }
         restored.name = name
         let columns = catalog.tables[index].columns
-        catalog.tables[index].columns.insert(restored, at: columns.firstIndex { $0.id > column } ?? columns.count)
+        catalog.tables[index].columns.insert(
+            restored, at: columns.firstIndex { $0.id > column } ?? columns.count)
         redefine(table, index)
     }
 
     /// A column that was taken out of a table in this transaction, by the name that it had then.
-    package func retiredColumn(named name: String, of table: TableID) -> ColumnDefinition? { retired[table]?.first { $0.name == name } }
+    package func retiredColumn(named name: String, of table: TableID) -> ColumnDefinition? {
+        retired[table]?.first { $0.name == name }
+    }
 
     // MARK: Indexes
 
@@ -123,12 +153,15 @@ extension WriteSet {
         changeIndex(of: column, table) { $0.isIndexed = isIndexed }
     }
 
-    /// Adds or removes the full-text index of a column of text, which has no ordered one then. Adding is O(text), at the commit.
+    /// Adds or removes the full-text index of a column of text, which has no ordered one then.
+    /// Adding is O(text), at the commit.
     package func setFullText(_ isFullText: Bool, column: ColumnID, of table: TableID) {
         changeIndex(of: column, table) { $0.isFullText = isFullText }
     }
 
-    private func changeIndex(of column: ColumnID, _ table: TableID, _ change: (inout ColumnDefinition) -> Void) {
+    private func changeIndex(
+        of column: ColumnID, _ table: TableID, _ change: (inout ColumnDefinition) -> Void
+    ) {
         let index = position(of: table)
         guard let place = catalog.tables[index].position(of: column) else { return }
         change(&catalog.tables[index].columns[place])
@@ -146,7 +179,8 @@ extension WriteSet {
         catalog.tables[index].hasOwnKeys = false
     }
 
-    /// Says that a table has no primary key, until ``adoptPrimaryKey(_:of:takesRowKeys:)``: the values of the column can be set then, where they are the row keys, too. Before the
+    /// Says that a table has no primary key, until ``adoptPrimaryKey(_:of:takesRowKeys:)``: the
+    /// values of the column can be set then, where they are the row keys, too. Before the
     /// table's rows change. O(1).
     package func releasePrimaryKey(of table: TableID) {
         let index = untouched(table)

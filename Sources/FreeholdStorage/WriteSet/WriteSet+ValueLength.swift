@@ -1,18 +1,28 @@
 extension WriteSet {
-    /// Throws if a value that would be written is longer than ``StorageLayout/longestValue``. O(changed blobs and leaves of collections).
+    /// Throws if a value that would be written is longer than ``StorageLayout/longestValue``.
+    /// O(changed blobs and leaves of collections).
     ///
-    /// Setting a value cannot throw, so the length is judged at the end: a long value that was replaced or deleted meanwhile does no harm.
-    /// Inline values are never too long; elements of collections may be.
+    /// Setting a value cannot throw, so the length is judged at the end: a long value that was
+    /// replaced or deleted meanwhile does no harm. Inline values are never too long; elements
+    /// of collections may be.
     func checkValueLengths(path: String) throws(StorageError) {
         for definition in catalog.tables {
             guard let table = tables[definition.id],
-                let found = table.blobTooLong(over: layout.longestValue) ?? table.elementTooLong(over: layout.longestValue)
+                let found = table.blobTooLong(over: layout.longestValue)
+                    ?? table.elementTooLong(over: layout.longestValue)
             else { continue }
             let column = definition[found.place.column]?.name ?? "\(found.place.column.rawValue)"
             throw StorageError(
                 .valueTooLarge,
-                "A value of \(definition.name).\(column) has \(found.length) bytes, and \(layout.longestValue) is the most that a text or data value can have. "
-                    + "Nothing of the transaction was written to \"\(path)\". Split the value over several objects, or keep it in a file of its own and store that file's name.",
+                """
+                A value of \(definition.name).\(column) has \(found.length) bytes, and \
+                \(layout.longestValue) is the most that a text or data value can have. 
+                """
+                    + """
+                    Nothing of the transaction was written to "\(path)". Split the value \
+                    over several objects, or keep it in a file of its own and store that \
+                    file's name.
+                    """,
                 path: path)
         }
     }
@@ -21,7 +31,9 @@ extension WriteSet {
 extension MutableTable {
     /// The first changed blob, in the order of columns and rows, that is longer than a limit.
     fileprivate func blobTooLong(over limit: Int) -> (place: CellPlace, length: Int)? {
-        blobs.compactMap { place, value in value.flatMap { $0.count > limit ? (place, $0.count) : nil } }.min { $0.place < $1.place }
+        blobs.compactMap { place, value in
+            value.flatMap { $0.count > limit ? (place, $0.count) : nil }
+        }.min { $0.place < $1.place }
     }
 
     /// An element of a changed collection that is longer than a limit.
@@ -34,14 +46,21 @@ extension MutableTable {
 }
 
 extension ElementTree {
-    /// The length of a text or of bytes that is longer than a limit, if there is one among the changed leaves. O(changed leaves).
-    fileprivate func lengthOfElement(longerThan limit: Int) -> Int? { root.flatMap { lengthOfElement(longerThan: limit, below: $0) } }
+    /// The length of a text or of bytes that is longer than a limit, if there is one among the
+    /// changed leaves. O(changed leaves).
+    fileprivate func lengthOfElement(longerThan limit: Int) -> Int? {
+        root.flatMap { lengthOfElement(longerThan: limit, below: $0) }
+    }
 
     private func lengthOfElement(longerThan limit: Int, below node: ElementNode) -> Int? {
         if let leaf = node.leaf {
             guard node.isChanged, textLength(of: leaf) > limit else { return nil }
-            for view in [leaf.columns[ElementLeaf.valuesPosition]] + (kind.shape == .map ? [leaf.columns[ElementLeaf.keysPosition]] : []) {
-                for row in 0..<leaf.count where view.heapBytes(at: row).count > limit { return view.heapBytes(at: row).count }
+            for view in [leaf.columns[ElementLeaf.valuesPosition]]
+                + (kind.shape == .map ? [leaf.columns[ElementLeaf.keysPosition]] : [])
+            {
+                for row in 0..<leaf.count where view.heapBytes(at: row).count > limit {
+                    return view.heapBytes(at: row).count
+                }
             }
             return nil
         }

@@ -1,8 +1,9 @@
 /// All changes of one write transaction, in memory, on top of a snapshot.
 ///
-/// Reads inside the transaction go through ``table(_:)`` and see the changes. Committing encodes each touched column of
-/// each touched cluster once (``Store/commit(_:)``); cancelling drops the write set. Confined to the thread, queue or
-/// actor that runs the transaction, until it is handed to the writer thread for good.
+/// Reads inside the transaction go through ``table(_:)`` and see the changes. Committing
+/// encodes each touched column of each touched cluster once (``Store/commit(_:)``); cancelling
+/// drops the write set. Confined to the thread, queue or actor that runs the transaction, until
+/// it is handed to the writer thread for good.
 package final class WriteSet: TableSource, @unchecked Sendable {
     // Sendable: handed over, never shared.
 
@@ -19,7 +20,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package var layoutGeneration: UInt64 { counters.layout }
 
     var tables: [TableID: MutableTable] = [:]
-    /// Columns that were taken out of the catalog, by table. Their values can be read, and the columns put back, until the commit.
+    /// Columns that were taken out of the catalog, by table. Their values can be read, and the
+    /// columns put back, until the commit.
     var retired: [TableID: [ColumnDefinition]] = [:]
 
     init(base: Snapshot, ticket: WriteTicket, layout: StorageLayout) {
@@ -34,10 +36,13 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// The table with this id, which must be in the catalog. O(1) once it was asked for.
     package func mutableTable(_ id: TableID) -> MutableTable {
         if let table = tables[id] { return table }
-        guard let definition = catalog[id] else { preconditionFailure("table \(id.rawValue) is not in the catalog") }
+        guard let definition = catalog[id] else {
+            preconditionFailure("table \(id.rawValue) is not in the catalog")
+        }
         let stored = base.catalog[id] == nil ? nil : base.table(id)
         let table = MutableTable(
-            definition, retired: retired[id] ?? [], base: stored, nextKey: base.facts(of: id).nextRowKey, writeSet: self, layout: layout)
+            definition, retired: retired[id] ?? [], base: stored,
+            nextKey: base.facts(of: id).nextRowKey, writeSet: self, layout: layout)
         tables[id] = table
         return table
     }
@@ -52,13 +57,16 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         catalog != base.catalog || tables.values.contains { $0.isChangedSinceFork }
     }
 
-    /// Whether there are fewer rows than before: more was deleted than added, so what the commit needs of a full disk is soon given back.
+    /// Whether there are fewer rows than before: more was deleted than added, so what the
+    /// commit needs of a full disk is soon given back.
     var hasFewerRows: Bool { tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0 }
 
-    /// A write set that goes on from this one, which nobody changes afterwards: reads of both may run on different threads.
+    /// A write set that goes on from this one, which nobody changes afterwards: reads of both
+    /// may run on different threads.
     ///
-    /// Several transactions that share one commit are a chain of forks: cancelling one drops its fork, committing the last one commits
-    /// all. The ticket is shared, so only one of the chain may be committed. O(tables + clusters touched since the last fork).
+    /// Several transactions that share one commit are a chain of forks: cancelling one drops
+    /// its fork, committing the last one commits all. The ticket is shared, so only one of the
+    /// chain may be committed. O(tables + clusters touched since the last fork).
     package func fork() -> WriteSet {
         let fork = WriteSet(base: base, ticket: ticket, layout: layout)
         fork.catalog = catalog

@@ -3,7 +3,9 @@ import Freehold
 
 /// The models of the imports. Nested, so the classes have names of their own in the file.
 enum Model {
-    static let all: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Everything.self, City.self]
+    static let all: [ObjectBase.Type] = [
+        Person.self, Dog.self, Address.self, Everything.self, City.self,
+    ]
 
     /// With a primary key, links in a circle, embedded objects and values of any type.
     final class Person: Object {

@@ -12,7 +12,8 @@ struct StudioWriter {
         case object(Node)
     }
 
-    /// What Realm JS makes of an object. One for each object and list of a class, since each list is made with a cache of its own.
+    /// What Realm JS makes of an object. One for each object and list of a class, since each
+    /// list is made with a cache of its own.
     final class Node {
         let name: String
         var members: [(String, Value)] = []
@@ -29,7 +30,10 @@ struct StudioWriter {
     init(_ realm: Realm) {
         lists = realm.schema.objectSchema.filter { !$0.isEmbedded }.map { schema in
             let cache = Cache()
-            return (schema.className, realm.dynamicObjects(schema.className).map { StudioWriter.node($0, cache) })
+            return (
+                schema.className,
+                realm.dynamicObjects(schema.className).map { StudioWriter.node($0, cache) }
+            )
         }
     }
 
@@ -37,8 +41,11 @@ struct StudioWriter {
 
     private static func node(_ object: ObjectBase, _ cache: Cache) -> Node {
         let schema = object.objectSchema
-        // Embedded objects have no name of their own in the realm, and one owner: the address of the accessor does.
-        let key = schema.primaryKeyProperty.flatMap { object[$0.name] }.map { "\($0)" } ?? (object["name"] as? String ?? "")
+        // Embedded objects have no name of their own in the realm, and one owner: the address
+        // of the accessor does.
+        let key =
+            schema.primaryKeyProperty.flatMap { object[$0.name] }.map { "\($0)" }
+            ?? (object["name"] as? String ?? "")
         let name = "\(schema.className)#\(key)"
         if let known = cache.nodes[name] { return known }
         let node = Node(name: name)
@@ -48,27 +55,41 @@ struct StudioWriter {
     }
 
     private static func embedded(_ object: ObjectBase, _ cache: Cache) -> Value {
-        .dictionary(object.objectSchema.properties.map { ($0.columnName, value(object[$0.name], $0, cache)) })
+        .dictionary(
+            object.objectSchema.properties.map {
+                ($0.columnName, value(object[$0.name], $0, cache))
+            })
     }
 
     private static func value(_ value: Any?, _ property: Property, _ cache: Cache) -> Value {
-        guard property.isArray || property.isSet || property.isMap else { return self.value(value, cache) }
+        guard property.isArray || property.isSet || property.isMap else {
+            return self.value(value, cache)
+        }
         switch value {
-        case let list as any Sequence where !property.isMap: return .array(list.map { self.value($0, cache) })
-        case let map as any RealmKeyedCollection: return .dictionary(entries(of: map).map { ($0.key, self.value($0.value, cache)) })
+        case let list as any Sequence where !property.isMap:
+            return .array(list.map { self.value($0, cache) })
+        case let map as any RealmKeyedCollection:
+            return .dictionary(entries(of: map).map { ($0.key, self.value($0.value, cache)) })
         default: preconditionFailure("\(property)")
         }
     }
 
-    private static func entries<Keyed: RealmKeyedCollection>(of map: Keyed) -> [(key: String, value: Any?)] {
-        map.keys.sorted { $0._rlmMapKey < $1._rlmMapKey }.map { key in (key._rlmMapKey, map.value(forKey: key._rlmMapKey).flatMap { $0 is NSNull ? nil : $0 }) }
+    private static func entries<Keyed: RealmKeyedCollection>(of map: Keyed) -> [(
+        key: String, value: Any?
+    )] {
+        map.keys.sorted { $0._rlmMapKey < $1._rlmMapKey }.map { key in
+            (key._rlmMapKey, map.value(forKey: key._rlmMapKey).flatMap { $0 is NSNull ? nil : $0 })
+        }
     }
 
     private static func value(_ value: Any?, _ cache: Cache) -> Value {
         switch value {
         case nil: return .plain("null")
-        case let optional as any OptionalProtocol: return self.value(optional._rlmOptionalValue.map { $0 as Any }, cache)
-        case let object as ObjectBase: return object.objectSchema.isEmbedded ? embedded(object, cache) : .object(node(object, cache))
+        case let optional as any OptionalProtocol:
+            return self.value(optional._rlmOptionalValue.map { $0 as Any }, cache)
+        case let object as ObjectBase:
+            return object.objectSchema.isEmbedded
+                ? embedded(object, cache) : .object(node(object, cache))
         case let any as AnyRealmValue: return mixed(any, cache)
         // First: the object casts to Bool where it is 0 or 1.
         case let integer? where type(of: integer) is NSNumber.Type: return .plain("\(integer)")
@@ -81,7 +102,8 @@ struct StudioWriter {
         case let data as Data: return .text(data.base64EncodedString())
         case let id as ObjectId: return .text(id.stringValue)
         case let uuid as UUID: return .text(uuid.uuidString.lowercased())
-        case let decimal as Decimal128: return .dictionary([("$numberDecimal", .text("\(decimal)"))])
+        case let decimal as Decimal128:
+            return .dictionary([("$numberDecimal", .text("\(decimal)"))])
         case let map as Map<String, AnyRealmValue>: return mixed(.dictionary(map), cache)
         case let list as List<AnyRealmValue>: return mixed(.list(list), cache)
         default: preconditionFailure("\(value ?? "nil")")
@@ -97,7 +119,8 @@ struct StudioWriter {
         case .string(let value): .text(value)
         case .object(let object): .object(node(value.dynamicObject ?? object, cache))
         case .list(let list): .array(list.map { mixed($0, cache) })
-        case .dictionary(let map): .dictionary(map.keys.sorted().map { ($0, mixed(map[$0] ?? .none, cache)) })
+        case .dictionary(let map):
+            .dictionary(map.keys.sorted().map { ($0, mixed(map[$0] ?? .none, cache)) })
         default: preconditionFailure("\(value)")
         }
     }
@@ -120,20 +143,36 @@ struct StudioWriter {
     func referenced() -> String { whole { text(.object($0), namesAncestors: true, []) } }
 
     private func whole(_ write: (Node) -> String) -> String {
-        "{\n" + lists.map { "  \(quoted($0.className)): [\n    " + $0.nodes.map(write).joined(separator: ",\n    ") + "\n  ]" }.joined(separator: ",\n") + "\n}"
+        "{\n"
+            + lists.map {
+                "  \(quoted($0.className)): [\n    "
+                    + $0.nodes.map(write).joined(separator: ",\n    ") + "\n  ]"
+            }.joined(separator: ",\n") + "\n}"
     }
 
-    private func text(_ value: Value, namesAncestors: Bool, _ ancestors: [ObjectIdentifier]) -> String {
+    private func text(_ value: Value, namesAncestors: Bool, _ ancestors: [ObjectIdentifier])
+        -> String
+    {
         switch value {
         case .plain(let text): return text
         case .text(let text): return quoted(text)
-        case .array(let values): return "[" + values.map { text($0, namesAncestors: namesAncestors, ancestors) }.joined(separator: ", ") + "]"
+        case .array(let values):
+            return "["
+                + values.map { text($0, namesAncestors: namesAncestors, ancestors) }.joined(
+                    separator: ", ") + "]"
         case .dictionary(let members):
-            return "{" + members.map { "\(quoted($0)): \(text($1, namesAncestors: namesAncestors, ancestors))" }.joined(separator: ", ") + "}"
+            return "{"
+                + members.map {
+                    "\(quoted($0)): \(text($1, namesAncestors: namesAncestors, ancestors))"
+                }.joined(separator: ", ") + "}"
         case .object(let node):
-            if ancestors.contains(ObjectIdentifier(node)) { return "{\"$ref\": \(quoted(node.name))}" }
+            if ancestors.contains(ObjectIdentifier(node)) {
+                return "{\"$ref\": \(quoted(node.name))}"
+            }
             let name: [(String, Value)] = namesAncestors ? [("$refId", .text(node.name))] : []
-            return text(.dictionary(name + node.members), namesAncestors: namesAncestors, ancestors + [ObjectIdentifier(node)])
+            return text(
+                .dictionary(name + node.members), namesAncestors: namesAncestors,
+                ancestors + [ObjectIdentifier(node)])
         }
     }
 
@@ -144,11 +183,18 @@ struct StudioWriter {
         var positionsOfTexts: [[UInt8]: Int] = [:]
         var work: [(position: Int, value: Value)] = []
         func position(of value: Value) -> Int {
-            if case .object(let node) = value, let known = positionsOfNodes[ObjectIdentifier(node)] { return known }
-            if case .text(let text) = value, let known = positionsOfTexts[Array(text.utf8)] { return known }
+            if case .object(let node) = value, let known = positionsOfNodes[ObjectIdentifier(node)]
+            {
+                return known
+            }
+            if case .text(let text) = value, let known = positionsOfTexts[Array(text.utf8)] {
+                return known
+            }
             let position = elements.count
             elements.append("")
-            if case .object(let node) = value { positionsOfNodes[ObjectIdentifier(node)] = position }
+            if case .object(let node) = value {
+                positionsOfNodes[ObjectIdentifier(node)] = position
+            }
             if case .text(let text) = value { positionsOfTexts[Array(text.utf8)] = position }
             work.append((position, value))
             return position
@@ -157,7 +203,8 @@ struct StudioWriter {
             if case .plain(let text) = value { return text }
             return "\"\(position(of: value))\""
         }
-        _ = position(of: .dictionary(lists.map { ($0.className, .array($0.nodes.map { .object($0) })) }))
+        _ = position(
+            of: .dictionary(lists.map { ($0.className, .array($0.nodes.map { .object($0) })) }))
         var next = 0
         while next < work.count {
             let (position, value) = work[next]
@@ -165,22 +212,34 @@ struct StudioWriter {
             switch value {
             case .plain(let text): elements[position] = text
             case .text(let text): elements[position] = quoted(text)
-            case .array(let values): elements[position] = "[" + values.map(reference).joined(separator: ",") + "]"
-            case .dictionary(let members): elements[position] = "{" + members.map { "\(quoted($0)):\(reference($1))" }.joined(separator: ",") + "}"
-            case .object(let node): elements[position] = "{" + node.members.map { "\(quoted($0)):\(reference($1))" }.joined(separator: ",") + "}"
+            case .array(let values):
+                elements[position] = "[" + values.map(reference).joined(separator: ",") + "]"
+            case .dictionary(let members):
+                elements[position] =
+                    "{" + members.map { "\(quoted($0)):\(reference($1))" }.joined(separator: ",")
+                    + "}"
+            case .object(let node):
+                elements[position] =
+                    "{"
+                    + node.members.map { "\(quoted($0)):\(reference($1))" }.joined(separator: ",")
+                    + "}"
             }
         }
         return "[" + elements.joined(separator: ",") + "]"
     }
 
     private func quoted(_ text: String) -> String {
-        "\"" + text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"": "\\\""
-            case "\\": "\\\\"
-            case "\n": "\\n"
-            default: scalar.value < 0x20 ? "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2) + String(scalar.value, radix: 16) : String(scalar)
-            }
-        }.joined() + "\""
+        "\""
+            + text.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\"": "\\\""
+                case "\\": "\\\\"
+                case "\n": "\\n"
+                default:
+                    scalar.value < 0x20
+                        ? "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2)
+                            + String(scalar.value, radix: 16) : String(scalar)
+                }
+            }.joined() + "\""
     }
 }

@@ -10,7 +10,9 @@ import Testing
 @Suite struct LoggerTests {
     @Test func messagesOfTheLevelAndBelow() {
         let seen = Locker<[String]>([])
-        let logger = Freehold.Logger(level: .info) { level, message in seen.update { $0.append("\(level) \(message)") } }
+        let logger = Freehold.Logger(level: .info) { level, message in
+            seen.update { $0.append("\(level) \(message)") }
+        }
         logger.log(level: .error, message: "a")
         logger.log(level: .info, message: "b")
         logger.log(level: .detail, message: "c")
@@ -33,13 +35,18 @@ import Testing
 
     @Test func levelsAreInRealmsOrder() {
         #expect(LogLevel.allCases == LogLevel.allCases.sorted())
-        #expect(LogLevel.allCases.map(\.description) == ["off", "fatal", "error", "warn", "info", "detail", "debug", "trace", "all"])
+        #expect(
+            LogLevel.allCases.map(\.description) == [
+                "off", "fatal", "error", "warn", "info", "detail", "debug", "trace", "all",
+            ])
     }
 
     private actor Keeper {
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func write() throws { try realm?.write {} }
     }
@@ -50,8 +57,11 @@ import Testing
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             alarm(60)
             let seen = Locker<[String]>([])
-            Freehold.Logger.shared = Freehold.Logger(level: .warn) { _, message in seen.update { $0.append(message) } }
-            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            Freehold.Logger.shared = Freehold.Logger(level: .warn) { _, message in
+                seen.update { $0.append(message) }
+            }
+            let configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
             let keeper = Keeper()
             try await keeper.open(configuration)
             let writer = try Store.open(Store.Options(path: path)).environment.writer
@@ -70,7 +80,8 @@ import Testing
             }
             let messages = seen.value.filter { $0.contains("waited") }
             try #require(messages.count == 1, "\(seen.value)")
-            try #require(messages[0].contains("LoggerTests.swift:") && messages[0].contains("tasks' pool"))
+            try #require(
+                messages[0].contains("LoggerTests.swift:") && messages[0].contains("tasks' pool"))
         }
         directory.delete()
     }
@@ -79,8 +90,11 @@ import Testing
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = directory.file().path as String] in
             let seen = Locker<[String]>([])
-            Freehold.Logger.shared = Freehold.Logger(level: .trace) { level, message in seen.update { $0.append("\(level) \(message)") } }
-            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            Freehold.Logger.shared = Freehold.Logger(level: .trace) { level, message in
+                seen.update { $0.append("\(level) \(message)") }
+            }
+            let configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Fixture.Person(id: 1, name: "secret")) }
@@ -90,11 +104,14 @@ import Testing
             try onNewThread { _ = try Realm(configuration: configuration) }
             let messages = seen.value
             try #require(messages.contains("info DB: \(path): created"), "\(messages)")
-            try #require(messages.contains { $0.hasPrefix("debug DB: \(path): committed version ") }, "\(messages)")
+            try #require(
+                messages.contains { $0.hasPrefix("debug DB: \(path): committed version ") },
+                "\(messages)")
             try #require(messages.contains("detail DB: \(path): closed"), "\(messages)")
             try #require(messages.contains("detail DB: \(path): opened"), "\(messages)")
             try #require(messages.contains("trace DB: \(path): asked for"), "\(messages)")
-            try #require(messages.contains("trace DB: \(path): a write asks for its turn"), "\(messages)")
+            try #require(
+                messages.contains("trace DB: \(path): a write asks for its turn"), "\(messages)")
             try #require(!messages.contains { $0.contains("secret") })
         }
         directory.delete()
@@ -111,7 +128,8 @@ import Testing
                 warned.signal()
             }
             Realm.pinnedByteWarningThreshold = 100_000
-            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Fixture.Person(id: 0)) }
@@ -129,7 +147,8 @@ import Testing
     }
 
     @Test func theFirstLoggerPrintsWarnings() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
             Freehold.Logger.shared.log(level: .warn, message: "look here")
             Freehold.Logger.shared.log(level: .info, message: "not here")
         }
@@ -150,7 +169,8 @@ import Testing
         logger.log(level: .fatal, message: "d")
         #expect(seen.value == ["warning Freehold a", "notice Freehold b", "critical Freehold d"])
         for level in LogLevel.allCases where level != .off && level != .all {
-            #expect(LogLevel(Logging.Logger.Level(level)) >= level, "what passes on a level logs it")
+            #expect(
+                LogLevel(Logging.Logger.Level(level)) >= level, "what passes on a level logs it")
         }
     }
 }
@@ -167,5 +187,7 @@ private struct RecordingHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { seen.update { $0.append("\(event.level) \(event.source) \(event.message)") } }
+    func log(event: LogEvent) {
+        seen.update { $0.append("\(event.level) \(event.source) \(event.message)") }
+    }
 }

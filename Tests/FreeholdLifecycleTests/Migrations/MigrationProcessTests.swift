@@ -33,7 +33,9 @@ private enum V1Plus {
 }
 
 /// In asynchronous code `Realm(configuration:)` would be the one of the main actor.
-private func openHere(_ configuration: Realm.Configuration) throws -> Realm { try Realm(configuration: configuration) }
+private func openHere(_ configuration: Realm.Configuration) throws -> Realm {
+    try Realm(configuration: configuration)
+}
 
 @Suite struct MigrationProcessTests {
     /// Another process migrates the file while this one has it open.
@@ -44,7 +46,13 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
         let old = Realm.Configuration(fileURL: url, schemaVersion: 1, objectTypes: [V1.Note.self])
         try await onThreadsOfTheirOwn {
             let realm = try openHere(old)
-            try realm.write { for id in 0..<600 { realm.create(V1.Note.self, value: ["id": id, "text": "text \(id)", "number": id] as [String: Any]) } }
+            try realm.write {
+                for id in 0..<600 {
+                    realm.create(
+                        V1.Note.self,
+                        value: ["id": id, "text": "text \(id)", "number": id] as [String: Any])
+                }
+            }
         }
         let path = url.path
         let realm = try openHere(old)
@@ -52,9 +60,15 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
 
         // Additions are none of its business.
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let new = Realm.Configuration(fileURL: URL(fileURLWithPath: path), schemaVersion: 1, objectTypes: [V1Plus.Note.self])
+            let new = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), schemaVersion: 1,
+                objectTypes: [V1Plus.Note.self])
             let realm = try openHere(new)
-            try realm.write { realm.create(V1Plus.Note.self, value: ["id": 600, "text": "added", "added": "x"] as [String: Any]) }
+            try realm.write {
+                realm.create(
+                    V1Plus.Note.self,
+                    value: ["id": 600, "text": "added", "added": "x"] as [String: Any])
+            }
         }
         realm.refresh()
         #expect(realm.objects(V1.Note.self).count == 601)
@@ -63,7 +77,9 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
         await #expect(processExitsWith: .success) { [path = path as String] in
             let new = Realm.Configuration(
                 fileURL: URL(fileURLWithPath: path), schemaVersion: 2,
-                migrationBlock: { migration, _ in migration.renameProperty(onType: "Note", from: "text", to: "title") }, objectTypes: [V2.Note.self])
+                migrationBlock: { migration, _ in
+                    migration.renameProperty(onType: "Note", from: "text", to: "title")
+                }, objectTypes: [V2.Note.self])
             let realm = try openHere(new)
             try realm.write { realm.delete(realm.objects(V2.Note.self).where { $0.id < 300 }) }
             #expect(realm.object(ofType: V2.Note.self, forPrimaryKey: 500)?.number == "501")
@@ -74,7 +90,8 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
         #expect(note.text == "text 500")
         #expect(note.number == 501)
         #expect { try realm.write { note.number = 1 } } throws: {
-            ($0 as? Realm.Error)?.code == .schemaMismatch && ($0 as? Realm.Error)?.message.contains("Another process migrated") == true
+            ($0 as? Realm.Error)?.code == .schemaMismatch
+                && ($0 as? Realm.Error)?.message.contains("Another process migrated") == true
         }
         #expect(!realm.isInWriteTransaction)
         #expect(note.number == 501)
@@ -96,26 +113,51 @@ private func openHere(_ configuration: Realm.Configuration) throws -> Realm { tr
         defer { try? run("/bin/umount", [mount]) }
         await #expect(processExitsWith: .success) { [mount = mount as String] in
             let url = URL(fileURLWithPath: mount + "/a.realm")
-            func with(_ version: UInt64, _ types: [ObjectBase.Type], _ block: MigrationBlock? = nil, _ body: (Realm) throws -> Void) throws {
-                let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schemaVersion: version, migrationBlock: block, objectTypes: types))
+            func with(
+                _ version: UInt64, _ types: [ObjectBase.Type], _ block: MigrationBlock? = nil,
+                _ body: (Realm) throws -> Void
+            ) throws {
+                let realm = try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: url, schemaVersion: version, migrationBlock: block,
+                        objectTypes: types))
                 try body(realm)
                 try #require(try realm.check() == [])
             }
             try with(1, [V1.Note.self]) { realm in
-                try realm.write { for id in 0..<20_000 { realm.create(V1.Note.self, value: ["id": id, "text": "text \(id)", "number": id] as [String: Any]) } }
+                try realm.write {
+                    for id in 0..<20_000 {
+                        realm.create(
+                            V1.Note.self,
+                            value: ["id": id, "text": "text \(id)", "number": id] as [String: Any])
+                    }
+                }
             }
             var code: Realm.Error.Code?
             do {
-                try with(2, [V2.Note.self], { migration, _ in
-                    migration.enumerateObjects(ofType: "Note") { _, new in new?["title"] = String(repeating: "long", count: 100) }
-                }) { _ in }
+                try with(
+                    2, [V2.Note.self],
+                    { migration, _ in
+                        migration.enumerateObjects(ofType: "Note") { _, new in
+                            new?["title"] = String(repeating: "long", count: 100)
+                        }
+                    }
+                ) { _ in }
             } catch { code = (error as? Realm.Error)?.code }
             try #require(code == .outOfDiskSpace)
             try with(1, [V1.Note.self]) { realm in
-                try #require(realm.object(ofType: V1.Note.self, forPrimaryKey: 19_999)?.text == "text 19999")
+                try #require(
+                    realm.object(ofType: V1.Note.self, forPrimaryKey: 19_999)?.text == "text 19999")
             }
-            try with(2, [V2.Note.self], { migration, _ in migration.renameProperty(onType: "Note", from: "text", to: "title") }) { realm in
-                try #require(realm.object(ofType: V2.Note.self, forPrimaryKey: 19_999)?.title == "text 19999")
+            try with(
+                2, [V2.Note.self],
+                { migration, _ in
+                    migration.renameProperty(onType: "Note", from: "text", to: "title")
+                }
+            ) { realm in
+                try #require(
+                    realm.object(ofType: V2.Note.self, forPrimaryKey: 19_999)?.title == "text 19999"
+                )
             }
         }
     }

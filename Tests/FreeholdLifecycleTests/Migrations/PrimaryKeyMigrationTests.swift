@@ -56,12 +56,17 @@ private enum Automatic {
 
 @Suite struct PrimaryKeyMigrationTests {
     /// Objects with the numbers 5, 15, … and the texts "t5", …, each linked to the one before.
-    private func makeFile<Thing: Object>(_ file: MigratedFile, _ type: Thing.Type, count: Int = 1_100) throws {
+    private func makeFile<Thing: Object>(
+        _ file: MigratedFile, _ type: Thing.Type, count: Int = 1_100
+    ) throws {
         try file.with([type], version: 1) { realm in
             try realm.write {
                 var last: Thing?
                 for index in 0..<count {
-                    let thing = realm.create(type, value: ["number": index * 10 + 5, "text": "t\(index * 10 + 5)"] as [String: Any])
+                    let thing = realm.create(
+                        type,
+                        value: ["number": index * 10 + 5, "text": "t\(index * 10 + 5)"]
+                            as [String: Any])
                     thing["link"] = last
                     if let last { thing["links"] = [last, last] }
                     last = thing
@@ -70,11 +75,16 @@ private enum Automatic {
         }
     }
 
-    private func expectLinks<Thing: Object>(_ realm: Realm, _ type: Thing.Type, count: Int = 1_100, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectLinks<Thing: Object>(
+        _ realm: Realm, _ type: Thing.Type, count: Int = 1_100,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         #expect(realm.objects(type).count == count, sourceLocation: sourceLocation)
         for thing in realm.objects(type) {
             guard let number = thing["number"] as? Int, number != 5 else { continue }
-            #expect((thing["link"] as? Thing)?["text"] as? String == "t\(number - 10)", sourceLocation: sourceLocation)
+            #expect(
+                (thing["link"] as? Thing)?["text"] as? String == "t\(number - 10)",
+                sourceLocation: sourceLocation)
             #expect((thing["links"] as? List<Thing>)?.count == 2, sourceLocation: sourceLocation)
         }
     }
@@ -84,28 +94,46 @@ private enum Automatic {
             try makeFile(file, Plain.Thing.self)
             try file.with([ByNumber.Thing.self], version: 2) { realm in
                 expectLinks(realm, ByNumber.Thing.self)
-                #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 505)?.text == "t505")
+                #expect(
+                    realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 505)?.text == "t505")
                 #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 506) == nil)
-                #expect(realm.objects(ByNumber.Thing.self).where { $0.number > 10_000 }.count == 100)
-                #expect(realm.objects(ByNumber.Thing.self).where { $0.number == 505 }.first?.text == "t505")
+                #expect(
+                    realm.objects(ByNumber.Thing.self).where { $0.number > 10_000 }.count == 100)
+                #expect(
+                    realm.objects(ByNumber.Thing.self).where { $0.number == 505 }.first?.text
+                        == "t505")
                 try realm.write {
-                    let new = realm.create(ByNumber.Thing.self, value: ["number": 1, "text": "one"] as [String: Any])
+                    let new = realm.create(
+                        ByNumber.Thing.self, value: ["number": 1, "text": "one"] as [String: Any])
                     #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 1) == new)
-                    realm.create(ByNumber.Thing.self, value: ["number": 505, "text": "updated"] as [String: Any], update: .modified)
+                    realm.create(
+                        ByNumber.Thing.self,
+                        value: ["number": 505, "text": "updated"] as [String: Any],
+                        update: .modified)
                     realm.add(ByNumber.Thing(value: ["number": 2, "text": "two"] as [String: Any]))
                 }
                 #expect(realm.objects(ByNumber.Thing.self).count == 1_102)
-                #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 505)?.text == "updated")
-                #expect(realm.objects(ByNumber.Thing.self).sorted(byKeyPath: "number").first?.text == "one")
-                try realm.write { realm.delete(realm.objects(ByNumber.Thing.self).where { $0.number < 505 }) }
+                #expect(
+                    realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 505)?.text == "updated"
+                )
+                #expect(
+                    realm.objects(ByNumber.Thing.self).sorted(byKeyPath: "number").first?.text
+                        == "one")
+                try realm.write {
+                    realm.delete(realm.objects(ByNumber.Thing.self).where { $0.number < 505 })
+                }
                 #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 2) == nil)
             }
             // And away again, and to another one.
             try file.with([ByText.Thing.self], version: 3) { realm in
-                #expect(realm.object(ofType: ByText.Thing.self, forPrimaryKey: "t10005")?.number == 10_005)
+                #expect(
+                    realm.object(ofType: ByText.Thing.self, forPrimaryKey: "t10005")?.number
+                        == 10_005)
             }
             try file.with([ByNumber.Thing.self], version: 4) { realm in
-                #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 10_005)?.text == "t10005")
+                #expect(
+                    realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 10_005)?.text
+                        == "t10005")
             }
         }
     }
@@ -115,18 +143,35 @@ private enum Automatic {
             try makeFile(file, ByNumber.Thing.self)
             try file.with([Plain.Thing.self], version: 2) { realm in
                 expectLinks(realm, Plain.Thing.self)
-                #expect(realm.objects(Plain.Thing.self).where { $0.text == "t505" }.first?.number == 505)
-                try realm.write { for _ in 0..<3 { realm.create(Plain.Thing.self, value: ["number": 505, "text": "again"] as [String: Any]) } }
+                #expect(
+                    realm.objects(Plain.Thing.self).where { $0.text == "t505" }.first?.number == 505
+                )
+                try realm.write {
+                    for _ in 0..<3 {
+                        realm.create(
+                            Plain.Thing.self,
+                            value: ["number": 505, "text": "again"] as [String: Any])
+                    }
+                }
                 #expect(realm.objects(Plain.Thing.self).where { $0.number == 505 }.count == 4)
             }
-            file.expectRefusal("Primary key property 'Thing.number' has duplicate values after migration.", [ByNumber.Thing.self], version: 3)
+            file.expectRefusal(
+                "Primary key property 'Thing.number' has duplicate values after migration.",
+                [ByNumber.Thing.self], version: 3)
             try file.with([Plain.Thing.self], version: 2) { _ in }
-            try file.with([ByNumber.Thing.self], version: 3, migrating: { migration, _ in
-                var seen: Set<Int> = []
-                migration.enumerateObjects(ofType: "Thing") { _, new in
-                    if let new, let number = new["number"] as? Int, !seen.insert(number).inserted { migration.delete(new) }
+            try file.with(
+                [ByNumber.Thing.self], version: 3,
+                migrating: { migration, _ in
+                    var seen: Set<Int> = []
+                    migration.enumerateObjects(ofType: "Thing") { _, new in
+                        if let new, let number = new["number"] as? Int,
+                            !seen.insert(number).inserted
+                        {
+                            migration.delete(new)
+                        }
+                    }
                 }
-            }) { realm in expectLinks(realm, ByNumber.Thing.self) }
+            ) { realm in expectLinks(realm, ByNumber.Thing.self) }
         }
     }
 
@@ -135,33 +180,51 @@ private enum Automatic {
             try makeFile(file, ByNumber.Thing.self)
             try file.with([ByOptionalNumber.Thing.self], version: 2) { realm in
                 expectLinks(realm, ByOptionalNumber.Thing.self)
-                #expect(realm.object(ofType: ByOptionalNumber.Thing.self, forPrimaryKey: 505 as Int?)?.text == "t505")
-                try realm.write { realm.create(ByOptionalNumber.Thing.self, value: ["text": "nil"]) }
+                #expect(
+                    realm.object(ofType: ByOptionalNumber.Thing.self, forPrimaryKey: 505 as Int?)?
+                        .text == "t505")
+                try realm.write {
+                    realm.create(ByOptionalNumber.Thing.self, value: ["text": "nil"])
+                }
             }
             try file.with([ByText.Thing.self], version: 3) { realm in
                 #expect(realm.object(ofType: ByText.Thing.self, forPrimaryKey: "nil")?.number == 0)
-                #expect(realm.object(ofType: ByText.Thing.self, forPrimaryKey: "t505")?.number == 505)
-                try realm.write { realm.create(ByText.Thing.self, value: ["number": 505, "text": "same"] as [String: Any]) }
+                #expect(
+                    realm.object(ofType: ByText.Thing.self, forPrimaryKey: "t505")?.number == 505)
+                try realm.write {
+                    realm.create(
+                        ByText.Thing.self, value: ["number": 505, "text": "same"] as [String: Any])
+                }
             }
-            file.expectRefusal("Primary key property 'Thing.number' has duplicate values after migration.", [ByOptionalNumber.Thing.self], version: 4)
+            file.expectRefusal(
+                "Primary key property 'Thing.number' has duplicate values after migration.",
+                [ByOptionalNumber.Thing.self], version: 4)
         }
     }
 
     @Test func valuesOfThePrimaryKeyAreSetInTheBlock() throws {
         try withMigratedFile { file in
             try makeFile(file, ByNumber.Thing.self)
-            try file.with([ByNumber.Thing.self], version: 2, migrating: { migration, _ in
-                migration.enumerateObjects(ofType: "Thing") { old, new in
-                    new?["number"] = -(old?["number"] as? Int ?? 0)
+            try file.with(
+                [ByNumber.Thing.self], version: 2,
+                migrating: { migration, _ in
+                    migration.enumerateObjects(ofType: "Thing") { old, new in
+                        new?["number"] = -(old?["number"] as? Int ?? 0)
+                    }
+                    migration.create(
+                        "Thing", value: ["number": 7, "text": "seven"] as [String: Any])
                 }
-                migration.create("Thing", value: ["number": 7, "text": "seven"] as [String: Any])
-            }) { realm in
-                #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: -505)?.link?.number == -495)
+            ) { realm in
+                #expect(
+                    realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: -505)?.link?.number
+                        == -495)
                 #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 505) == nil)
-                #expect(realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 7)?.text == "seven")
+                #expect(
+                    realm.object(ofType: ByNumber.Thing.self, forPrimaryKey: 7)?.text == "seven")
             }
             file.expectRefusal(
-                "Primary key property 'Thing.number' has duplicate values after migration.", [ByNumber.Thing.self], version: 3,
+                "Primary key property 'Thing.number' has duplicate values after migration.",
+                [ByNumber.Thing.self], version: 3,
                 migrating: { migration, _ in migration.create("Thing", value: ["number": 7]) })
             try file.with([ByNumber.Thing.self], version: 2) { realm in
                 #expect(realm.objects(ByNumber.Thing.self).count == 1_101)
@@ -187,15 +250,22 @@ private enum Automatic {
         // The block gives them, and goes on with what it created.
         try withMigratedFile { file in
             try makeFile(file, Plain.Thing.self, count: 10)
-            try file.with([Automatic.Thing.self], version: 2, migrating: { migration, _ in
-                migration.enumerateObjects(ofType: "Thing") { old, new in new?["id"] = (old?["number"] as? Int ?? 0) + 1_000 }
-            }) { realm in
-                #expect(realm.object(ofType: Automatic.Thing.self, forPrimaryKey: 1_005)?.text == "t5")
+            try file.with(
+                [Automatic.Thing.self], version: 2,
+                migrating: { migration, _ in
+                    migration.enumerateObjects(ofType: "Thing") { old, new in
+                        new?["id"] = (old?["number"] as? Int ?? 0) + 1_000
+                    }
+                }
+            ) { realm in
+                #expect(
+                    realm.object(ofType: Automatic.Thing.self, forPrimaryKey: 1_005)?.text == "t5")
                 try realm.write {
                     let thing = Automatic.Thing()
                     realm.add(thing)
                     #expect(thing.id == 1_096)
-                    #expect(realm.object(ofType: Automatic.Thing.self, forPrimaryKey: 1_096) == thing)
+                    #expect(
+                        realm.object(ofType: Automatic.Thing.self, forPrimaryKey: 1_096) == thing)
                     realm.create(Automatic.Thing.self, value: ["id": 5_000])
                     let last = Automatic.Thing()
                     realm.add(last)

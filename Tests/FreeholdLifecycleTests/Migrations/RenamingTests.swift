@@ -64,7 +64,10 @@ private enum V3 {
             try realm.write {
                 var last: V1.Item?
                 for key in 1...900 {
-                    let item = realm.create(V1.Item.self, value: ["key": key * 3, "name": "name \(key % 10)", "count": key] as [String: Any])
+                    let item = realm.create(
+                        V1.Item.self,
+                        value: ["key": key * 3, "name": "name \(key % 10)", "count": key]
+                            as [String: Any])
                     item.note = key % 2 == 0 ? nil : "note \(key)"
                     item.link = last
                     if let last { item.links.append(objectsIn: [last, last, item]) }
@@ -77,28 +80,36 @@ private enum V3 {
     }
 
     private static let renames = [
-        ("key", "id"), ("name", "title"), ("count", "total"), ("note", "comment"), ("link", "next"), ("links", "others"), ("part", "piece"), ("long", "text"),
+        ("key", "id"), ("name", "title"), ("count", "total"), ("note", "comment"), ("link", "next"),
+        ("links", "others"), ("part", "piece"), ("long", "text"),
     ]
 
-    @Test(arguments: [false, true], [false, true]) func everythingMovesAlong(deletesBefore: Bool, isEncrypted: Bool) throws {
+    @Test(arguments: [false, true], [false, true]) func everythingMovesAlong(
+        deletesBefore: Bool, isEncrypted: Bool
+    ) throws {
         try withMigratedFile(isEncrypted: isEncrypted) { file in
             try makeFile(file)
-            try file.with(V2.all, version: 2, migrating: { migration, _ in
-                if deletesBefore {
-                    // The links to it are in columns that are about to be renamed.
-                    migration.enumerateObjects(ofType: "Item") { old, new in
-                        if let new, old?["key"] as? Int == 30 { migration.delete(new) }
+            try file.with(
+                V2.all, version: 2,
+                migrating: { migration, _ in
+                    if deletesBefore {
+                        // The links to it are in columns that are about to be renamed.
+                        migration.enumerateObjects(ofType: "Item") { old, new in
+                            if let new, old?["key"] as? Int == 30 { migration.delete(new) }
+                        }
                     }
+                    for (old, new) in Self.renames {
+                        migration.renameProperty(onType: "Item", from: old, to: new)
+                    }
+                    var count = 0
+                    migration.enumerateObjects(ofType: "Item") { old, new in
+                        #expect(old?["name"] as? String == new?["title"] as? String)
+                        #expect(old?["key"] as? Int == new?["id"] as? Int)
+                        count += 1
+                    }
+                    #expect(count == (deletesBefore ? 899 : 900))
                 }
-                for (old, new) in Self.renames { migration.renameProperty(onType: "Item", from: old, to: new) }
-                var count = 0
-                migration.enumerateObjects(ofType: "Item") { old, new in
-                    #expect(old?["name"] as? String == new?["title"] as? String)
-                    #expect(old?["key"] as? Int == new?["id"] as? Int)
-                    count += 1
-                }
-                #expect(count == (deletesBefore ? 899 : 900))
-            }) { realm in
+            ) { realm in
                 let items = realm.objects(V2.Item.self)
                 #expect(items.count == (deletesBefore ? 899 : 900))
                 for item in items {
@@ -108,7 +119,10 @@ private enum V3 {
                     #expect(item.comment == (key % 2 == 0 ? nil : "note \(key)"))
                     let isBehind = deletesBefore && key == 11
                     #expect(item.next?.id == (key == 1 || isBehind ? nil : item.id - 3))
-                    #expect(item.others.map(\.id) == (key == 1 ? [] : isBehind ? [33] : [item.id - 3, item.id - 3, item.id]))
+                    #expect(
+                        item.others.map(\.id)
+                            == (key == 1
+                                ? [] : isBehind ? [33] : [item.id - 3, item.id - 3, item.id]))
                     #expect(item.piece?.title == "part \(key)")
                     #expect(item.text.count == (key % 100 == 0 ? 20_000 + key : 0))
                 }
@@ -126,27 +140,35 @@ private enum V3 {
     @Test func stepsOnTheWay() throws {
         try withMigratedFile { file in
             try makeFile(file)
-            try file.with(V2.all, version: 3, migrating: { migration, _ in
-                migration.renameProperty(onType: "Item", from: "key", to: "id")
-                migration.renameProperty(onType: "Item", from: "name", to: "label")
-                migration.renameProperty(onType: "Item", from: "label", to: "title")
-            }) { realm in #expect(realm.object(ofType: V2.Item.self, forPrimaryKey: 9)?.title == "name 3") }
+            try file.with(
+                V2.all, version: 3,
+                migrating: { migration, _ in
+                    migration.renameProperty(onType: "Item", from: "key", to: "id")
+                    migration.renameProperty(onType: "Item", from: "name", to: "label")
+                    migration.renameProperty(onType: "Item", from: "label", to: "title")
+                }
+            ) { realm in
+                #expect(realm.object(ofType: V2.Item.self, forPrimaryKey: 9)?.title == "name 3")
+            }
         }
     }
 
     @Test func whatWasWrittenToTheNewPropertyIsLost() throws {
         try withMigratedFile { file in
             try makeFile(file)
-            try file.with(V2.all, version: 2, migrating: { migration, _ in
-                migration.enumerateObjects(ofType: "Item") { old, new in
-                    new?["id"] = old?["key"]
-                    new?["title"] = "other"
-                    new?["others"] = [] as [Any]
-                    new?["text"] = String(repeating: "y", count: 1_000)
+            try file.with(
+                V2.all, version: 2,
+                migrating: { migration, _ in
+                    migration.enumerateObjects(ofType: "Item") { old, new in
+                        new?["id"] = old?["key"]
+                        new?["title"] = "other"
+                        new?["others"] = [] as [Any]
+                        new?["text"] = String(repeating: "y", count: 1_000)
+                    }
+                    migration.renameProperty(onType: "Item", from: "name", to: "title")
+                    migration.renameProperty(onType: "Item", from: "long", to: "text")
                 }
-                migration.renameProperty(onType: "Item", from: "name", to: "title")
-                migration.renameProperty(onType: "Item", from: "long", to: "text")
-            }) { realm in
+            ) { realm in
                 #expect(realm.object(ofType: V2.Item.self, forPrimaryKey: 9)?.title == "name 3")
                 #expect(realm.object(ofType: V2.Item.self, forPrimaryKey: 9)?.text == "")
             }
@@ -156,43 +178,67 @@ private enum V3 {
     // MARK: Refusals
 
     private func expectRefusal(
-        _ message: String, _ types: [ObjectBase.Type] = [V3.Item.self], sourceLocation: SourceLocation = #_sourceLocation, _ block: @escaping MigrationBlock
+        _ message: String, _ types: [ObjectBase.Type] = [V3.Item.self],
+        sourceLocation: SourceLocation = #_sourceLocation, _ block: @escaping MigrationBlock
     ) throws {
         try withMigratedFile { file in
             try makeFile(file)
-            file.expectRefusal(message, types, version: 2, migrating: block, sourceLocation: sourceLocation)
+            file.expectRefusal(
+                message, types, version: 2, migrating: block, sourceLocation: sourceLocation)
             // As it was.
             try file.with(V1.all, version: 1) { realm in
                 #expect(realm.objects(V1.Item.self).count == 900)
-                #expect(realm.object(ofType: V1.Item.self, forPrimaryKey: 300)?.long.count == 20_100)
+                #expect(
+                    realm.object(ofType: V1.Item.self, forPrimaryKey: 300)?.long.count == 20_100)
             }
         }
     }
 
     @Test func refusals() throws {
-        try expectRefusal("Cannot rename property 'Item.nothing' because it does not exist.") { migration, _ in
+        try expectRefusal("Cannot rename property 'Item.nothing' because it does not exist.") {
+            migration, _ in
             migration.renameProperty(onType: "Item", from: "nothing", to: "name")
         }
-        try expectRefusal("Cannot rename property 'Item.count' to 'name' because the source property still exists.") { migration, _ in
+        try expectRefusal(
+            """
+            Cannot rename property 'Item.count' to 'name' because the source property \
+            still exists.
+            """
+        ) { migration, _ in
             migration.renameProperty(onType: "Item", from: "count", to: "name")
         }
-        try expectRefusal("Cannot rename property 'Item.long' to 'name' because it would change from type 'string' to 'data'.") { migration, _ in
+        try expectRefusal(
+            """
+            Cannot rename property 'Item.long' to 'name' because it would change from type \
+            'string' to 'data'.
+            """
+        ) { migration, _ in
             migration.renameProperty(onType: "Item", from: "long", to: "name")
         }
-        try expectRefusal("Cannot rename property 'Item.note' to 'title' because it would change from optional to required.", V2.all) { migration, _ in
+        try expectRefusal(
+            """
+            Cannot rename property 'Item.note' to 'title' because it would change from \
+            optional to required.
+            """,
+            V2.all
+        ) { migration, _ in
             migration.renameProperty(onType: "Item", from: "note", to: "title")
         }
         try expectRefusal("Renamed property 'Item.somewhere' does not exist.") { migration, _ in
             migration.renameProperty(onType: "Item", from: "long", to: "somewhere")
         }
-        try expectRefusal("Cannot rename properties for type 'Cat' because it does not exist.") { migration, _ in
+        try expectRefusal("Cannot rename properties for type 'Cat' because it does not exist.") {
+            migration, _ in
             migration.renameProperty(onType: "Cat", from: "long", to: "somewhere")
         }
-        try expectRefusal("Cannot rename properties for type 'Part' because it has been removed from the Realm.") { migration, _ in
+        try expectRefusal(
+            "Cannot rename properties for type 'Part' because it has been removed from the Realm."
+        ) { migration, _ in
             migration.renameProperty(onType: "Part", from: "title", to: "name")
         }
         // The first one counts.
-        try expectRefusal("Cannot rename property 'Item.first' because it does not exist.") { migration, _ in
+        try expectRefusal("Cannot rename property 'Item.first' because it does not exist.") {
+            migration, _ in
             migration.renameProperty(onType: "Item", from: "first", to: "name")
             migration.renameProperty(onType: "Item", from: "second", to: "name")
         }

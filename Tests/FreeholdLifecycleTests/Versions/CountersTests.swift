@@ -10,7 +10,11 @@ import Testing
     @Test func commitsBytesAndTurns() throws {
         try withTemporaryRealm { realm in
             let before = realm.counters
-            for id in 1...3 { try realm.write { realm.add(Person(id: id, name: String(repeating: "x", count: 100))) } }
+            for id in 1...3 {
+                try realm.write {
+                    realm.add(Person(id: id, name: String(repeating: "x", count: 100)))
+                }
+            }
             // Nothing to write: a turn, but no commit.
             try realm.write {}
             let after = realm.counters
@@ -25,7 +29,8 @@ import Testing
     @Test func recordsOfEncryptedFilesAreDecryptedOnce() throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(
-            fileURL: directory.file(), encryptionKey: Data(repeating: 7, count: 64), objectTypes: Fixture.all)
+            fileURL: directory.file(), encryptionKey: Data(repeating: 7, count: 64),
+            objectTypes: Fixture.all)
         try onNewThread {
             let realm = try Realm(configuration: configuration)
             try realm.write { for id in 1...2000 { realm.add(Person(id: id)) } }

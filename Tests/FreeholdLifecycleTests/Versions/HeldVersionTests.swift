@@ -16,7 +16,8 @@ import Testing
     /// As the main thread of a program without a run loop.
     @Test func aSchedulerThatIsNeverRun() throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: configuration(directory), scheduler: ManualScheduler())
+            let realm = try Realm(
+                configuration: configuration(directory), scheduler: ManualScheduler())
             try HeldVersions(realm: realm).moveByHand()
         }
     }
@@ -25,7 +26,9 @@ import Testing
         let directory = try TemporaryDirectory()
         let queue = DispatchQueue(label: "held")
         let configuration = configuration(directory)
-        try queue.sync { try HeldVersions(realm: Realm(configuration: configuration, queue: queue)).moveByHand() }
+        try queue.sync {
+            try HeldVersions(realm: Realm(configuration: configuration, queue: queue)).moveByHand()
+        }
         directory.delete()
     }
 
@@ -59,7 +62,10 @@ import Testing
     @Test func aThread() throws {
         let directory = try TemporaryDirectory()
         let configuration = configuration(directory)
-        try onNewThread { try HeldVersions(realm: Realm(configuration: configuration)).moveByHand(observable: false) }
+        try onNewThread {
+            try HeldVersions(realm: Realm(configuration: configuration)).moveByHand(
+                observable: false)
+        }
         directory.delete()
     }
 
@@ -83,7 +89,8 @@ import Testing
         } while scheduler.workCount > 0
     }
 
-    /// With changes of the realm's own, observers stand one version behind until their scheduler runs, or the realm moves again; never further.
+    /// With changes of the realm's own, observers stand one version behind until their
+    /// scheduler runs, or the realm moves again; never further.
     @Test func ownWritesLeaveObserversOneVersionBehind() throws {
         try withStepped { held, _ in
             let realm = held.realm
@@ -94,7 +101,9 @@ import Testing
                 try realm.write { realm.add(Fixture.Person(id: -id)) }
                 try held.expectAllNamed("behind")
                 let report = try realm.versionReport()
-                #expect(realm.readVersions == [report.newestVersion - 1, report.newestVersion], "\(report)")
+                #expect(
+                    realm.readVersions == [report.newestVersion - 1, report.newestVersion],
+                    "\(report)")
             }
             realm.refresh()
             try held.expectOnlyNewest("refreshed")
@@ -138,7 +147,8 @@ import Testing
             for _ in 0..<3 {
                 try held.commit()
                 held.realm.refresh()
-                #expect(try held.realm.readVersions == [told, held.realm.versionReport().newestVersion])
+                #expect(
+                    try held.realm.readVersions == [told, held.realm.versionReport().newestVersion])
                 try held.expectAllNamed("paused")
             }
             token.setPaused(false)
@@ -153,7 +163,8 @@ import Testing
             let realm = held.realm
             try realm.write { realm.add(Fixture.House()) }
             let sections = realm.objects(Fixture.Tagged.self).sectioned(by: \.value)
-            let controller = SectionedListController(realm.objects(Fixture.Tagged.self).sectioned(by: \.value))
+            let controller = SectionedListController(
+                realm.objects(Fixture.Tagged.self).sectioned(by: \.value))
             let tokens = [sections.observe { _ in }, controller.observe { _ in }]
             deliver(held, scheduler)
             for _ in 0..<3 {
@@ -176,7 +187,9 @@ import Testing
             }
             let (numbers, tags, scores) = (holder.numbers, holder.tags, holder.scores)
             let sorted = numbers.sorted()
-            func look() -> Int { numbers[0] + numbers.count + tags.count + scores.count + (sorted.first ?? 0) }
+            func look() -> Int {
+                numbers[0] + numbers.count + tags.count + scores.count + (sorted.first ?? 0)
+            }
             _ = look()
             try held.commit()
             realm.refresh()
@@ -209,7 +222,10 @@ import Testing
             #expect(iterator?.next() == 0)
             try held.commit()
             realm.refresh()
-            #expect(try realm.versionReport().pins.filter { $0.holder == .iterator }.map(\.version) == [version])
+            #expect(
+                try realm.versionReport().pins.filter { $0.holder == .iterator }.map(\.version) == [
+                    version
+                ])
             try held.expectAllNamed("loop")
             iterator = nil
             try held.expectOnlyNewest("after the loop")
@@ -241,7 +257,8 @@ import Testing
         directory.delete()
     }
 
-    /// A loop over a controller's batches keeps what the controller shows, and nothing of the beginning.
+    /// A loop over a controller's batches keeps what the controller shows, and nothing of the
+    /// beginning.
     @MainActor @Test func batchesOfAController() async throws {
         let directory = try TemporaryDirectory()
         let realm = try await Realm(configuration: configuration(directory))
@@ -257,7 +274,11 @@ import Testing
                 break
             }
         }
-        for _ in 0..<3 { try await onThreadsOfTheirOwn { [configuration = realm.configuration] in try add(5, configuration) } }
+        for _ in 0..<3 {
+            try await onThreadsOfTheirOwn { [configuration = realm.configuration] in
+                try add(5, configuration)
+            }
+        }
         try await task.value
         withExtendedLifetime(controller) {}
         directory.delete()

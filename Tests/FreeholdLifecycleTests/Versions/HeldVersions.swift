@@ -4,7 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// A realm that nothing but its own calls moves, because its scheduler never comes to the work that others leave there, beside a thread that commits.
+/// A realm that nothing but its own calls moves, because its scheduler never comes to the work
+/// that others leave there, beside a thread that commits.
 struct HeldVersions {
     let realm: Realm
 
@@ -14,18 +15,24 @@ struct HeldVersions {
         try onNewThread {
             let other = try Realm(configuration: configuration)
             let next = (other.objects(Fixture.Person.self).max(of: \.id) ?? 0) + 1
-            for id in next..<next + count { try other.write { other.add(Fixture.Person(id: id, name: "\(id)")) } }
+            for id in next..<next + count {
+                try other.write { other.add(Fixture.Person(id: id, name: "\(id)")) }
+            }
         }
         realm.waitForNotifier()
     }
 
     /// Nothing but the newest version is read, and the realm is the only one that reads it.
-    func expectOnlyNewest(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    func expectOnlyNewest(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws
+    {
         realm.waitForNotifier()
         let versions = realm.readVersions
         let report = try realm.versionReport()
-        #expect(versions == [report.newestVersion], "\(what): \(report)", sourceLocation: sourceLocation)
-        #expect(report.activeVersionCount == 1, "\(what): \(report)", sourceLocation: sourceLocation)
+        #expect(
+            versions == [report.newestVersion], "\(what): \(report)", sourceLocation: sourceLocation
+        )
+        #expect(
+            report.activeVersionCount == 1, "\(what): \(report)", sourceLocation: sourceLocation)
     }
 
     /// Whoever keeps a version is in the report, with a place.
@@ -34,8 +41,12 @@ struct HeldVersions {
         let versions = realm.readVersions
         let report = try realm.versionReport()
         let named = Set(report.pins.map(\.version))
-        #expect(versions.allSatisfy(named.contains), "\(what): \(versions) are read: \(report)", sourceLocation: sourceLocation)
-        #expect(report.pins.allSatisfy { $0.place != nil }, "\(what): \(report)", sourceLocation: sourceLocation)
+        #expect(
+            versions.allSatisfy(named.contains), "\(what): \(versions) are read: \(report)",
+            sourceLocation: sourceLocation)
+        #expect(
+            report.pins.allSatisfy { $0.place != nil }, "\(what): \(report)",
+            sourceLocation: sourceLocation)
     }
 }
 
@@ -50,7 +61,8 @@ enum ObservedSoFar: String, CaseIterable {
 }
 
 extension HeldVersions {
-    /// Moves a realm by hand again and again, beside others' commits, and looks at what is kept each time.
+    /// Moves a realm by hand again and again, beside others' commits, and looks at what is kept
+    /// each time.
     func moveByHand(_ move: MoveByHand, _ observed: ObservedSoFar, autorefresh: Bool) throws {
         let what = "\(move), \(observed), autorefresh \(autorefresh)"
         try realm.write { realm.deleteAll() }
@@ -58,7 +70,9 @@ extension HeldVersions {
         var tokens: [NotificationToken] = []
         var callCount = 0
         func observe() {
-            if observed != .not { tokens.append(realm.objects(Fixture.Person.self).observe { _ in callCount += 1 }) }
+            if observed != .not {
+                tokens.append(realm.objects(Fixture.Person.self).observe { _ in callCount += 1 })
+            }
         }
         observe()
         // Delivers the beginning, too.
@@ -90,7 +104,9 @@ extension HeldVersions {
     func moveByHand(observable: Bool = true) throws {
         for move in MoveByHand.allCases {
             for observed in ObservedSoFar.allCases where observable || observed == .not {
-                for autorefresh in [true, false] { try moveByHand(move, observed, autorefresh: autorefresh) }
+                for autorefresh in [true, false] {
+                    try moveByHand(move, observed, autorefresh: autorefresh)
+                }
             }
         }
     }

@@ -13,8 +13,10 @@ import Testing
     private func withHeld(_ body: (HeldVersions, ManualScheduler, UInt) throws -> Void) throws {
         try withTemporaryDirectory { directory in
             let scheduler = ManualScheduler()
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
-            let realm = try Realm(configuration: configuration, scheduler: scheduler); let line = UInt(#line)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
+            let realm = try Realm(configuration: configuration, scheduler: scheduler);
+            let line = UInt(#line)
             try realm.write {
                 let friend = Person(id: 2)
                 realm.add(Person(value: ["id": 1, "friend": friend]))
@@ -69,10 +71,15 @@ import Testing
             for (holder, line, version, _) in kept {
                 let pin = report.pins.first { $0.holder == holder && $0.version == version }
                 #expect(pin?.place?.line == line, "\(holder) at \(version): \(report)")
-                #expect(pin?.place?.file == #fileID && pin?.age != nil, "\(holder) at \(version): \(report)")
+                #expect(
+                    pin?.place?.file == #fileID && pin?.age != nil,
+                    "\(holder) at \(version): \(report)")
             }
-            #expect("\(report)".contains("is read by changes that wait for their realm's thread, queue or actor"))
-            let expected = Set(kept.map(\.version)).union(report.pins.filter { $0.holder == .realm || $0.holder == .observer }.map(\.version))
+            #expect(
+                "\(report)".contains(
+                    "is read by changes that wait for their realm's thread, queue or actor"))
+            let expected = Set(kept.map(\.version)).union(
+                report.pins.filter { $0.holder == .realm || $0.holder == .observer }.map(\.version))
             #expect(Set(realm.readVersions) == expected, "\(report)")
             realm.refresh()
             #expect(try !realm.versionReport().pins.contains { $0.holder == .delivery })
@@ -115,20 +122,27 @@ import Testing
             let person = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
             var kept: [Any] = []
             let token = person.observe(keyPaths: ["friend"]) { change in
-                if case .change(_, let properties) = change { kept += properties.compactMap(\.oldValue) }
+                if case .change(_, let properties) = change {
+                    kept += properties.compactMap(\.oldValue)
+                }
             }
             deliver(held, scheduler)
             let configuration = realm.configuration
             try onNewThread {
                 let other = try Realm(configuration: configuration)
-                try other.write { other.object(ofType: Person.self, forPrimaryKey: 1)?.friend = nil }
+                try other.write {
+                    other.object(ofType: Person.self, forPrimaryKey: 1)?.friend = nil
+                }
             }
             deliver(held, scheduler)
             #expect(kept.count == 1)
             try held.commit()
             realm.refresh()
             try held.expectAllNamed("kept")
-            #expect(try realm.versionReport().pins.contains { $0.holder == .delivery && $0.place?.line == line } || realm.readVersions.count == 1)
+            #expect(
+                try realm.versionReport().pins.contains {
+                    $0.holder == .delivery && $0.place?.line == line
+                } || realm.readVersions.count == 1)
             kept = []
             realm.refresh()
             deliver(held, scheduler)
@@ -146,7 +160,9 @@ import Testing
             try held.commit()
             let frozen = realm.objects(Person.self).freeze(); let line = UInt(#line)
             realm.refresh()
-            #expect(try realm.versionReport().pins.filter { $0.holder == .frozen }.map(\.place?.line) == [line])
+            #expect(
+                try realm.versionReport().pins.filter { $0.holder == .frozen }.map(\.place?.line)
+                    == [line])
             withExtendedLifetime((token, frozen)) {}
         }
     }

@@ -12,13 +12,18 @@ import Testing
         try realm.write { realm.add(Person(id: id, name: "\(id)")) }
     }
 
-    private func pins(_ realm: Realm, _ holder: Realm.PinnedVersion.Holder) throws -> [Realm.PinnedVersion] {
+    private func pins(_ realm: Realm, _ holder: Realm.PinnedVersion.Holder) throws -> [Realm
+        .PinnedVersion]
+    {
         try realm.versionReport().pins.filter { $0.holder == holder }
     }
 
     @Test func aLiveRealmIsNamedWithItsOpening() throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)); let line = UInt(#line)
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: Fixture.all));
+            let line = UInt(#line)
             try commit(realm, 1)
             let report = try realm.versionReport()
             #expect(report.path == directory.file().path)
@@ -44,7 +49,8 @@ import Testing
                 lines.append(line)
                 try commit(realm, frozen.count + 1)
             }
-            // Each in a version of its own, for values that are frozen at one version share one realm.
+            // Each in a version of its own, for values that are frozen at one version share one
+            // realm.
             try next(realm.freeze(), #line)
             try next(person.freeze(), #line)
             try next(realm.objects(Person.self).where { $0.age > 1 }.freeze(), #line)
@@ -121,7 +127,8 @@ import Testing
             let (isOpen, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let thread = Thread {
                 // Foundation's name of a thread that just began may not reach the kernel.
-                try? Data("idle-reader".utf8).write(to: URL(fileURLWithPath: "/proc/thread-self/comm"))
+                try? Data("idle-reader".utf8).write(
+                    to: URL(fileURLWithPath: "/proc/thread-self/comm"))
                 let other = try? Realm(configuration: configuration)
                 isOpen.signal()
                 isDone.wait()
@@ -139,7 +146,9 @@ import Testing
             #expect(oldest.place?.threadName == "idle-reader")
             #expect(oldest.byteCount > 0 && oldest.byteCount == report.pinnedByteCount)
             #expect(try #require(report.pins.last).byteCount < oldest.byteCount)
-            #expect("\(oldest)".contains("is read by a live realm") && "\(oldest)".contains("'idle-reader'"))
+            #expect(
+                "\(oldest)".contains("is read by a live realm")
+                    && "\(oldest)".contains("'idle-reader'"))
             #expect("\(report)".contains("2 versions"))
             isDone.signal()
             isOpen.wait()
@@ -149,7 +158,8 @@ import Testing
     @Test func observersOfARealmThatStandsStill() throws {
         let scheduler = ManualScheduler()
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration, scheduler: scheduler)
             let token = realm.objects(Person.self).observe { _ in }
             #expect(scheduler.waitForWork())
@@ -171,10 +181,15 @@ import Testing
         let realm = try Realm(configuration: configuration, queue: nil)
         try commit(realm, 1)
         let parent = ProcessInfo.processInfo.processIdentifier
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.file().path as String, parent = parent as Int32] in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all), queue: nil)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = directory.file().path as String, parent = parent as Int32] in
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all), queue: nil)
             let pins = try realm.versionReport().pins
-            try #require(pins.contains { $0.holder == .process && $0.processID == parent && $0.place == nil })
+            try #require(
+                pins.contains { $0.holder == .process && $0.processID == parent && $0.place == nil }
+            )
             kill(getpid(), SIGKILL)
             withExtendedLifetime(realm) {}
         }
@@ -187,7 +202,8 @@ import Testing
         try withTemporaryRealm { realm in
             try commit(realm, 1)
             let report = try realm.versionReport()
-            let copy = try JSONDecoder().decode(Realm.VersionReport.self, from: JSONEncoder().encode(report))
+            let copy = try JSONDecoder().decode(
+                Realm.VersionReport.self, from: JSONEncoder().encode(report))
             #expect(copy.pins == report.pins && copy.newestVersion == report.newestVersion)
         }
     }

@@ -11,86 +11,139 @@ import Testing
         let model: Model
     }
 
-    private func expectSameEntries(_ old: ReadTransaction, _ new: ReadTransaction, _ comment: Comment) throws {
+    private func expectSameEntries(
+        _ old: ReadTransaction, _ new: ReadTransaction, _ comment: Comment
+    ) throws {
         for database in Database.allCases {
             var (fast, slow): ([[UInt8]], [[UInt8]]) = ([], [])
-            if try SealedComparison.forEachDifference(database, from: old, to: new, { fast.append(Array($0)) }) == nil {
-                let trees = (try #require(try old.mappedTree(database)), try #require(try new.mappedTree(database)))
-                #expect(TreeComparison(from: trees.0, to: trees.1).forEachDifference { fast.append(Array($0)) } != nil, comment)
+            if try SealedComparison.forEachDifference(
+                database, from: old, to: new, { fast.append(Array($0)) }) == nil
+            {
+                let trees = (
+                    try #require(try old.mappedTree(database)),
+                    try #require(try new.mappedTree(database))
+                )
+                #expect(
+                    TreeComparison(from: trees.0, to: trees.1).forEachDifference {
+                        fast.append(Array($0))
+                    } != nil, comment)
             }
-            try CursorComparison.forEachDifference(database, from: old, to: new) { slow.append(Array($0)) }
+            try CursorComparison.forEachDifference(database, from: old, to: new) {
+                slow.append(Array($0))
+            }
             #expect(fast == slow, comment)
         }
     }
 
     /// Compares with models of one table, nil where the version does not have it.
     private func expectChanges(
-        _ difference: VersionDifference, of table: TableID, _ old: StoredModelTable?, _ new: StoredModelTable?, _ comment: Comment
+        _ difference: VersionDifference, of table: TableID, _ old: StoredModelTable?,
+        _ new: StoredModelTable?, _ comment: Comment
     ) {
         let changes = difference.changes(of: table)
-        let (before, now) = (Set(old?.rows.keys.map { $0 } ?? []), Set(new?.rows.keys.map { $0 } ?? []))
+        let (before, now) = (
+            Set(old?.rows.keys.map { $0 } ?? []), Set(new?.rows.keys.map { $0 } ?? [])
+        )
         #expect(Array(changes.deletions) == before.subtracting(now).sorted(), comment)
         #expect(Array(changes.insertions) == now.subtracting(before).sorted(), comment)
         var modifications: [ColumnID: ContiguousArray<Int64>] = [:]
         for key in before.intersection(now).sorted() {
             for column in new?.columns ?? [] {
                 let standard = StoredModelTable.defaultValue(of: column)
-                if old?.rows[key]?[column.id] ?? standard != new?.rows[key]?[column.id] ?? standard { modifications[column.id, default: []].append(key) }
+                if old?.rows[key]?[column.id] ?? standard != new?.rows[key]?[column.id] ?? standard
+                {
+                    modifications[column.id, default: []].append(key)
+                }
             }
         }
         #expect(changes.modifications == modifications, comment)
         #expect(changes.isEmpty == (before == now && modifications.isEmpty), comment)
         if !changes.isEmpty { #expect(difference.changedTables.contains(table), comment) }
-        #expect(Array(changes.modifiedRows(in: nil)) == Set(modifications.values.flatMap { $0 }).sorted(), comment)
+        #expect(
+            Array(changes.modifiedRows(in: nil))
+                == Set(modifications.values.flatMap { $0 }).sorted(), comment)
         let some = Set(new?.columns.map(\.id).filter { $0.rawValue % 3 == 0 } ?? [])
         let modified = Set(modifications.filter { some.contains($0.key) }.values.flatMap { $0 })
         #expect(Array(changes.modifiedRows(in: some)) == modified.sorted(), comment)
         for key in before.union(now).sorted().prefix(30) {
             #expect(changes.isModified(key, in: some) == modified.contains(key), comment)
-            #expect(changes.isModified(key, in: nil) == modifications.values.contains { $0.contains(key) }, comment)
+            #expect(
+                changes.isModified(key, in: nil)
+                    == modifications.values.contains { $0.contains(key) }, comment)
             for column in new?.columns ?? [] {
-                let isChanged = before.contains(key) != now.contains(key) || modifications[column.id]?.contains(key) ?? false
-                #expect(difference.isChanged(column.id, of: RowKey(rawValue: key), in: table) == isChanged, comment)
+                let isChanged =
+                    before.contains(key) != now.contains(key)
+                    || modifications[column.id]?.contains(key) ?? false
+                #expect(
+                    difference.isChanged(column.id, of: RowKey(rawValue: key), in: table)
+                        == isChanged, comment)
             }
         }
-        #expect(!difference.isChanged(ColumnID(rawValue: 1), of: RowKey(rawValue: 1 << 61), in: table), comment)
+        #expect(
+            !difference.isChanged(ColumnID(rawValue: 1), of: RowKey(rawValue: 1 << 61), in: table),
+            comment)
     }
 
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30), (UInt64.testSeed(), .tiny, 12, 200),
+        (UInt64.testSeed(), StorageLayout.tiny, 30, 12), (1, .tiny, 30, 30),
+        (UInt64.testSeed(), .tiny, 12, 200),
         (2, StorageLayout(), 14, 60), (UInt64.testSeed(), StorageLayout(), 12, 500),
     ])
-    func rows(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
+    func rows(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int)
+        throws
+    {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
-            var versions: [Version<(StoredModelTable, StoredModelTable)?>] = [Version(snapshot: try store.newestSnapshot(), view: try store.environment.read(), model: nil)]
+            var versions: [Version<(StoredModelTable, StoredModelTable)?>] = [
+                Version(
+                    snapshot: try store.newestSnapshot(), view: try store.environment.read(),
+                    model: nil)
+            ]
             var tables = try write(store) { writeSet in
-                let targets = StoredModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
-                return (StoredModelTable.create(in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id), targets)
+                let targets = StoredModelTable.create(
+                    in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                return (
+                    StoredModelTable.create(
+                        in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id
+                    ), targets
+                )
             }.0
-            versions.append(Version(snapshot: try store.newestSnapshot(), view: try store.environment.read(), model: tables))
+            versions.append(
+                Version(
+                    snapshot: try store.newestSnapshot(), view: try store.environment.read(),
+                    model: tables))
             for number in 0..<transactionCount {
                 try write(store) { writeSet in
                     if random.once(in: 5) { Self.addColumn(to: &tables.0, writeSet, &random) }
-                    for _ in 0..<random.int(1...operationCount) { try RandomTransactionTests.change(&tables.0, &tables.1, writeSet, &random) }
+                    for _ in 0..<random.int(1...operationCount) {
+                        try RandomTransactionTests.change(&tables.0, &tables.1, writeSet, &random)
+                    }
                     if number == transactionCount - 3 {
                         var nobody = StoredModelTable(id: tables.0.id, columns: [])
-                        try tables.0.delete(tables.0.rows.keys.sorted(), in: writeSet, linkedFrom: &nobody)
+                        try tables.0.delete(
+                            tables.0.rows.keys.sorted(), in: writeSet, linkedFrom: &nobody)
                     }
                     if random.once(in: 3) { try Self.reinsert(&tables.0, writeSet, &random) }
                 }
                 if random.once(in: 2) || number + 4 > transactionCount {
-                    versions.append(Version(snapshot: try store.newestSnapshot(), view: try store.environment.read(), model: tables))
+                    versions.append(
+                        Version(
+                            snapshot: try store.newestSnapshot(),
+                            view: try store.environment.read(), model: tables))
                 }
             }
             for (index, old) in versions.enumerated() {
                 // Each with the next one, and some at a distance and backwards.
-                for (other, new) in versions.enumerated() where other == index + 1 || random.once(in: 5) {
+                for (other, new) in versions.enumerated()
+                where other == index + 1 || random.once(in: 5) {
                     let comment = Comment("seed \(seed): \(index) to \(other)")
                     try expectSameEntries(old.view, new.view, comment)
                     let difference = try VersionDifference(from: old.snapshot, to: new.snapshot)
                     for table in [tables.0.id, tables.1.id] {
-                        let (before, now) = (table == tables.0.id ? old.model?.0 : old.model?.1, table == tables.0.id ? new.model?.0 : new.model?.1)
+                        let (before, now) = (
+                            table == tables.0.id ? old.model?.0 : old.model?.1,
+                            table == tables.0.id ? new.model?.0 : new.model?.1
+                        )
                         expectChanges(difference, of: table, before, now, comment)
                     }
                 }
@@ -98,15 +151,23 @@ import Testing
         }
     }
 
-    private static func addColumn(to table: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) {
+    private static func addColumn(
+        to table: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator
+    ) {
         let type = random.pick(ColumnType.allCases.filter { $0 != .mixed && $0 != .link })
         let column = writeSet.addColumn(
-            to: table.id, named: "added \(table.columns.count)", type: type, isNullable: random.once(in: 2), isIndexed: false)
-        table = StoredModelTable(id: table.id, columns: table.columns + [writeSet.catalog[table.id]![column]!], rows: table.rows)
+            to: table.id, named: "added \(table.columns.count)", type: type,
+            isNullable: random.once(in: 2), isIndexed: false)
+        table = StoredModelTable(
+            id: table.id, columns: table.columns + [writeSet.catalog[table.id]![column]!],
+            rows: table.rows)
     }
 
-    /// Deletes some rows and adds rows with their keys, most with their values: only what has another value then is modified.
-    private static func reinsert(_ table: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) throws {
+    /// Deletes some rows and adds rows with their keys, most with their values: only what has
+    /// another value then is modified.
+    private static func reinsert(
+        _ table: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator
+    ) throws {
         let known = table.rows.filter { _ in random.once(in: 10) }
         var nobody = StoredModelTable(id: table.id, columns: [])
         try table.delete(known.keys.sorted(), in: writeSet, linkedFrom: &nobody)
@@ -121,8 +182,12 @@ import Testing
 
     // MARK: Collections
 
-    /// What is stored of a collection or a mixed value: the cell, and the nodes under their numbers.
-    private func stored(_ column: ColumnID, of key: Int64, in version: Version<ElementModel>, _ nodes: [[UInt8]: [[UInt8]]]) throws -> [[UInt8]] {
+    /// What is stored of a collection or a mixed value: the cell, and the nodes under their
+    /// numbers.
+    private func stored(
+        _ column: ColumnID, of key: Int64, in version: Version<ElementModel>,
+        _ nodes: [[UInt8]: [[UInt8]]]
+    ) throws -> [[UInt8]] {
         let table = version.snapshot.table(version.model.id)
         let place = try #require(table.locate(RowKey(rawValue: key)))
         var parts = [table.withBytes(place.cluster, column, place.row) { Array($0) }]
@@ -135,24 +200,39 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120), (UInt64.testSeed(), StorageLayout(), 5, 700),
+        (UInt64.testSeed(), StorageLayout.tiny, 10, 40), (1, .tiny, 8, 120),
+        (UInt64.testSeed(), StorageLayout(), 5, 700),
     ])
-    func collections(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
+    func collections(
+        seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int
+    ) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
             var model = try write(store) { ElementModel.create(in: $0) }.0
             var versions: [Version<ElementModel>] = []
             for _ in 0..<transactionCount {
-                try write(store) { writeSet in for _ in 0..<random.int(1...operationCount) { try model.change(in: writeSet, &random) } }
-                versions.append(Version(snapshot: try store.newestSnapshot(), view: try store.environment.read(), model: model))
+                try write(store) { writeSet in
+                    for _ in 0..<random.int(1...operationCount) {
+                        try model.change(in: writeSet, &random)
+                    }
+                }
+                versions.append(
+                    Version(
+                        snapshot: try store.newestSnapshot(), view: try store.environment.read(),
+                        model: model))
             }
             // By what their keys begin with: table, column and row.
             let nodes = try versions.map { version in
-                Dictionary(try version.view.entries(.elements).map { (Array($0.key.prefix(14)), [$0.key, $0.value]) }) { $0 + $1 }
+                Dictionary(
+                    try version.view.entries(.elements).map {
+                        (Array($0.key.prefix(14)), [$0.key, $0.value])
+                    }
+                ) { $0 + $1 }
             }
             var modificationCount = 0
             for (index, old) in versions.enumerated() {
-                for (other, new) in versions.enumerated() where other == index + 1 || (other > index && random.once(in: 5)) {
+                for (other, new) in versions.enumerated()
+                where other == index + 1 || (other > index && random.once(in: 5)) {
                     let comment = Comment("seed \(seed): \(index) to \(other)")
                     try expectSameEntries(old.view, new.view, comment)
                     let difference = try VersionDifference(from: old.snapshot, to: new.snapshot)
@@ -162,11 +242,19 @@ import Testing
                     #expect(Array(changes.insertions) == now.subtracting(before).sorted(), comment)
                     for key in before.intersection(now) {
                         for column in model.columns.map(\.id) + [model.mixed] {
-                            let isSame = try stored(column, of: key, in: old, nodes[index]) == stored(column, of: key, in: new, nodes[other])
+                            let isSame =
+                                try stored(column, of: key, in: old, nodes[index])
+                                == stored(column, of: key, in: new, nodes[other])
                             #expect(changes.isModified(key, in: [column]) == !isSame, comment)
-                            #expect(difference.isChanged(column, of: RowKey(rawValue: key), in: model.id) == !isSame, comment)
-                            let isEqual = column == model.mixed
-                                ? old.model.mixedValues[key] == new.model.mixedValues[key] : old.model.rows[key]?[column] ?? .init() == new.model.rows[key]?[column] ?? .init()
+                            #expect(
+                                difference.isChanged(
+                                    column, of: RowKey(rawValue: key), in: model.id) == !isSame,
+                                comment)
+                            let isEqual =
+                                column == model.mixed
+                                ? old.model.mixedValues[key] == new.model.mixedValues[key]
+                                : old.model.rows[key]?[column] ?? .init() == new.model.rows[key]?[
+                                    column] ?? .init()
                             if !isEqual { #expect(changes.isModified(key, in: [column]), comment) }
                             if !isSame { modificationCount += 1 }
                         }
@@ -183,7 +271,8 @@ import Testing
         try withTemporaryStore { store in
             let ((table, number), before) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Row")
-                let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: false, isIndexed: false)
+                let number = writeSet.addColumn(
+                    to: table, named: "number", type: .integer, isNullable: false, isIndexed: false)
                 for key in [1, 3, 5] as [Int64] {
                     writeSet.mutableTable(table).insertRow(RowKey(rawValue: key)).setInteger(
                         number, 7)
@@ -202,7 +291,9 @@ import Testing
                 as [(Snapshot, Snapshot, Int64, Int64)]
             {
                 let changes = try VersionDifference(from: old, to: new).changes(of: table)
-                #expect(Array(changes.deletions) == [gone] && Array(changes.insertions) == [come] && changes.modifications.isEmpty)
+                #expect(
+                    Array(changes.deletions) == [gone] && Array(changes.insertions) == [come]
+                        && changes.modifications.isEmpty)
             }
         }
     }

@@ -3,8 +3,9 @@ import Foundation
 import FreeholdTestSupport
 import Testing
 
-/// Damaged bytes of collections, in their cells, their nodes and their backlinks: reading, searching and changing them never traps, check() says that something is
-/// wrong, and nothing is committed.
+/// Damaged bytes of collections, in their cells, their nodes and their backlinks: reading,
+/// searching and changing them never traps, check() says that something is wrong, and nothing
+/// is committed.
 @Suite struct ElementDamageTests {
     @Test(arguments: [(StorageLayout.tiny, 300), (StorageLayout(), 80)])
     func damageIsFoundAndNeverTraps(layout: StorageLayout, rounds: Int) throws {
@@ -17,8 +18,13 @@ import Testing
         let (model, entries) = try content(options, environment, &random)
         var missed = 0
         for _ in 0..<rounds {
-            let candidates = entries.indices.filter { [.elements, .elements, .clusters, .indexes].contains(entries[$0].database) }
-            let index = candidates.filter { entries[$0].database == .elements }.randomElement(using: &random).flatMap { Bool.random(using: &random) ? $0 : nil }
+            let candidates = entries.indices.filter {
+                [.elements, .elements, .clusters, .indexes].contains(entries[$0].database)
+            }
+            let index =
+                candidates.filter { entries[$0].database == .elements }.randomElement(
+                    using: &random
+                ).flatMap { Bool.random(using: &random) ? $0 : nil }
                 ?? candidates.randomElement(using: &random)!
             var value = entries[index].value
             let place = Int.random(in: 0..<value.count, using: &random)
@@ -31,7 +37,9 @@ import Testing
                 for database in Database.allCases { try transaction.deleteAll(database) }
                 for (number, entry) in entries.enumerated() {
                     try entry.key.withUnsafeBytes { key in
-                        try (number == index ? value : entry.value).withUnsafeBytes { try transaction.put(entry.database, key: key, value: $0) }
+                        try (number == index ? value : entry.value).withUnsafeBytes {
+                            try transaction.put(entry.database, key: key, value: $0)
+                        }
                     }
                 }
             }
@@ -120,7 +128,9 @@ import Testing
         }
     }
 
-    private func use(_ model: ElementModel, _ options: Store.Options, _ random: inout SeededGenerator) throws {
+    private func use(
+        _ model: ElementModel, _ options: Store.Options, _ random: inout SeededGenerator
+    ) throws {
         let store = try Store.open(options)
         guard let snapshot = try? store.newestSnapshot() else { return }
         try read(model, snapshot)
@@ -148,7 +158,9 @@ import Testing
         let transaction = try environment.read()
         var entries: [(database: Database, key: [UInt8], value: [UInt8])] = []
         for database in Database.allCases {
-            for entry in try transaction.entries(database) { entries.append((database, entry.key, entry.value)) }
+            for entry in try transaction.entries(database) {
+                entries.append((database, entry.key, entry.value))
+            }
         }
         return (model, entries)
     }
@@ -161,38 +173,52 @@ import Testing
                 for column in model.columns {
                     let elements = table.elements(of: column.id, cluster, row: row)
                     _ = ModelCollection(reading: elements)
-                    if elements.kind.shape == .map { _ = [97, 98].withUnsafeBytes { elements.find(key: $0) } }
+                    if elements.kind.shape == .map {
+                        _ = [97, 98].withUnsafeBytes { elements.find(key: $0) }
+                    }
                 }
             }
         }
         for column in table.definition.columns where column.countsBacklinks {
-            for key in model.targetKeys { _ = try? table.backlinkCount(of: column, to: LinkTarget(table: model.targets, key: key)) }
+            for key in model.targetKeys {
+                _ = try? table.backlinkCount(
+                    of: column, to: LinkTarget(table: model.targets, key: key))
+            }
         }
     }
 }
 
 extension ElementModel {
     /// A random change of whatever the storage says is there.
-    fileprivate mutating func changeBlindly(in writeSet: WriteSet, _ random: inout SeededGenerator) throws {
+    fileprivate mutating func changeBlindly(in writeSet: WriteSet, _ random: inout SeededGenerator)
+        throws
+    {
         let table = writeSet.mutableTable(id)
         guard let key = rows.keys.sorted().randomElement(using: &random) else { return }
         if Int.random(in: 0..<12, using: &random) == 0 {
             try table.deleteRows([key])
             return
         }
-        if Int.random(in: 0..<12, using: &random) == 0, let target = targetKeys.randomElement(using: &random) {
+        if Int.random(in: 0..<12, using: &random) == 0,
+            let target = targetKeys.randomElement(using: &random)
+        {
             try writeSet.mutableTable(targets).deleteRows([target])
             return
         }
         let column = columns.randomElement(using: &random)!
-        guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else { return }
+        guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else {
+            return
+        }
         let index = tree.count == 0 ? 0 : Int.random(in: 0..<tree.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
         case 0 where tree.count > 0: tree.remove(index..<(index + 1))
         case 1: tree.removeAll()
         case 2 where tree.count > 0 && tree.kind.shape == .list: tree.move(from: index, to: 0)
         default:
-            guard !tree.kind.carriesLinks else { return tree.kind.type == .link ? tree.insert(link: nil, at: index) : tree.insert(mixed: nil, at: index) }
+            guard !tree.kind.carriesLinks else {
+                return tree.kind.type == .link
+                    ? tree.insert(link: nil, at: index) : tree.insert(mixed: nil, at: index)
+            }
             _ = tree.insert(at: index)
         }
     }

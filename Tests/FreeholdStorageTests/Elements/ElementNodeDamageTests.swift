@@ -3,8 +3,8 @@ import Testing
 
 @testable import FreeholdStorage
 
-/// Each damage that a node of a collection can have, also under the right checksum, as a program would
-/// write it that has a defect: nothing traps, and `check()` reports it.
+/// Each damage that a node of a collection can have, also under the right checksum, as a
+/// program would write it that has a defect: nothing traps, and `check()` reports it.
 @Suite(.disabled(if: EncryptedSuite.isOn, "writes plain records")) struct ElementNodeDamageTests {
     private static let key = RowKey(rawValue: 1)
 
@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    /// Reads the collections, asks for their checksums and changes them, each with a store that knows of
-    /// no damage. Returns whether `check()` and a walk found it.
+    /// Reads the collections, asks for their checksums and changes them, each with a store that
+    /// knows of no damage. Returns whether `check()` and a walk found it.
     private func use(_ file: File) throws -> (check: Bool, walk: Bool) {
         func isCorrupted(_ body: (Store) throws -> Void) throws -> Bool {
             let store = try Store.open(file.options)
@@ -117,8 +117,8 @@ import Testing
         return (isChecked, isWalked)
     }
 
-    /// The bytes of a node of the list with the checksum that they should have. A leaf has it behind what it
-    /// says of itself, a branch in front of that.
+    /// The bytes of a node of the list with the checksum that they should have. A leaf has it
+    /// behind what it says of itself, a branch in front of that.
     private func withRightChecksum(
         _ value: [UInt8], isLeaf: Bool, _ key: [UInt8], _ file: File
     ) -> [UInt8] {

@@ -11,11 +11,15 @@ import Testing
 
         init(in writeSet: WriteSet) {
             table = writeSet.createTable(named: "Owner")
-            column = writeSet.addColumn(to: table, named: "list", elements: ElementKind(.list, of: .integer, isNullable: false))
+            column = writeSet.addColumn(
+                to: table, named: "list",
+                elements: ElementKind(.list, of: .integer, isNullable: false))
             _ = writeSet.mutableTable(table).insertRow(row)
         }
 
-        func tree(_ writeSet: WriteSet) throws -> ElementTree { try #require(writeSet.mutableTable(table).changeElements(of: column, key: row)) }
+        func tree(_ writeSet: WriteSet) throws -> ElementTree {
+            try #require(writeSet.mutableTable(table).changeElements(of: column, key: row))
+        }
 
         /// The numbers of elements of the leaves.
         func leaves(_ snapshot: Snapshot) throws -> [Int] {
@@ -39,7 +43,10 @@ import Testing
         try withTemporaryStore(layout: layout) { store in
             let (place, _) = try write(store) { writeSet in
                 let place = Place(in: writeSet), tree = try place.tree(writeSet)
-                for index in 0..<count { tree.insert(at: index).setInteger(ElementTree.values, 1 << 40 + Int64(index * index)) }
+                for index in 0..<count {
+                    tree.insert(at: index).setInteger(
+                        ElementTree.values, 1 << 40 + Int64(index * index))
+                }
                 return place
             }
             try body(store, place)

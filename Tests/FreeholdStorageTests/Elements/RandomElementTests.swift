@@ -2,14 +2,17 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Random changes of collections of every kind against plain arrays: inside of the transaction, after it, and in the versions before it, with
-/// the backlinks; and the file passes its check.
+/// Random changes of collections of every kind against plain arrays: inside of the transaction,
+/// after it, and in the versions before it, with the backlinks; and the file passes its check.
 @Suite struct RandomElementTests {
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 30, 60), (1, .tiny, 40, 40), (2, .tiny, 15, 200), (3, StorageLayout(), 12, 600),
+        (UInt64.testSeed(), StorageLayout.tiny, 30, 60), (1, .tiny, 40, 40), (2, .tiny, 15, 200),
+        (3, StorageLayout(), 12, 600),
         (UInt64.testSeed(), StorageLayout(), 8, 900),
     ])
-    func transactions(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
+    func transactions(
+        seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int
+    ) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
             var (model, snapshot) = try write(store) { ElementModel.create(in: $0) }
@@ -17,7 +20,9 @@ import Testing
             for number in 0..<transactionCount {
                 let before = model
                 let writeSet = try store.beginWrite()
-                for _ in 0..<Int.random(in: 1...operationCount, using: &random) { try model.change(in: writeSet, &random) }
+                for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
+                    try model.change(in: writeSet, &random)
+                }
                 try model.expectEqual(to: writeSet)
                 if Int.random(in: 0..<6, using: &random) == 0 {
                     store.cancel(writeSet)
@@ -37,7 +42,8 @@ import Testing
 
     /// Transactions that share a commit, each a fork of the one before.
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 40), (11_202_669_343_525_110_222, .tiny, 40), (1, .tiny, 60), (2, StorageLayout(), 300),
+        (UInt64.testSeed(), StorageLayout.tiny, 40), (11_202_669_343_525_110_222, .tiny, 40),
+        (1, .tiny, 60), (2, StorageLayout(), 300),
     ])
     func forks(seed: UInt64, layout: StorageLayout, operationCount: Int) throws {
         var random = SeededGenerator(seed: seed)
@@ -48,10 +54,16 @@ import Testing
                 for _ in 0..<Int.random(in: 1...5, using: &random) {
                     let before = model
                     let fork = standing.fork()
-                    for _ in 0..<Int.random(in: 1...operationCount, using: &random) { try model.change(in: fork, &random) }
+                    for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
+                        try model.change(in: fork, &random)
+                    }
                     try model.expectEqual(to: fork)
                     try before.expectEqual(to: standing)
-                    if Int.random(in: 0..<3, using: &random) == 0 { model = before } else { standing = fork }
+                    if Int.random(in: 0..<3, using: &random) == 0 {
+                        model = before
+                    } else {
+                        standing = fork
+                    }
                 }
                 let reader = standing.fork()
                 let snapshot = try store.commit(standing)
@@ -99,7 +111,11 @@ extension ElementModel {
         if operation < 22 {
             let value = randomMixed(depth: 0, &random)?.encoded
             let row = table.mutableRow(RowKey(rawValue: key))!
-            if let value { value.withUnsafeBytes { row.setMixed(mixed, $0) } } else { row.setMixed(mixed, nil) }
+            if let value {
+                value.withUnsafeBytes { row.setMixed(mixed, $0) }
+            } else {
+                row.setMixed(mixed, nil)
+            }
             mixedValues[key] = value
             return
         }
@@ -115,42 +131,57 @@ extension ElementModel {
         rows[key]![column.id] = collection
     }
 
-    private func changeList(_ tree: ElementTree, _ values: inout [ModelElement], _ random: inout SeededGenerator) {
+    private func changeList(
+        _ tree: ElementTree, _ values: inout [ModelElement], _ random: inout SeededGenerator
+    ) {
         let operation = Int.random(in: 0..<20, using: &random)
         if tree.kind.type == .link, targetKeys.isEmpty { return }
         switch operation {
-        case 0: if !values.isEmpty {
-            let lower = Int.random(in: 0..<values.count, using: &random)
-            let range = lower..<Int.random(in: lower...min(values.count, lower + 30), using: &random)
-            tree.remove(range)
-            values.removeSubrange(range)
-        }
-        case 1...3: if !values.isEmpty {
-            let index = Int.random(in: 0..<values.count, using: &random)
-            tree.remove(index..<(index + 1))
-            values.remove(at: index)
-        }
-        case 4...6: if !values.isEmpty {
-            let index = Int.random(in: 0..<values.count, using: &random)
-            values[index] = randomElement(tree.kind, &random)
-            tree.set(values[index], at: index)
-        }
-        case 7...8: if !values.isEmpty {
-            let (from, to) = (Int.random(in: 0..<values.count, using: &random), Int.random(in: 0..<values.count, using: &random))
-            tree.move(from: from, to: to)
-            values.insert(values.remove(at: from), at: to)
-        }
-        case 9: if !values.isEmpty {
-            let (from, to) = (Int.random(in: 0..<values.count, using: &random), Int.random(in: 0..<values.count, using: &random))
-            tree.swapElements(from, to)
-            values.swapAt(from, to)
-        }
+        case 0:
+            if !values.isEmpty {
+                let lower = Int.random(in: 0..<values.count, using: &random)
+                let range =
+                    lower..<Int.random(in: lower...min(values.count, lower + 30), using: &random)
+                tree.remove(range)
+                values.removeSubrange(range)
+            }
+        case 1...3:
+            if !values.isEmpty {
+                let index = Int.random(in: 0..<values.count, using: &random)
+                tree.remove(index..<(index + 1))
+                values.remove(at: index)
+            }
+        case 4...6:
+            if !values.isEmpty {
+                let index = Int.random(in: 0..<values.count, using: &random)
+                values[index] = randomElement(tree.kind, &random)
+                tree.set(values[index], at: index)
+            }
+        case 7...8:
+            if !values.isEmpty {
+                let (from, to) = (
+                    Int.random(in: 0..<values.count, using: &random),
+                    Int.random(in: 0..<values.count, using: &random)
+                )
+                tree.move(from: from, to: to)
+                values.insert(values.remove(at: from), at: to)
+            }
+        case 9:
+            if !values.isEmpty {
+                let (from, to) = (
+                    Int.random(in: 0..<values.count, using: &random),
+                    Int.random(in: 0..<values.count, using: &random)
+                )
+                tree.swapElements(from, to)
+                values.swapAt(from, to)
+            }
         case 10 where Int.random(in: 0..<4, using: &random) == 0:
             tree.removeAll()
             values = []
         default:
             let isBulk = Int.random(in: 0..<8, using: &random) == 0
-            var index = [values.count, Int.random(in: 0...values.count, using: &random)].randomElement(using: &random)!
+            var index = [values.count, Int.random(in: 0...values.count, using: &random)]
+                .randomElement(using: &random)!
             for _ in 0..<(isBulk ? Int.random(in: 1...70, using: &random) : 1) {
                 let value = randomElement(tree.kind, &random)
                 tree.insert(value, at: index)
@@ -160,7 +191,9 @@ extension ElementModel {
         }
     }
 
-    private func changeSet(_ tree: ElementTree, _ values: inout [ModelElement], _ random: inout SeededGenerator) {
+    private func changeSet(
+        _ tree: ElementTree, _ values: inout [ModelElement], _ random: inout SeededGenerator
+    ) {
         if tree.kind.type == .link, targetKeys.isEmpty { return }
         if Int.random(in: 0..<40, using: &random) == 0 {
             tree.removeAll()
@@ -169,8 +202,10 @@ extension ElementModel {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let value = randomElement(tree.kind, &random)
             let place = tree.find(value)
-            let expected = values.firstIndex { ModelElement.compare($0, value) >= 0 } ?? values.count
-            let isFound = expected < values.count && ModelElement.compare(values[expected], value) == 0
+            let expected =
+                values.firstIndex { ModelElement.compare($0, value) >= 0 } ?? values.count
+            let isFound =
+                expected < values.count && ModelElement.compare(values[expected], value) == 0
             #expect(place.index == expected && place.isFound == isFound)
             if !isFound {
                 tree.insert(value, at: place.index)
@@ -182,12 +217,18 @@ extension ElementModel {
         }
     }
 
-    private func changeMap(_ tree: ElementTree, _ collection: inout ModelCollection, _ random: inout SeededGenerator) {
+    private func changeMap(
+        _ tree: ElementTree, _ collection: inout ModelCollection, _ random: inout SeededGenerator
+    ) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let length = [1, 2, 40].randomElement(using: &random)!
-            let key: [UInt8] = (0..<length).map { _ in UInt8.random(in: 97...(length == 40 ? 98 : 122), using: &random) }
+            let key: [UInt8] = (0..<length).map { _ in
+                UInt8.random(in: 97...(length == 40 ? 98 : 122), using: &random)
+            }
             let place = key.withUnsafeBytes { tree.elements.find(key: $0) }
-            let expected = collection.keys.firstIndex { !$0.lexicographicallyPrecedes(key) } ?? collection.keys.count
+            let expected =
+                collection.keys.firstIndex { !$0.lexicographicallyPrecedes(key) }
+                ?? collection.keys.count
             let isFound = expected < collection.keys.count && collection.keys[expected] == key
             #expect(place.index == expected && place.isFound == isFound)
             let value = randomElement(tree.kind, &random)
@@ -212,14 +253,20 @@ extension ElementModel {
         let gone = Set(doomed)
         targetKeys.removeAll { gone.contains($0) }
         func rest(_ bytes: ContiguousArray<UInt8>?) -> ContiguousArray<UInt8>? {
-            bytes.flatMap { $0.withUnsafeBytes { MixedValue(decoding: $0) } }?.without(gone)?.encoded
+            bytes.flatMap { $0.withUnsafeBytes { MixedValue(decoding: $0) } }?.without(gone)?
+                .encoded
         }
         for (key, value) in mixedValues { mixedValues[key] = rest(value) }
         for (key, collections) in rows {
             for column in columns where column.countsBacklinks {
                 guard var collection = collections[column.id] else { continue }
-                for index in collection.values.indices.reversed() where collection.values[index].links(of: column).contains(where: { gone.contains($0.key) }) {
-                    if case .mixed(let bytes) = collection.values[index], column.elements!.shape != .set {
+                for index in collection.values.indices.reversed()
+                where collection.values[index].links(of: column).contains(where: {
+                    gone.contains($0.key)
+                }) {
+                    if case .mixed(let bytes) = collection.values[index],
+                        column.elements!.shape != .set
+                    {
                         collection.values[index] = .mixed(rest(bytes))
                     } else if column.elements!.shape == .map {
                         collection.values[index] = .scalar(.null)
@@ -237,8 +284,12 @@ extension MixedValue {
     fileprivate func without(_ gone: Set<Int64>) -> MixedValue? {
         switch self {
         case .link(let target): gone.contains(target.key) ? nil : self
-        case .list(let values, let identity): .list(ContiguousArray(values.map { $0?.without(gone) }), identity: identity)
-        case .map(let entries, let identity): .map(ContiguousArray(entries.map { (key: $0.key, value: $0.value?.without(gone)) }), identity: identity)
+        case .list(let values, let identity):
+            .list(ContiguousArray(values.map { $0?.without(gone) }), identity: identity)
+        case .map(let entries, let identity):
+            .map(
+                ContiguousArray(entries.map { (key: $0.key, value: $0.value?.without(gone)) }),
+                identity: identity)
         default: self
         }
     }

@@ -38,7 +38,9 @@ struct CommitWatchTests {
 
     /// Events alone, and the look alone that stands in for them.
     private static func watcher(_ hearsEvents: Bool) -> CommitWatcher {
-        CommitWatcher(lookInterval: hearsEvents ? .seconds(86_400) : .milliseconds(5), hearsEvents: hearsEvents)
+        CommitWatcher(
+            lookInterval: hearsEvents ? .seconds(86_400) : .milliseconds(5),
+            hearsEvents: hearsEvents)
     }
 
     private static func commitInAnotherProcess(_ path: String) async {
@@ -47,7 +49,8 @@ struct CommitWatchTests {
         }
     }
 
-    /// Only calls look for versions, so the last one is not found if a commit had no call, or one too early.
+    /// Only calls look for versions, so the last one is not found if a commit had no call, or
+    /// one too early.
     @Test(arguments: [true, false]) func everyCommitIsHeard(hearsEvents: Bool) async throws {
         let environment = try Environment.open(.init(path))
         let first = try environment.read().version
@@ -76,7 +79,8 @@ struct CommitWatchTests {
         watch.stop()
     }
 
-    /// A process that dies while it writes is heard of by nobody; the next commit is, and nothing of the dead one is left.
+    /// A process that dies while it writes is heard of by nobody; the next commit is, and
+    /// nothing of the dead one is left.
     @Test func aProcessKilledWhileWritingDisturbsNobody() async throws {
         let environment = try Environment.open(.init(path))
         let calls = Calls()
@@ -84,7 +88,9 @@ struct CommitWatchTests {
         for round in 0..<3 {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
                 let environment = try Environment.open(.init(path))
-                let watch = CommitWatcher(lookInterval: .seconds(1), hearsEvents: true).watch(environment) {}
+                let watch = CommitWatcher(lookInterval: .seconds(1), hearsEvents: true).watch(
+                    environment
+                ) {}
                 try environment.writer.begin().commit { transaction in
                     try transaction.put("a", "lost")
                     kill(getpid(), SIGKILL)
@@ -98,7 +104,10 @@ struct CommitWatchTests {
             await Self.commitInAnotherProcess(path)
             try calls.wait { try environment.read().version == version + 1 }
             // and its reader slot is free.
-            #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+            #expect(
+                try environment.pinnedVersions().pins.allSatisfy {
+                    $0.processIdentifier == getpid()
+                })
         }
         watch.stop()
     }
@@ -108,7 +117,9 @@ struct CommitWatchTests {
         let environments = try paths.map { try Environment.open(.init($0)) }
         let watcher = Self.watcher(true)
         let calls = environments.map { _ in (0..<5).map { _ in Calls() } }
-        var watches = zip(environments, calls).map { environment, calls in calls.map { call in watcher.watch(environment) { call.add() } } }
+        var watches = zip(environments, calls).map { environment, calls in
+            calls.map { call in watcher.watch(environment) { call.add() } }
+        }
         await Self.commitInAnotherProcess(paths[1])
         for call in calls[1] { call.wait { call.value > 0 } }
         #expect(calls[0].allSatisfy { $0.value == 0 } && calls[2].allSatisfy { $0.value == 0 })
@@ -172,7 +183,9 @@ struct CommitWatchTests {
     /// The last watch of a file may be what keeps it open.
     @Test func theWatchKeepsTheFileOpen() async throws {
         let calls = Calls()
-        var watch: CommitWatch? = Self.watcher(true).watch(try Environment.open(.init(path))) { calls.add() }
+        var watch: CommitWatch? = Self.watcher(true).watch(try Environment.open(.init(path))) {
+            calls.add()
+        }
         await Self.commitInAnotherProcess(path)
         calls.wait { calls.value > 0 }
         #expect(watch != nil)
@@ -183,19 +196,26 @@ struct CommitWatchTests {
     /// In a process of its own, where no other test has threads or descriptors.
     @Test func nothingIsLeftBehind() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
-            func entries(_ name: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(name)").count }
+            func entries(_ name: String) throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(name)").count
+            }
             let environments = try ["a", "b", "c"].map { try Environment.open(.init(path + $0)) }
             for environment in environments { try environment.put("a", "1") }
             let before = (descriptors: try entries("fd"), threads: try entries("task"))
             for _ in 0..<20 {
-                let watches = environments.flatMap { environment in (0..<4).map { _ in CommitWatcher.shared.watch(environment) {} } }
+                let watches = environments.flatMap { environment in
+                    (0..<4).map { _ in CommitWatcher.shared.watch(environment) {} }
+                }
                 try #require(try entries("fd") >= before.descriptors + 2)
                 for (index, watch) in watches.enumerated() where index % 3 != 0 { watch.stop() }
                 // The others are released.
             }
             // The threads end by themselves, soon.
-            while try entries("fd") > before.descriptors || entries("task") > before.threads { sched_yield() }
-            try #require(try entries("fd") == before.descriptors && entries("task") == before.threads)
+            while try entries("fd") > before.descriptors || entries("task") > before.threads {
+                sched_yield()
+            }
+            try #require(
+                try entries("fd") == before.descriptors && entries("task") == before.threads)
         }
     }
 
@@ -204,7 +224,8 @@ struct CommitWatchTests {
         let environment = try Environment.open(.init(path))
         /// Behind the control record. What follows says who writes, listeners or not.
         func announcement() throws -> [UInt8] {
-            [UInt8](try #require(FileManager.default.contents(atPath: path + ".control"))[128..<136])
+            [UInt8](
+                try #require(FileManager.default.contents(atPath: path + ".control"))[128..<136])
         }
         let none = [UInt8](repeating: 0, count: 8)
         try environment.put("a", "1")
@@ -237,7 +258,9 @@ struct CommitWatchTests {
                 // Exits with the number of the first check that fails.
                 watch.stop()
                 CommitWatcher.shared.watch(environment) { _exit(1) }.stop()
-                guard let own = try? Environment.open(.init(path)), own !== environment else { _exit(2) }
+                guard let own = try? Environment.open(.init(path)), own !== environment else {
+                    _exit(2)
+                }
                 let watch = CommitWatcher.shared.watch(own) {}
                 guard (try? own.put("a", "child")) != nil else { _exit(3) }
                 watch.stop()
@@ -269,7 +292,9 @@ struct CommitWatchTests {
             let writeSet = try store.beginWrite()
             _ = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1))
             let (snapshot, count) = try await withCheckedThrowingContinuation { continuation in
-                store.commitAsync(writeSet) { result in continuation.resume(with: result.map { ($0, heard.value.count) }) }
+                store.commitAsync(writeSet) { result in
+                    continuation.resume(with: result.map { ($0, heard.value.count) })
+                }
             }
             // Before the completion.
             #expect(count == 2)

@@ -75,7 +75,10 @@ import Testing
                 let refusal = storageCode { try environment.put("a", "\(failures)") }
                 try #require(
                     refusal == nil,
-                    "\(failures) descriptors: \(String(describing: code)), \(String(describing: refusal))"
+                    """
+                    \(failures) descriptors: \(String(describing: code)), \
+                    \(String(describing: refusal))
+                    """
                 )
                 let names = try FileManager.default.contentsOfDirectory(atPath: directory)
                 try #require(names.allSatisfy { !$0.contains("compacting") }, "\(names)")

@@ -74,7 +74,8 @@ import Testing
                 for _ in 0..<Self.rounds {
                     let half = [UInt8](repeating: 0, count: 40)
                     for place in ControlRecord.places {
-                        try #require(pwrite(descriptor, half, half.count, off_t(place)) == half.count)
+                        try #require(
+                            pwrite(descriptor, half, half.count, off_t(place)) == half.count)
                     }
                     #expect(try control.currentRecord()?.uuid == known.uuid)
                     try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
@@ -92,7 +93,9 @@ import Testing
         let isKnown = try runThreads(4) { thread in
             var isKnown = true
             for round in 0..<Self.rounds {
-                let bytes = [UInt8](repeating: UInt8(thread), count: 60) + withUnsafeBytes(of: UInt32(round)) { Array($0) }
+                let bytes =
+                    [UInt8](repeating: UInt8(thread), count: 60)
+                    + withUnsafeBytes(of: UInt32(round)) { Array($0) }
                 let key = try #require(EncryptionKey(bytes))
                 keys.note(key)
                 if !keys.knows(key) { isKnown = false }
@@ -236,15 +239,15 @@ import Testing
     }
 
     #if DEBUG
-        /// Opening files reads it on any thread.
-        @Test func theKeyOfASuite() throws {
-            let key = SuiteEncryptionKey.key
-            try runThreads(4) { number in
-                for _ in 0..<Self.rounds {
-                    if number == 0 { SuiteEncryptionKey.set(key) }
-                    #expect((SuiteEncryptionKey.key == nil) == (key == nil))
-                }
+    /// Opening files reads it on any thread.
+    @Test func theKeyOfASuite() throws {
+        let key = SuiteEncryptionKey.key
+        try runThreads(4) { number in
+            for _ in 0..<Self.rounds {
+                if number == 0 { SuiteEncryptionKey.set(key) }
+                #expect((SuiteEncryptionKey.key == nil) == (key == nil))
             }
         }
+    }
     #endif
 }

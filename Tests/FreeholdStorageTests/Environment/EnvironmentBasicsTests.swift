@@ -49,7 +49,9 @@ struct EnvironmentBasicsTests {
         let environment = try Environment.open(.init(path))
         try environment.put("a", String(repeating: "x", count: 100_000))
         let pin = try environment.read()
-        for round in 0 ..< 10 { try environment.put("a", String(repeating: "\(round)", count: 100_000)) }
+        for round in 0..<10 {
+            try environment.put("a", String(repeating: "\(round)", count: 100_000))
+        }
         let pinned = try environment.pinnedVersions()
         #expect(pinned.oldestVersion == pin.version)
         #expect(pinned.newestVersion == pin.version + 10)
@@ -60,12 +62,18 @@ struct EnvironmentBasicsTests {
     @Test func cursorsWalkAndSeek() throws {
         let environment = try Environment.open(.init(path))
         let view = try environment.writer.begin().commit { transaction in
-            for index in stride(from: 10, to: 100, by: 10) { try transaction.put("\(index)", "v\(index)") }
+            for index in stride(from: 10, to: 100, by: 10) {
+                try transaction.put("\(index)", "v\(index)")
+            }
         }.1
         #expect(view.entryCount(.clusters) == 9)
         var cursor = try view.cursor(.clusters)
-        func text(_ entry: Entry?) -> String? { entry.map { String(decoding: $0.key, as: UTF8.self) } }
-        func key(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Entry?) rethrows -> Entry? {
+        func text(_ entry: Entry?) -> String? {
+            entry.map { String(decoding: $0.key, as: UTF8.self) }
+        }
+        func key(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Entry?) rethrows
+            -> Entry?
+        {
             try Array(text.utf8).withUnsafeBytes { try body($0) }
         }
         #expect(text(try cursor.next()) == "10")
@@ -97,7 +105,9 @@ struct EnvironmentBasicsTests {
             }
             var cursor = try transaction.cursor(.clusters)
             var keys: [String] = []
-            while let entry = try cursor.next() { keys.append(String(decoding: entry.key, as: UTF8.self)) }
+            while let entry = try cursor.next() {
+                keys.append(String(decoding: entry.key, as: UTF8.self))
+            }
             return (keys, missing, transaction.entryCount(.clusters))
         }
         #expect(seen.0 == ["b", "c"])
@@ -116,13 +126,16 @@ struct EnvironmentBasicsTests {
                 }
             }
         }.1
-        #expect(try view.entries().map { String(decoding: $0.key, as: UTF8.self) } == ["a", "b", "c", "d"])
+        #expect(
+            try view.entries().map { String(decoding: $0.key, as: UTF8.self) } == [
+                "a", "b", "c", "d",
+            ])
     }
 
     @Test func deleteAllEmptiesOneDatabase() throws {
         let environment = try Environment.open(.init(path))
         try environment.writer.begin().commit { transaction in
-            for index in 0 ..< 1000 { try transaction.put("\(index)", "x") }
+            for index in 0..<1000 { try transaction.put("\(index)", "x") }
             try transaction.put("kept", "y", in: .indexes)
         }
         let view = try environment.writer.begin().commit { try $0.deleteAll(.clusters) }.1
@@ -134,10 +147,15 @@ struct EnvironmentBasicsTests {
         let environment = try Environment.open(.init(path))
         let sizes = [0, 1, 2000, 2023, 2024, 4080, 4081, 16_368, 100_000, 3_000_000]
         let view = try environment.writer.begin().commit { transaction in
-            for size in sizes { try transaction.put("k\(size)", [UInt8](repeating: UInt8(size % 251), count: size)) }
+            for size in sizes {
+                try transaction.put("k\(size)", [UInt8](repeating: UInt8(size % 251), count: size))
+            }
             try transaction.put(String(repeating: "k", count: 511), "longest")
         }.1
-        for size in sizes { #expect(try view.bytes("k\(size)") == [UInt8](repeating: UInt8(size % 251), count: size)) }
+        for size in sizes {
+            #expect(
+                try view.bytes("k\(size)") == [UInt8](repeating: UInt8(size % 251), count: size))
+        }
         #expect(try view.text(String(repeating: "k", count: 511)) == "longest")
         for key in ["", String(repeating: "k", count: 512)] {
             #expect(storageCode { try environment.put(key, "x") } == .valueTooLarge)
@@ -148,7 +166,7 @@ struct EnvironmentBasicsTests {
     @Test func everyCommitMakesOneVersion() throws {
         let environment = try Environment.open(.init(path))
         var version = try environment.read().version
-        for _ in 0 ..< 20 {
+        for _ in 0..<20 {
             let ticket = try environment.writer.begin()
             #expect(ticket.base.version == version)
             #expect(ticket.version == version + 1)
@@ -159,7 +177,9 @@ struct EnvironmentBasicsTests {
     }
 
     @Test func readOnlyReadsAndRefusesWrites() throws {
-        #expect(storageCode { try Environment.open(.init(path) { $0.access = .readOnly }) } == .fileNotFound)
+        #expect(
+            storageCode { try Environment.open(.init(path) { $0.access = .readOnly }) }
+                == .fileNotFound)
         #expect(directory.names.isEmpty)
         try Environment.open(.init(path)).put("a", "1")
         let environment = try Environment.open(.init(path) { $0.access = .readOnly })
@@ -170,7 +190,9 @@ struct EnvironmentBasicsTests {
     @Test func theReservedMapBoundsTheFile() throws {
         let environment = try Environment.open(.init(path) { $0.reservedMapSize = 1 << 20 })
         #expect(environment.capacity == 1 << 20)
-        let code = storageCode { try environment.put("big", String(repeating: "x", count: 2 << 20)) }
+        let code = storageCode {
+            try environment.put("big", String(repeating: "x", count: 2 << 20))
+        }
         #expect(code == .addressSpaceExhausted)
         #expect(try environment.put("small", "x").text("small") == "x")
     }
@@ -185,7 +207,7 @@ struct EnvironmentBasicsTests {
         let environment = try Environment.open(.init(path) { $0.maximumReaders = 4 })
         var views: [ReadTransaction] = []
         var code: StorageError.Code?
-        for index in 0 ..< 10 where code == nil {
+        for index in 0..<10 where code == nil {
             code = storageCode { views.append(try environment.put("a", "\(index)")) }
         }
         #expect(code == .readersFull)
@@ -198,7 +220,9 @@ struct EnvironmentBasicsTests {
     @Test func theFileStaysCloseToItsPages() throws {
         let environment = try Environment.open(.init(path))
         try environment.writer.begin().commit { transaction in
-            for index in 0 ..< 20_000 { try transaction.put("\(1_000_000 + index)", [UInt8](repeating: 7, count: 1000)) }
+            for index in 0..<20_000 {
+                try transaction.put("\(1_000_000 + index)", [UInt8](repeating: 7, count: 1000))
+            }
         }
         let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
         #expect(size >= environment.usedByteCount)
@@ -222,7 +246,9 @@ struct EnvironmentBasicsTests {
 
     @Test func aTemporaryFileDoesNotReplaceALastingOne() throws {
         try Environment.open(.init(path)).put("a", "1")
-        #expect(storageCode { try Environment.open(.init(path) { $0.isTemporary = true }) } == .fileExists)
+        #expect(
+            storageCode { try Environment.open(.init(path) { $0.isTemporary = true }) }
+                == .fileExists)
         #expect(try Environment.open(.init(path)).read().text("a") == "1")
     }
 

@@ -4,7 +4,8 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Full disks, size limits, failing media and missing permissions, each in a child process of its own.
+/// Full disks, size limits, failing media and missing permissions, each in a child process of
+/// its own.
 @Suite("Environment: failures")
 struct EnvironmentFailureTests {
     let directory: TemporaryDirectory
@@ -24,18 +25,20 @@ struct EnvironmentFailureTests {
         defer { try? run("/bin/umount", [mount]) }
         await #expect(processExitsWith: .success) { [mount = mount as String] in
             let environment = try Environment.open(.init(mount + "/a.realm"))
-            for _ in 0 ..< 20 {
+            for _ in 0..<20 {
                 var count = 0
                 var code: StorageError.Code?
                 while code == nil {
-                    code = storageCode { try environment.put("key \(count)", String(repeating: "x", count: 20_000)) }
+                    code = storageCode {
+                        try environment.put("key \(count)", String(repeating: "x", count: 20_000))
+                    }
                     if code == nil { count += 1 }
                 }
                 try #require(code == .outOfDiskSpace)
                 try #require(count > 20)
                 try #require(try environment.read().entryCount(.clusters) == count)
                 // The reserve lets deletes through.
-                for index in 0 ..< count {
+                for index in 0..<count {
                     try environment.writer.begin().commit { transaction in
                         transaction.mayUseReserve = true
                         try #require(try transaction.delete("key \(index)"))
@@ -44,7 +47,9 @@ struct EnvironmentFailureTests {
                 try #require(try environment.read().entryCount(.clusters) == 0)
             }
             // One transaction larger than the disk.
-            let code = storageCode { try environment.put("huge", String(repeating: "x", count: 8_000_000)) }
+            let code = storageCode {
+                try environment.put("huge", String(repeating: "x", count: 8_000_000))
+            }
             try #require(code == .outOfDiskSpace)
             try environment.put("a", "1")
         }
@@ -60,9 +65,11 @@ struct EnvironmentFailureTests {
             let environment = try Environment.open(.init(mount + "/a.realm"))
             for size in [370_000, 450_000, 230_000] {
                 var count = 0
-                while storageCode({ try environment.put("key \(count)", String(repeating: "x", count: size)) }) == nil { count += 1 }
+                while storageCode({
+                    try environment.put("key \(count)", String(repeating: "x", count: size))
+                }) == nil { count += 1 }
                 try #require(count > 4)
-                for index in 0 ..< count {
+                for index in 0..<count {
                     try environment.writer.begin().commit { transaction in
                         transaction.mayUseReserve = true
                         // What a deletion writes again.
@@ -100,9 +107,11 @@ struct EnvironmentFailureTests {
         }
     }
 
-    /// Free pages that lie apart are of no use to a value of many pages: commits that add took the reserve at the end instead, and nothing could be deleted then.
-    /// Found by `torture full-disk`.
-    @Test(.enabled(if: isRoot), .disabled(if: EncryptedSuite.isOn, "counts pages of plain files")) func freePagesInPiecesAreNoReserveForDeletions() async throws {
+    /// Free pages that lie apart are of no use to a value of many pages: commits that add took
+    /// the reserve at the end instead, and nothing could be deleted then. Found by
+    /// `torture full-disk`.
+    @Test(.enabled(if: isRoot), .disabled(if: EncryptedSuite.isOn, "counts pages of plain files"))
+    func freePagesInPiecesAreNoReserveForDeletions() async throws {
         let mount = directory.file("mount")
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
         try run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount])
@@ -110,26 +119,34 @@ struct EnvironmentFailureTests {
         await #expect(processExitsWith: .success) { [mount = mount as String] in
             let environment = try Environment.open(.init(mount + "/a.realm"))
             // A page each; then every second one is free.
-            for group in 0 ..< 8 {
+            for group in 0..<8 {
                 try environment.writer.begin().commit { transaction in
-                    for index in 0 ..< 200 { try transaction.put("page \(group * 200 + index)", String(repeating: "x", count: 4_000)) }
+                    for index in 0..<200 {
+                        try transaction.put(
+                            "page \(group * 200 + index)", String(repeating: "x", count: 4_000))
+                    }
                 }
             }
-            _ = FileManager.default.createFile(atPath: mount + "/filler", contents: Data(count: 8 << 20))
-            for group in 0 ..< 8 {
+            _ = FileManager.default.createFile(
+                atPath: mount + "/filler", contents: Data(count: 8 << 20))
+            for group in 0..<8 {
                 try environment.writer.begin().commit { transaction in
                     transaction.mayUseReserve = true
-                    for index in 0 ..< 100 { try transaction.delete("page \(group * 200 + index * 2)") }
+                    for index in 0..<100 {
+                        try transaction.delete("page \(group * 200 + index * 2)")
+                    }
                 }
             }
             var code: StorageError.Code?
             var count = 0
             while code == nil {
-                code = storageCode { try environment.put("column \(count)", String(repeating: "x", count: 18_000)) }
+                code = storageCode {
+                    try environment.put("column \(count)", String(repeating: "x", count: 18_000))
+                }
                 count += 1
             }
             try #require(code == .outOfDiskSpace)
-            for index in 0 ..< 100 {
+            for index in 0..<100 {
                 try environment.writer.begin().commit { transaction in
                     transaction.mayUseReserve = true
                     try transaction.put("written again", [UInt8](repeating: 1, count: 18_000))
@@ -146,7 +163,8 @@ struct EnvironmentFailureTests {
         defer { try? run("/bin/umount", [mount]) }
         await #expect(processExitsWith: .success) { [mount = mount as String] in
             for filler in stride(from: 64, through: 0, by: -4) {
-                _ = FileManager.default.createFile(atPath: mount + "/filler", contents: Data(count: filler * 1024))
+                _ = FileManager.default.createFile(
+                    atPath: mount + "/filler", contents: Data(count: filler * 1024))
                 let code = storageCode { try Environment.open(.init(mount + "/a.realm")) }
                 try #require(code == .outOfDiskSpace, "\(filler): \(String(describing: code))")
                 try #require(!FileManager.default.fileExists(atPath: mount + "/a.realm.creating"))
@@ -168,24 +186,32 @@ struct EnvironmentFailureTests {
         }
         try run("/bin/mount", ["-o", "remount,ro", mount])
         await #expect(processExitsWith: .success) { [mount = mount as String] in
-            try #require(storageCode { try Environment.open(.init(mount + "/a.realm")) } == .readOnly)
-            let environment = try Environment.open(.init(mount + "/a.realm") { $0.access = .readOnly })
+            try #require(
+                storageCode { try Environment.open(.init(mount + "/a.realm")) } == .readOnly)
+            let environment = try Environment.open(
+                .init(mount + "/a.realm") { $0.access = .readOnly })
             try #require(try environment.read().text("a") == "1")
         }
     }
 
     @Test(.enabled(if: isRoot)) func missingPermissions() async throws {
         try Environment.open(.init(path)).put("a", "1")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: directory.path)
         let closed = directory.file("closed")
         try FileManager.default.createDirectory(
-            atPath: closed, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        await #expect(processExitsWith: .success) { [path = path as String, closed = closed as String] in
+            atPath: closed, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        await #expect(processExitsWith: .success) {
+            [path = path as String, closed = closed as String] in
             try #require(setgid(65534) == 0 && setuid(65534) == 0)
             // Readable by all, writable by root.
             try #require(storageCode { try Environment.open(.init(path)) } == .permissionDenied)
-            try #require(storageCode { try Environment.open(.init(path + "2")) } == .permissionDenied)
-            try #require(storageCode { try Environment.open(.init(closed + "/a.realm")) } == .permissionDenied)
+            try #require(
+                storageCode { try Environment.open(.init(path + "2")) } == .permissionDenied)
+            try #require(
+                storageCode { try Environment.open(.init(closed + "/a.realm")) }
+                    == .permissionDenied)
             let environment = try Environment.open(.init(path) { $0.access = .readOnly })
             try #require(try environment.read().text("a") == "1")
         }
@@ -193,7 +219,9 @@ struct EnvironmentFailureTests {
         let environment = try Environment.open(.init(path))
         await #expect(processExitsWith: .success) { [path = path as String] in
             try #require(setgid(65534) == 0 && setuid(65534) == 0)
-            try #require(storageCode { try Environment.open(.init(path) { $0.access = .readOnly }) } == .permissionDenied)
+            try #require(
+                storageCode { try Environment.open(.init(path) { $0.access = .readOnly }) }
+                    == .permissionDenied)
         }
         try environment.put("a", "2")
     }
@@ -205,14 +233,17 @@ struct EnvironmentFailureTests {
             var limit = rlimit(rlim_cur: 600_000, rlim_max: 600_000)
             signal(SIGXFSZ, SIG_IGN)
             try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0)
-            let code = storageCode { try environment.put("large", String(repeating: "x", count: 2_000_000)) }
+            let code = storageCode {
+                try environment.put("large", String(repeating: "x", count: 2_000_000))
+            }
             try #require(code == .fileTooLarge, "\(String(describing: code))")
             try environment.put("b", "2")
             try #require(try environment.read().entryCount(.clusters) == 2)
         }
     }
 
-    /// LMDB's descriptor of the data file is replaced by one that is always full, as a disk may become between two system calls.
+    /// LMDB's descriptor of the data file is replaced by one that is always full, as a disk may
+    /// become between two system calls.
     @Test func aFailedDataWriteLeavesTheFileUsable() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             let environment = try Environment.open(.init(path))
@@ -221,16 +252,21 @@ struct EnvironmentFailureTests {
             let saved = descriptors.map { dup($0) }
             let full = open("/dev/full", O_RDWR)
             // A data write through LMDB's own fails.
-            for descriptor in descriptors where isLMDBs(descriptor, environment) { try #require(dup2(full, descriptor) == descriptor) }
+            for descriptor in descriptors where isLMDBs(descriptor, environment) {
+                try #require(dup2(full, descriptor) == descriptor)
+            }
             try #require(storageCode { try environment.put("a", "2") } == .outOfDiskSpace)
-            for (descriptor, original) in zip(descriptors, saved) { try #require(dup2(original, descriptor) == descriptor) }
+            for (descriptor, original) in zip(descriptors, saved) {
+                try #require(dup2(original, descriptor) == descriptor)
+            }
             try #require(try environment.read().text("a") == "1")
             try environment.put("a", "3")
         }
         #expect(try Environment.open(.init(path)).read().text("a") == "3")
     }
 
-    /// The same for the descriptor that LMDB writes meta pages with: what the medium holds is now unknown.
+    /// The same for the descriptor that LMDB writes meta pages with: what the medium holds is
+    /// now unknown.
     @Test func aFailedMetaWritePoisonsTheFileUntilItIsOpenedAgain() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             do {
@@ -254,9 +290,16 @@ struct EnvironmentFailureTests {
         #expect(try Environment.open(.init(path)).read().text("a") == "4")
     }
 
-    /// What each level waits for, by making that fail. A meta page that is waited for is written through a descriptor of its own; what goes to `/dev/null` cannot be synchronised.
-    @Test(arguments: [Environment.Durability.full, .relaxed, .none]) func levelsOfDurabilityWaitForWhatTheySay(_ level: Environment.Durability) async throws {
-        await #expect(processExitsWith: .success) { [path = path as String, isFull = (level == .full) as Bool, isNone = (level == .none) as Bool] in
+    /// What each level waits for, by making that fail. A meta page that is waited for is
+    /// written through a descriptor of its own; what goes to `/dev/null` cannot be
+    /// synchronised.
+    @Test(arguments: [Environment.Durability.full, .relaxed, .none])
+    func levelsOfDurabilityWaitForWhatTheySay(_ level: Environment.Durability) async throws {
+        await #expect(processExitsWith: .success) {
+            [
+                path = path as String, isFull = (level == .full) as Bool,
+                isNone = (level == .none) as Bool
+            ] in
             let level: Environment.Durability = isFull ? .full : isNone ? .none : .relaxed
             let environment = try Environment.open(.init(path) { $0.durability = level })
             try environment.put("a", "1")
@@ -272,12 +315,15 @@ struct EnvironmentFailureTests {
             }
             // The data pages.
             let null = open("/dev/null", O_RDWR)
-            for descriptor in try descriptors(of: path, synchronous: false) where isLMDBs(descriptor, environment) {
+            for descriptor in try descriptors(of: path, synchronous: false)
+            where isLMDBs(descriptor, environment) {
                 try #require(dup2(null, descriptor) == descriptor)
             }
             let code = storageCode { try environment.put("a", "3") }
             // Without waiting the commit succeeds, and what it wrote is not in the file.
-            try #require(code == (level == .none ? .foreignFile : .inputOutput), "\(String(describing: code))")
+            try #require(
+                code == (level == .none ? .foreignFile : .inputOutput),
+                "\(String(describing: code))")
         }
     }
 
@@ -292,7 +338,8 @@ struct EnvironmentFailureTests {
         #expect(storageCode { try environment.put("a", "2") } == .foreignFile)
     }
 
-    @Test(.disabled(if: isThreadSanitized || isAddressSanitized)) func aSmallAddressSpaceHalvesTheReservation() async throws {
+    @Test(.disabled(if: isThreadSanitized || isAddressSanitized))
+    func aSmallAddressSpaceHalvesTheReservation() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             var limit = rlimit(rlim_cur: 1 << 36, rlim_max: 1 << 36)
             try #require(setrlimit(__rlimit_resource_t(UInt32(RLIMIT_AS.rawValue)), &limit) == 0)
@@ -303,9 +350,12 @@ struct EnvironmentFailureTests {
     }
 
     /// A process has 128 TiB of address space, and its first files reserve 1 TiB each.
-    @Test(.disabled(if: isThreadSanitized || isAddressSanitized)) func manyFilesShareTheAddressSpace() async throws {
+    @Test(.disabled(if: isThreadSanitized || isAddressSanitized))
+    func manyFilesShareTheAddressSpace() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let environments = try (0 ..< 600).map { try Environment.open(.init(path + "\($0)") { $0.maximumReaders = 8 }) }
+            let environments = try (0..<600).map {
+                try Environment.open(.init(path + "\($0)") { $0.maximumReaders = 8 })
+            }
             try #require(environments.first?.capacity == 1 << 40)
             try #require(environments.last?.capacity == 1 << 32)
             for environment in environments { try environment.put("a", "1") }
@@ -326,7 +376,8 @@ struct EnvironmentFailureTests {
 private func descriptors(of path: String, synchronous: Bool) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
         guard let descriptor = Int32(name),
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
+            let target = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/fd/\(name)"),
             target == path, (fcntl(descriptor, F_GETFL) & O_DSYNC != 0) == synchronous
         else { return nil }
         return descriptor
@@ -334,4 +385,6 @@ private func descriptors(of path: String, synchronous: Bool) throws -> [Int32] {
 }
 
 /// Whether a descriptor of the data file is LMDB's and not Freehold's own.
-private func isLMDBs(_ descriptor: Int32, _ environment: Environment) -> Bool { descriptor != environment.handle.dataDescriptor }
+private func isLMDBs(_ descriptor: Int32, _ environment: Environment) -> Bool {
+    descriptor != environment.handle.dataDescriptor
+}

@@ -5,7 +5,8 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Whatever can lie at a path: each gets its own error, which names the path, and nothing on disk changes.
+/// Whatever can lie at a path: each gets its own error, which names the path, and nothing on
+/// disk changes.
 @Suite("Environment: bad files")
 struct EnvironmentFileTests {
     let directory: TemporaryDirectory
@@ -16,9 +17,11 @@ struct EnvironmentFileTests {
         path = directory.file("a.realm")
     }
 
-    /// Opens `path` and expects one code, a message that names the path, and an unchanged directory.
+    /// Opens `path` and expects one code, a message that names the path, and an unchanged
+    /// directory.
     func expectRefusal(
-        _ code: StorageError.Code, at path: String? = nil, naming named: String? = nil, access: Environment.Access = .readWrite,
+        _ code: StorageError.Code, at path: String? = nil, naming named: String? = nil,
+        access: Environment.Access = .readWrite,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let path = path ?? self.path
@@ -28,7 +31,9 @@ struct EnvironmentFileTests {
             Issue.record("Opened \(path).", sourceLocation: sourceLocation)
         } catch {
             #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-            #expect(error.description.contains(named ?? path), "\(error)", sourceLocation: sourceLocation)
+            #expect(
+                error.description.contains(named ?? path), "\(error)",
+                sourceLocation: sourceLocation)
         }
         #expect(directory.contents == before, sourceLocation: sourceLocation)
     }
@@ -37,7 +42,7 @@ struct EnvironmentFileTests {
     func makeFile(entries: Int = 2000) throws {
         let environment = try Environment.open(.init(path))
         try environment.writer.begin().commit { transaction in
-            for index in 0 ..< entries { try transaction.put("\(100_000 + index)", "value \(index)") }
+            for index in 0..<entries { try transaction.put("\(100_000 + index)", "value \(index)") }
             try transaction.put("long", String(repeating: "l", count: 50_000))
         }
     }
@@ -63,11 +68,14 @@ struct EnvironmentFileTests {
 
     @Test func paths() throws {
         expectRefusal(.emptyPath, at: "", naming: "empty")
-        expectRefusal(.missingDirectory, at: directory.file("none/a.realm"), naming: directory.file("none"))
-        expectRefusal(.missingDirectory, at: directory.file("none/"), naming: directory.file("none"))
+        expectRefusal(
+            .missingDirectory, at: directory.file("none/a.realm"), naming: directory.file("none"))
+        expectRefusal(
+            .missingDirectory, at: directory.file("none/"), naming: directory.file("none"))
         expectRefusal(.isDirectory, at: directory.path)
         _ = FileManager.default.createFile(atPath: directory.file("plain"), contents: Data([1]))
-        expectRefusal(.notADirectory, at: directory.file("plain/a.realm"), naming: directory.file("plain"))
+        expectRefusal(
+            .notADirectory, at: directory.file("plain/a.realm"), naming: directory.file("plain"))
         try FileManager.default.createSymbolicLink(
             atPath: directory.file("dangling"), withDestinationPath: directory.file("nothing"))
         expectRefusal(.fileNotFound, at: directory.file("dangling"))
@@ -78,7 +86,7 @@ struct EnvironmentFileTests {
 
     @Test(arguments: [1, 15, 120, 4096, 8192, 100_000]) func notLMDB(size: Int) throws {
         var generator = SystemRandomNumberGenerator()
-        let bytes = (0 ..< size).map { _ in UInt8.random(in: 0 ... 255, using: &generator) }
+        let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
         _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
         expectRefusal(.notAnEnvironment)
         expectRefusal(.notAnEnvironment, access: .readOnly)
@@ -99,15 +107,17 @@ struct EnvironmentFileTests {
             isDone.store(true, ordering: .relaxed)
             end.wait()
         }
-        for _ in 0 ..< 20_000 { _ = try Environment.removeFiles(at: path) }
+        for _ in 0..<20_000 { _ = try Environment.removeFiles(at: path) }
     }
 
     @Test func anEmptyFileIsNew() throws {
-        _ = FileManager.default.createFile(atPath: path, contents: Data(), attributes: [.posixPermissions: 0o600])
+        _ = FileManager.default.createFile(
+            atPath: path, contents: Data(), attributes: [.posixPermissions: 0o600])
         expectRefusal(.notAnEnvironment, access: .readOnly)
         let environment = try Environment.open(.init(path))
         #expect(environment.isNewlyCreated)
-        let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        let permissions =
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(permissions == 0o600)
         #expect(try environment.put("a", "1").text("a") == "1")
     }
@@ -157,7 +167,9 @@ struct EnvironmentFileTests {
                     #expect(try view.entries().count == 501)
                     opened += 1
                 } catch {
-                    #expect(["truncated", "notAnEnvironment"].contains("\((error as? StorageError)?.code ?? .closed)"), "\(error)")
+                    #expect(
+                        ["truncated", "notAnEnvironment"].contains(
+                            "\((error as? StorageError)?.code ?? .closed)"), "\(error)")
                 }
             }
         }
@@ -175,17 +187,19 @@ struct EnvironmentFileTests {
         expectRefusal(.notAnEnvironment)
     }
 
-    /// Without a control file the whole tree is walked; damage to any page in use is an error, never a signal.
+    /// Without a control file the whole tree is walked; damage to any page in use is an error,
+    /// never a signal.
     @Test func damagedPagesAreFoundByTheWalk() throws {
         try makeFile(entries: 300)
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         var refused = 0
         let size = pageSizeOfNewFiles
-        for page in 2 ..< whole.count / size {
+        for page in 2..<whole.count / size {
             let directory = try TemporaryDirectory()
             let copy = directory.file("b.realm")
             var damaged = whole
-            damaged.replaceSubrange(page * size ..< (page + 1) * size, with: [UInt8](repeating: 0xEE, count: size))
+            damaged.replaceSubrange(
+                page * size..<(page + 1) * size, with: [UInt8](repeating: 0xEE, count: size))
             try damaged.write(to: URL(fileURLWithPath: copy))
             do {
                 _ = try Environment.open(.init(copy)).read()
@@ -204,23 +218,34 @@ struct EnvironmentFileTests {
         var generator = SeededGenerator(seed: seed)
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         let directory = try TemporaryDirectory()
-        for round in 0 ..< 300 {
+        for round in 0..<300 {
             let copy = directory.file("\(round).realm")
             var damaged = whole
-            for _ in 0 ..< Int.random(in: 1 ... 20, using: &generator) {
+            for _ in 0..<Int.random(in: 1...20, using: &generator) {
                 // Half of it in the heads of pages, where the structure is.
-                let page = Int.random(in: 0 ..< damaged.count / pageSizeOfNewFiles, using: &generator) * pageSizeOfNewFiles
+                let page =
+                    Int.random(in: 0..<damaged.count / pageSizeOfNewFiles, using: &generator)
+                    * pageSizeOfNewFiles
                 let isHead = Bool.random(using: &generator)
-                let offset = page + Int.random(in: 0 ..< (isHead ? 160 : pageSizeOfNewFiles), using: &generator)
-                damaged[offset] = [0, 0xFF, UInt8.random(in: 0 ... 255, using: &generator)].randomElement(using: &generator) ?? 0
+                let offset =
+                    page
+                    + Int.random(in: 0..<(isHead ? 160 : pageSizeOfNewFiles), using: &generator)
+                damaged[offset] =
+                    [0, 0xFF, UInt8.random(in: 0...255, using: &generator)].randomElement(
+                        using: &generator) ?? 0
             }
-            if Bool.random(using: &generator) { damaged = damaged.prefix(Int.random(in: 0 ... damaged.count, using: &generator)) }
+            if Bool.random(using: &generator) {
+                damaged = damaged.prefix(Int.random(in: 0...damaged.count, using: &generator))
+            }
             try damaged.write(to: URL(fileURLWithPath: copy))
-            // Read-only and without a control file: the survey judges the file; what it accepts is not read further.
+            // Read-only and without a control file: the survey judges the file; what it accepts
+            // is not read further.
             do {
                 _ = try Environment.open(.init(copy))
             } catch {
-                #expect(error.code != .internalLMDB && error.code != .inputOutput, "seed \(seed), round \(round): \(error)")
+                #expect(
+                    error.code != .internalLMDB && error.code != .inputOutput,
+                    "seed \(seed), round \(round): \(error)")
             }
         }
     }
@@ -229,7 +254,9 @@ struct EnvironmentFileTests {
         try makeFile(entries: 10)
         // The format record's magic, wherever it is.
         var data = try Data(contentsOf: URL(fileURLWithPath: path))
-        while let range = data.range(of: Data("FREEHOLD".utf8)) { data.replaceSubrange(range, with: Data("NOTMINE!".utf8)) }
+        while let range = data.range(of: Data("FREEHOLD".utf8)) {
+            data.replaceSubrange(range, with: Data("NOTMINE!".utf8))
+        }
         try data.write(to: URL(fileURLWithPath: path))
         expectRefusal(.foreignFile)
         let other = directory.file("other.mdb")
@@ -242,13 +269,18 @@ struct EnvironmentFileTests {
         try makeFile(entries: 10)
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         for (format, code) in [
-            (UInt32(2), StorageError.Code.newerFormat), (1000, .newerFormat), (0x8000_0001, .unreadableFormat), (0x8003_0001, .unreadableFormat), (0x8004_0002, .unreadableFormat),
+            (UInt32(2), StorageError.Code.newerFormat), (1000, .newerFormat),
+            (0x8000_0001, .unreadableFormat), (0x8003_0001, .unreadableFormat),
+            (0x8004_0002, .unreadableFormat),
             (0x8000_0000, .unreadableFormat), (0, .unreadableFormat),
         ] {
             var changed = data
             var start = data.startIndex
-            while let range = changed.range(of: Data("FREEHOLD".utf8), in: start ..< changed.endIndex) {
-                changed.replaceSubrange(range.upperBound ..< range.upperBound + 4, with: withUnsafeBytes(of: format.littleEndian) { Data($0) })
+            while let range = changed.range(of: Data("FREEHOLD".utf8), in: start..<changed.endIndex)
+            {
+                changed.replaceSubrange(
+                    range.upperBound..<range.upperBound + 4,
+                    with: withUnsafeBytes(of: format.littleEndian) { Data($0) })
                 start = range.upperBound
             }
             try changed.write(to: URL(fileURLWithPath: path))
@@ -261,7 +293,9 @@ struct EnvironmentFileTests {
             #expect(FileSystemKind.unsuitableName(magic: magic) != nil)
         }
         // ext4, xfs, btrfs, tmpfs, overlay, zfs, f2fs
-        for magic: UInt64 in [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010] {
+        for magic: UInt64 in [
+            0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010,
+        ] {
             #expect(FileSystemKind.unsuitableName(magic: magic) == nil)
         }
     }
@@ -287,7 +321,8 @@ struct EnvironmentFileTests {
         #expect(try Environment.open(.init(copy)).put("a", "1").entryCount(.clusters) == 2002)
     }
 
-    /// The control file asks for more bytes than the restored file has, but all it refers to is there.
+    /// The control file asks for more bytes than the restored file has, but all it refers to is
+    /// there.
     @Test func anOlderBackupOpensBesideANewerControlFile() throws {
         try makeFile(entries: 10)
         let backup = directory.file("backup")
@@ -302,7 +337,9 @@ struct EnvironmentFileTests {
 
     @Test func aDamagedControlFileIsRebuilt() throws {
         try makeFile(entries: 10)
-        for place in ControlRecord.places { try patch(path + ".control", at: place + 20, [0xFF, 0xFF, 0xFF]) }
+        for place in ControlRecord.places {
+            try patch(path + ".control", at: place + 20, [0xFF, 0xFF, 0xFF])
+        }
         #expect(try Environment.open(.init(path)).put("a", "1").entryCount(.clusters) == 12)
     }
 

@@ -4,7 +4,8 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Several processes on one file. The other process is an exit test's: a child that runs its body alone.
+/// Several processes on one file. The other process is an exit test's: a child that runs its
+/// body alone.
 @Suite("Environment: processes")
 struct EnvironmentProcessTests {
     let directory: TemporaryDirectory
@@ -29,7 +30,8 @@ struct EnvironmentProcessTests {
         await other
         let view = try environment.read()
         #expect(try view.text("count") == "400")
-        #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+        #expect(
+            try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
     }
 
     @Test func anotherProcessSeesAndIsSeen() async throws {
@@ -48,7 +50,7 @@ struct EnvironmentProcessTests {
     @Test func aProcessKilledInsideACommitLosesOnlyThat() async throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "before")
-        for round in 0 ..< 3 {
+        for round in 0..<3 {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
                 let environment = try Environment.open(.init(path))
                 try environment.put("a", "committed")
@@ -60,12 +62,16 @@ struct EnvironmentProcessTests {
             #expect(try environment.read().text("a") == "committed")
             #expect(try environment.put("b", "\(round)").text("a") == "committed")
         }
-        #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+        #expect(
+            try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
     }
 
-    /// The meta page is written, and LMDB's lock file does not tell of it yet: most of a synchronous commit's time, for the page is there before it is on the
-    /// medium. The commit was not acknowledged and is whole; the next writer, of whatever kind, goes on from it.
-    @Test(arguments: [false, true]) func aProcessKilledBehindTheMetaPageLetsOthersWrite(isAsynchronous: Bool) async throws {
+    /// The meta page is written, and LMDB's lock file does not tell of it yet: most of a
+    /// synchronous commit's time, for the page is there before it is on the medium. The commit
+    /// was not acknowledged and is whole; the next writer, of whatever kind, goes on from it.
+    @Test(arguments: [false, true]) func aProcessKilledBehindTheMetaPageLetsOthersWrite(
+        isAsynchronous: Bool
+    ) async throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "before")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -73,7 +79,8 @@ struct EnvironmentProcessTests {
             let version = try environment.put("a", "whole").version
             let lockFile = open(path + "-lock", O_RDWR)
             try #require(lockFile >= 0)
-            // Behind LMDB's magic number, format and a mutex: the newest transaction that can be read.
+            // Behind LMDB's magic number, format and a mutex: the newest transaction that can
+            // be read.
             var newest: UInt64 = 0
             try #require(pread(lockFile, &newest, 8, 48) == 8 && newest == version)
             try environment.writer.begin().commit { transaction in
@@ -89,7 +96,11 @@ struct EnvironmentProcessTests {
                     do {
                         let ticket = try result.get()
                         let base = try ticket.base.text("a")
-                        ticket.commitAsync { try $0.put("b", "next") } completion: { continuation.resume(with: $0.map { _ in base }) }
+                        ticket.commitAsync {
+                            try $0.put("b", "next")
+                        } completion: {
+                            continuation.resume(with: $0.map { _ in base })
+                        }
                     } catch {
                         continuation.resume(throwing: error)
                     }
@@ -113,7 +124,8 @@ struct EnvironmentProcessTests {
         try environment.put("a", "1")
     }
 
-    /// Where nobody has to be waited for, an asynchronous request only looks whether somebody waits.
+    /// Where nobody has to be waited for, an asynchronous request only looks whether somebody
+    /// waits.
     @Test func anAsynchronousRequestDoesNotOvertakeAWaitingProcess() async throws {
         let turn = await ChildThatWaits.turn()
         defer { turn.end() }
@@ -132,19 +144,20 @@ struct EnvironmentProcessTests {
         ticket.cancel()
         let seen = try await withCheckedThrowingContinuation { continuation in
             environment.writer.begin { result in
-                continuation.resume(with: Result {
-                    let ticket = try result.get()
-                    defer { ticket.cancel() }
-                    return try ticket.base.text("a")
-                })
+                continuation.resume(
+                    with: Result {
+                        let ticket = try result.get()
+                        defer { ticket.cancel() }
+                        return try ticket.base.text("a")
+                    })
             }
         }
         #expect(seen == "child")
         await other
     }
 
-    /// Found by `torture machine`: a process died with LMDB's lock, and LMDB got no memory for what it does next. The error
-    /// said that the medium had failed.
+    /// Found by `torture machine`: a process died with LMDB's lock, and LMDB got no memory for
+    /// what it does next. The error said that the medium had failed.
     @Test(.disabled(if: isThreadSanitized)) func aLockThatIsLostSaysWhatToDo() async throws {
         do {
             let environment = try Environment.open(.init(path))
@@ -202,7 +215,9 @@ struct EnvironmentProcessTests {
         let environment = try Environment.open(.init(path))
         await #expect(processExitsWith: .success) { [path = path as String] in
             try #require(storageCode { try Environment.removeFiles(at: path) } == .alreadyOpen)
-            try #require(storageCode { try Environment.open(.init(path) { $0.isTemporary = true }) } == .fileExists)
+            try #require(
+                storageCode { try Environment.open(.init(path) { $0.isTemporary = true }) }
+                    == .fileExists)
         }
         try environment.put("a", "1")
     }
@@ -216,10 +231,11 @@ struct EnvironmentProcessTests {
             let environment = try Environment.open(options)
             try environment.put("a", "parent")
             await #expect(processExitsWith: .success) { [path = path as String] in
-                let environment = try Environment.open(.init(path) {
-                    $0.isTemporary = true
-                    $0.durability = .none
-                })
+                let environment = try Environment.open(
+                    .init(path) {
+                        $0.isTemporary = true
+                        $0.durability = .none
+                    })
                 try #require(try environment.read().text("a") == "parent")
                 try environment.put("a", "child")
             }
@@ -251,12 +267,14 @@ struct EnvironmentProcessTests {
             kill(getpid(), SIGKILL)
             withExtendedLifetime(view) {}
         }
-        #expect(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+        #expect(
+            try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
     }
 
     // MARK: Locks
 
-    /// Closing any descriptor of the lock file drops the process's locks on it. A newcomer must not reset a lock that is in use.
+    /// Closing any descriptor of the lock file drops the process's locks on it. A newcomer must
+    /// not reset a lock that is in use.
     @Test func locksLostToAStrayCloseAreNoticedAndSetAgain() async throws {
         let environment = try Environment.open(.init(path))
         let view = try environment.put("a", "1")
@@ -272,9 +290,11 @@ struct EnvironmentProcessTests {
         #expect(try environment.read().text("a") == "3")
     }
 
-    /// Only a lock that another process has says that the file was taken over. A signal is no reason to stop, and
-    /// what the system refuses for now fails the one commit.
-    @Test(arguments: [EINTR, ENOLCK]) func locksThatCannotBeSetAgainAreNotTakenOver(error: Int32) throws {
+    /// Only a lock that another process has says that the file was taken over. A signal is no
+    /// reason to stop, and what the system refuses for now fails the one commit.
+    @Test(arguments: [EINTR, ENOLCK]) func locksThatCannotBeSetAgainAreNotTakenOver(error: Int32)
+        throws
+    {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "1")
         var code: StorageError.Code?
@@ -314,14 +334,17 @@ struct EnvironmentProcessTests {
         // What a process of another namespace would have written.
         try writeControlRecord(in: \.place) { $0.processNamespace = 12345 }
         await #expect(processExitsWith: .success) { [path = path as String] in
-            try #require(storageCode { try Environment.open(.init(path)) } == .foreignProcessNamespace)
+            try #require(
+                storageCode { try Environment.open(.init(path)) } == .foreignProcessNamespace)
         }
         try environment.put("a", "1")
     }
 
-    /// Found by `torture machine`: where a record was written in part, no other process could open the file until the last that
-    /// had it open closed it.
-    @Test(arguments: [1, 40, 100, 127]) func aControlRecordThatIsWrittenInPartLeavesTheOneBefore(count: Int) async throws {
+    /// Found by `torture machine`: where a record was written in part, no other process could
+    /// open the file until the last that had it open closed it.
+    @Test(arguments: [1, 40, 100, 127]) func aControlRecordThatIsWrittenInPartLeavesTheOneBefore(
+        count: Int
+    ) async throws {
         let environment = try Environment.open(.init(path))
         try environment.put("a", "1")
         try writeControlRecord(in: \.otherPlace, count: count) { $0.minimumSize += 4096 }
@@ -347,7 +370,8 @@ struct EnvironmentProcessTests {
 
     /// Writes the first bytes of another record, under the next number.
     private func writeControlRecord(
-        in place: KeyPath<ControlRecord.Stored, Int>, count: Int = 128, _ change: (inout ControlRecord) -> Void
+        in place: KeyPath<ControlRecord.Stored, Int>, count: Int = 128,
+        _ change: (inout ControlRecord) -> Void
     ) throws {
         let descriptor = open(path + ".control", O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }
@@ -360,7 +384,8 @@ struct EnvironmentProcessTests {
 
     // MARK: Forks and descriptors
 
-    @Test(.disabled(if: isThreadSanitized)) func aForkedChildGetsErrorsAndMayOpenAnew() async throws {
+    @Test(.disabled(if: isThreadSanitized)) func aForkedChildGetsErrorsAndMayOpenAnew() async throws
+    {
         await #expect(processExitsWith: .success) { [path = path as String] in
             let environment = try Environment.open(.init(path))
             let view = try environment.put("a", "1")
@@ -372,11 +397,17 @@ struct EnvironmentProcessTests {
                 if storageCode({ try environment.read() }) != .forkedChild { _exit(1) }
                 if storageCode({ try environment.writer.begin() }) != .forkedChild { _exit(2) }
                 if storageCode({ try view.text("a") }) != .forkedChild { _exit(3) }
-                guard let own = try? Environment.open(.init(path)), own !== environment else { _exit(4) }
+                guard let own = try? Environment.open(.init(path)), own !== environment else {
+                    _exit(4)
+                }
                 guard (try? own.put("a", "child"))?.version == view.version + 1 else { _exit(5) }
                 if storageCode({ _ = try view.cursor(.clusters) }) != .forkedChild { _exit(6) }
                 if storageCode({ try view.mappedTree(.clusters) }) != .forkedChild { _exit(7) }
-                if storageCode({ try Environment.copy(view, to: path + ".copy", key: nil) }) != .forkedChild { _exit(8) }
+                if storageCode({ try Environment.copy(view, to: path + ".copy", key: nil) })
+                    != .forkedChild
+                {
+                    _exit(8)
+                }
                 // Before anything is looked at or written, so no other error comes first.
                 if storageCode({ try Environment.copy(view, to: path, key: nil) }) != .forkedChild {
                     _exit(9)
@@ -389,7 +420,10 @@ struct EnvironmentProcessTests {
             try #require(try view.text("a") == "1")
             try #require(try environment.read().text("a") == "child")
             try environment.put("a", "parent")
-            try #require(try environment.pinnedVersions().pins.allSatisfy { $0.processIdentifier == getpid() })
+            try #require(
+                try environment.pinnedVersions().pins.allSatisfy {
+                    $0.processIdentifier == getpid()
+                })
         }
     }
 
@@ -398,7 +432,9 @@ struct EnvironmentProcessTests {
             let environment = try Environment.open(.init(path))
             var count = 0
             for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-                guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
+                guard
+                    let target = try? FileManager.default.destinationOfSymbolicLink(
+                        atPath: "/proc/self/fd/\(name)"),
                     target.hasPrefix(path), let descriptor = Int32(name)
                 else { continue }
                 try #require(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0, "\(target)")
@@ -412,7 +448,7 @@ struct EnvironmentProcessTests {
 
 /// Adds 1 to the number under "count", one transaction each.
 func incrementCount(_ environment: Environment, times: Int) throws {
-    for _ in 0 ..< times {
+    for _ in 0..<times {
         let ticket = try environment.writer.begin()
         let count = Int(try ticket.base.text("count") ?? "") ?? -1_000_000
         try ticket.commit { try $0.put("count", "\(count + 1)") }
@@ -423,8 +459,8 @@ extension ControlRecord.Stored {
     fileprivate var otherPlace: Int { 1 - place }
 }
 
-/// LMDB's lock for writers, mapped once more: in the cache line behind `MDB_txbody` (`mdb.c`, 0.9), which is two numbers of
-/// 4 bytes, the lock for readers, and 12 bytes.
+/// LMDB's lock for writers, mapped once more: in the cache line behind `MDB_txbody` (`mdb.c`,
+/// 0.9), which is two numbers of 4 bytes, the lock for readers, and 12 bytes.
 private func writeMutex(_ path: String) throws -> UnsafeMutablePointer<pthread_mutex_t> {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }

@@ -15,10 +15,14 @@ struct EnvironmentRegistryTests {
 
     @Test func everyPathLeadsToTheSameInstance() throws {
         let environment = try Environment.open(.init(path))
-        try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file("link"), withDestinationPath: path)
         try FileManager.default.linkItem(atPath: path, toPath: directory.file("hard"))
-        try FileManager.default.createDirectory(atPath: directory.file("sub"), withIntermediateDirectories: false)
-        for other in [path, directory.file("link"), directory.file("hard"), directory.file("sub/../a.realm")] {
+        try FileManager.default.createDirectory(
+            atPath: directory.file("sub"), withIntermediateDirectories: false)
+        for other in [
+            path, directory.file("link"), directory.file("hard"), directory.file("sub/../a.realm"),
+        ] {
             #expect(try Environment.open(.init(other)) === environment)
         }
     }
@@ -28,7 +32,8 @@ struct EnvironmentRegistryTests {
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
         }
-        try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file("link"), withDestinationPath: path)
         let environment = try Environment.open(.init(directory.file("link")))
         #expect(environment.path.hasSuffix("/a.realm"))
         #expect(try environment.read().text("a") == "1")
@@ -43,7 +48,9 @@ struct EnvironmentRegistryTests {
             #expect(error.code == .alreadyOpen)
             #expect(error.message.contains("readWrite") && error.message.contains("readOnly"))
         }
-        #expect(storageCode { try Environment.open(.init(path) { $0.durability = .none }) } == .alreadyOpen)
+        #expect(
+            storageCode { try Environment.open(.init(path) { $0.durability = .none }) }
+                == .alreadyOpen)
         withExtendedLifetime(environment) {}
     }
 
@@ -59,10 +66,13 @@ struct EnvironmentRegistryTests {
         }
     }
 
-    /// The system gives the inode of a deleted file to the next one as soon as it is closed, which is before its environment has closed in full.
+    /// The system gives the inode of a deleted file to the next one as soon as it is closed,
+    /// which is before its environment has closed in full.
     ///
-    /// A lease on what lies at the old path stops the closing at its last step, where it looks for the file once more.
-    @Test(.enabled(if: Lease.isPossible, "The file system of temporary files has no leases.")) func aFileMayHaveTheIdentityOfOneThatIsClosing() throws {
+    /// A lease on what lies at the old path stops the closing at its last step, where it looks
+    /// for the file once more.
+    @Test(.enabled(if: Lease.isPossible, "The file system of temporary files has no leases."))
+    func aFileMayHaveTheIdentityOfOneThatIsClosing() throws {
         for round in 0..<10 {
             let (old, new) = (directory.file("old \(round)"), directory.file("new \(round)"))
             let holder = Shared<Environment?>(try Environment.open(.init(old)))
@@ -88,10 +98,12 @@ struct EnvironmentRegistryTests {
     @Test func concurrentOpensShareOneInstance() throws {
         let path = path
         let opened = Shared<[Environment]>([])
-        try runThreads(Array(repeating: {
-            let environment = try Environment.open(.init(path))
-            opened.change { $0.append(environment) }
-        }, count: 8))
+        try runThreads(
+            Array(
+                repeating: {
+                    let environment = try Environment.open(.init(path))
+                    opened.change { $0.append(environment) }
+                }, count: 8))
         let environments = opened.value
         #expect(environments.count == 8)
         #expect(environments.allSatisfy { $0 === environments[0] })
@@ -100,9 +112,13 @@ struct EnvironmentRegistryTests {
     @Test func concurrentOpensAndClosesNeverOverlap() throws {
         let path = path
         try Environment.open(.init(path)).put("count", "0")
-        try runThreads(Array(repeating: {
-            for _ in 0 ..< 25 { try incrementCount(try Environment.open(.init(path)), times: 1) }
-        }, count: 4))
+        try runThreads(
+            Array(
+                repeating: {
+                    for _ in 0..<25 {
+                        try incrementCount(try Environment.open(.init(path)), times: 1)
+                    }
+                }, count: 4))
         #expect(try Environment.open(.init(path)).read().text("count") == "100")
     }
 
@@ -119,7 +135,8 @@ struct EnvironmentRegistryTests {
         #expect(storageCode { try environment.put("a", "1") } == .replacedWhileOpen)
     }
 
-    /// Opening a file that was deleted while it is open looks at the environment that is still open, which may be released meanwhile.
+    /// Opening a file that was deleted while it is open looks at the environment that is still
+    /// open, which may be released meanwhile.
     @Test func theLastReleaseMayHappenWhileAnotherThreadLooks() async throws {
         let path = path
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -127,17 +144,22 @@ struct EnvironmentRegistryTests {
             alarm(60)
             let isDone = Shared(false)
             let looker: @Sendable () throws -> Void = {
-                while !isDone.value { _ = try? Environment.open(.init(path) { $0.access = .readOnly }) }
+                while !isDone.value {
+                    _ = try? Environment.open(.init(path) { $0.access = .readOnly })
+                }
             }
             let closer: @Sendable () throws -> Void = {
                 var closed = 0
                 // The lookers may starve the closer on a busy machine.
                 let end = ContinuousClock.now + .seconds(3)
                 while closed < 500, ContinuousClock.now < end {
-                    guard let environment = try? Environment.open(.init(path) { $0.durability = .none }) else { continue }
+                    guard
+                        let environment = try? Environment.open(
+                            .init(path) { $0.durability = .none })
+                    else { continue }
                     unlink(path)
                     closed += 1
-                    for _ in 0 ..< closed % 16 { sched_yield() }
+                    for _ in 0..<closed % 16 { sched_yield() }
                     withExtendedLifetime(environment) {}
                 }
                 isDone.change { $0 = true }
@@ -153,8 +175,10 @@ struct EnvironmentRegistryTests {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
             }
             func writerThreadCount() throws -> Int {
-                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { task in
-                    (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)) == "freehold-writer\n"
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count {
+                    task in
+                    (try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8))
+                        == "freehold-writer\n"
                 }
             }
             func round(_ index: Int) throws {
@@ -163,9 +187,9 @@ struct EnvironmentRegistryTests {
                 try #require(try environment.pinnedVersions().pins.count <= 2)
                 try #require(try view.text("a") == "\(index)")
             }
-            for index in 0 ..< 5 { try round(index) }
+            for index in 0..<5 { try round(index) }
             let before = try descriptorCount()
-            for index in 0 ..< 300 { try round(index) }
+            for index in 0..<300 { try round(index) }
             try #require(try descriptorCount() == before)
             // A joined thread stays in /proc for a moment.
             let deadline = ContinuousClock.now + .seconds(10)
@@ -178,7 +202,9 @@ struct EnvironmentRegistryTests {
         let path = path
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             do {
-                try Environment.open(.init(path)).writer.begin().commitAsync({ try $0.put("a", "1") }) { result in
+                try Environment.open(.init(path)).writer.begin().commitAsync({
+                    try $0.put("a", "1")
+                }) { result in
                     done.resume(with: result.map { _ in () })
                 }
             } catch {
@@ -189,7 +215,8 @@ struct EnvironmentRegistryTests {
     }
 }
 
-/// Whoever opens the file waits until the lease ends (`fcntl`, F_SETLEASE: Linux, on files of one's own).
+/// Whoever opens the file waits until the lease ends (`fcntl`, F_SETLEASE: Linux, on files of
+/// one's own).
 private final class Lease: Sendable {
     private let descriptor: Int32
     private static let (set, get): (Int32, Int32) = (1024, 1025)
@@ -209,5 +236,7 @@ private final class Lease: Sendable {
 
     func end() { _ = fcntl(descriptor, Self.set, Int32(F_UNLCK)) }
 
-    static var isPossible: Bool { (try? TemporaryDirectory()).flatMap { Lease(onNewFileAt: $0.file("lease")) } != nil }
+    static var isPossible: Bool {
+        (try? TemporaryDirectory()).flatMap { Lease(onNewFileAt: $0.file("lease")) } != nil
+    }
 }

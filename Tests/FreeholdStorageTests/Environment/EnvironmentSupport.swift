@@ -23,7 +23,9 @@ extension ReadTransaction {
     func entries(_ database: Database = .clusters) throws -> [(key: [UInt8], value: [UInt8])] {
         var cursor = try cursor(database)
         var entries: [(key: [UInt8], value: [UInt8])] = []
-        while let entry = try cursor.next() { entries.append((Array(entry.key), Array(entry.value))) }
+        while let entry = try cursor.next() {
+            entries.append((Array(entry.key), Array(entry.value)))
+        }
         return entries
     }
 }
@@ -80,8 +82,10 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// Whether the tests run under ThreadSanitizer, which takes most of the address space and does not survive a fork.
+/// Whether the tests run under ThreadSanitizer, which takes most of the address space and does
+/// not survive a fork.
 let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
 
-/// Whether the tests run under AddressSanitizer, whose shadow memory does not fit into a limited address space.
+/// Whether the tests run under AddressSanitizer, whose shadow memory does not fit into a
+/// limited address space.
 let isAddressSanitized = dlsym(nil, "__asan_init") != nil

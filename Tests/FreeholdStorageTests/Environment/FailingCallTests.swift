@@ -4,16 +4,19 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Each call of LMDB's and each call of the kernel that opening, reading, writing, compacting and copying make fails once: a typed error,
-/// nothing half done, and everything works afterwards.
+/// Each call of LMDB's and each call of the kernel that opening, reading, writing, compacting
+/// and copying make fails once: a typed error, nothing half done, and everything works
+/// afterwards.
 @Suite("Environment: calls that fail") struct FailingCallTests {
     /// What a file goes through. Each commit replaces all values with its number.
     private static func live(_ path: String, _ key: EncryptionKey?, _ done: (Int) -> Void) throws {
-        let environment = try Environment.open(.init(path) {
-            $0.encryptionKey = key
-            $0.sealedNodeCapacity = 600
-        })
-        var number = try environment.read().text("key 0").flatMap { Int($0.prefix(while: \.isNumber)) } ?? 0
+        let environment = try Environment.open(
+            .init(path) {
+                $0.encryptionKey = key
+                $0.sealedNodeCapacity = 600
+            })
+        var number =
+            try environment.read().text("key 0").flatMap { Int($0.prefix(while: \.isNumber)) } ?? 0
         func commit() throws {
             number += 1
             let text = "\(number) " + String(repeating: "x", count: 900)
@@ -36,7 +39,9 @@ import Testing
         _ = try view.handle.problem(ofPagesReadBy: view.raw)
         let copy = path + ".copy-\(number)"
         try Environment.copy(view, to: copy, key: nil) { transaction throws(StorageError) in
-            try withUnsafeBytes(of: UInt64(1)) { key throws(StorageError) in try transaction.put(.clusters, key: key, value: key) }
+            try withUnsafeBytes(of: UInt64(1)) { key throws(StorageError) in
+                try transaction.put(.clusters, key: key, value: key)
+            }
         }
         do {
             let ticket = try environment.writer.begin()
@@ -54,25 +59,33 @@ import Testing
         #expect(try key.withUnsafeBytes { try transaction.value(.blobs, key: $0) } != nil)
         var cursor = try transaction.cursor(.blobs)
         try key.withUnsafeBytes { try cursor.put(key: $0, value: $0) }
-        if try key.withUnsafeBytes({ try cursor.seek(exactly: $0) }) != nil { try cursor.deleteFound() }
+        if try key.withUnsafeBytes({ try cursor.seek(exactly: $0) }) != nil {
+            try cursor.deleteFound()
+        }
     }
 
     static let calls = [
-        "open", "unlink", "lstat", "fsync", "fdatasync", "pread", "pwrite", "ftruncate", "fchmod", "lseek", "fstat", "ofd setlk", "ofd getlk", "mdb_env_open", "mdb_dbi_open",
-        "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_renew", "mdb_txn_commit", "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put",
+        "open", "unlink", "lstat", "fsync", "fdatasync", "pread", "pwrite", "ftruncate", "fchmod",
+        "lseek", "fstat", "ofd setlk", "ofd getlk", "mdb_env_open", "mdb_dbi_open",
+        "mdb_txn_begin read", "mdb_txn_begin write", "mdb_txn_renew", "mdb_txn_commit",
+        "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put",
         "mdb_cursor_del", "mdb_get", "mdb_stat", "mdb_put", "mdb_del", "mdb_drop",
     ]
 
-    /// Trees of encrypted files are not LMDB's: it has neither cursors in them nor deletes from them.
+    /// Trees of encrypted files are not LMDB's: it has neither cursors in them nor deletes from
+    /// them.
     private static let ofPlainFilesOnly: Set = [
         "mdb_cursor_open", "mdb_cursor_get", "mdb_cursor_put", "mdb_cursor_del", "mdb_del",
     ]
 
-    static let cases = calls.map { ($0, false) } + calls.filter { !ofPlainFilesOnly.contains($0) }.map { ($0, true) }
+    static let cases =
+        calls.map { ($0, false) }
+        + calls.filter { !ofPlainFilesOnly.contains($0) }.map { ($0, true) }
 
     @Test(arguments: cases) func eachCallMayFail(call: String, isEncrypted: Bool) throws {
         // What LMDB looks up it finds, unless the file is damaged.
-        let codes: [StorageError.Code?] = call == "mdb_get" ? [.inputOutput, .poisoned, .corrupted] : [.inputOutput, .poisoned]
+        let codes: [StorageError.Code?] =
+            call == "mdb_get" ? [.inputOutput, .poisoned, .corrupted] : [.inputOutput, .poisoned]
         let key = isEncrypted ? EncryptionKey((0..<64).map { UInt8($0) }) : nil
         var skipped: Int32 = 0
         var failures = 0
@@ -85,7 +98,9 @@ import Testing
             var error: (any Error)?
             var attempted = last
             failures = SystemCalls.failing(call, in: directory.path, with: EIO, after: skipped) {
-                do { try Self.live(path, key) { attempted = $0 } } catch let thrown { error = thrown }
+                do { try Self.live(path, key) { attempted = $0 } } catch let thrown {
+                    error = thrown
+                }
             }
             if let error {
                 let code = (error as? StorageError)?.code
@@ -93,13 +108,19 @@ import Testing
             } else if call == "mdb_stat" {
                 #expect(failures == 0, "\(call) \(skipped) failed, and nothing said so")
             }
-            let unfinished = directory.names.filter { $0.hasSuffix("ing") || $0.hasSuffix("ing-lock") }
+            let unfinished = directory.names.filter {
+                $0.hasSuffix("ing") || $0.hasSuffix("ing-lock")
+            }
             // What cannot be removed stays until the next compaction takes the name.
             #expect(unfinished == [] || call == "unlink", "\(call) \(skipped)")
             // What was committed is there, and perhaps the commit that failed.
             var next = 0
-            do { try Self.live(path, key) { if next == 0 { next = $0 } } } catch { Issue.record("\(call) \(skipped), afterwards: \(error)") }
-            #expect(next == attempted + 1 || next == attempted + 2, "\(call) \(skipped): \(attempted) commits, and the next is \(next)")
+            do { try Self.live(path, key) { if next == 0 { next = $0 } } } catch {
+                Issue.record("\(call) \(skipped), afterwards: \(error)")
+            }
+            #expect(
+                next == attempted + 1 || next == attempted + 2,
+                "\(call) \(skipped): \(attempted) commits, and the next is \(next)")
             // Later ones come from the same places.
             skipped += skipped < 10 ? 1 : 9
         } while failures > 0

@@ -56,7 +56,8 @@ import Testing
     }
 
     /// As networks do that ask again when an answer is lost.
-    @Test(arguments: [EIO, ENOENT, EEXIST]) func aRenameThatIsDoneThoughItFails(error: Int32) throws {
+    @Test(arguments: [EIO, ENOENT, EEXIST]) func aRenameThatIsDoneThoughItFails(error: Int32) throws
+    {
         let (new, old) = try twoFiles()
         let failures = try SystemCalls.failing("renameat2 done", in: directory.path, with: error) {
             try FileReplacement.rename(path + ".new", new, over: path, old)
@@ -65,7 +66,9 @@ import Testing
         #expect(content(path) == "new" && content(path + ".new") == nil)
     }
 
-    @Test(arguments: [EIO, ENOENT, EEXIST]) func aNewNameThatIsGivenThoughItFails(error: Int32) throws {
+    @Test(arguments: [EIO, ENOENT, EEXIST]) func aNewNameThatIsGivenThoughItFails(error: Int32)
+        throws
+    {
         let (new, _) = try twoFiles()
         try #require(unlink(path) == 0)
         let failures = try SystemCalls.failing("renameat2 done", in: directory.path, with: error) {
@@ -89,7 +92,9 @@ import Testing
     @Test func aFileSystemWithoutExclusiveRenames() throws {
         let (new, _) = try twoFiles()
         try SystemCalls.failing("renameat2", in: directory.path, with: EINVAL) {
-            #expect(storageCode { try FileReplacement.rename(path + ".new", new, over: path, nil) } == .replacedWhileOpen)
+            #expect(
+                storageCode { try FileReplacement.rename(path + ".new", new, over: path, nil) }
+                    == .replacedWhileOpen)
             #expect(content(path) == "old" && content(path + ".new") == "new")
             try #require(unlink(path) == 0)
             try FileReplacement.rename(path + ".new", new, over: path, nil)
@@ -101,14 +106,18 @@ import Testing
         let (new, old) = try twoFiles()
         if isNew { try #require(unlink(path) == 0) }
         SystemCalls.failing("renameat2", in: directory.path, with: EIO) {
-            let code = storageCode { try FileReplacement.rename(path + ".new", new, over: path, isNew ? nil : old) }
+            let code = storageCode {
+                try FileReplacement.rename(path + ".new", new, over: path, isNew ? nil : old)
+            }
             #expect(code != nil && code != .replacedWhileOpen)
         }
         #expect(content(path) == (isNew ? nil : "old") && content(path + ".new") == "new")
     }
 
     /// Who may read a file may read what comes in its place, or is copied of it; others may not.
-    @Test(arguments: [0o600, 0o640, 0o664, 0o444] as [mode_t]) func permissionsAreThoseOfTheFile(mode: mode_t) throws {
+    @Test(arguments: [0o600, 0o640, 0o664, 0o444] as [mode_t]) func permissionsAreThoseOfTheFile(
+        mode: mode_t
+    ) throws {
         func permissions(_ path: String) -> mode_t {
             var status = stat()
             return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
@@ -154,11 +163,14 @@ import Testing
                     #expect(code == nil || code == .replacedWhileOpen)
                 }
             }
-            #expect(FileManager.default.contents(atPath: path) == Data("restored".utf8), "round \(round)")
+            #expect(
+                FileManager.default.contents(atPath: path) == Data("restored".utf8),
+                "round \(round)")
         }
     }
 
-    /// A file is moved to a name again and again, by two programs: nothing that the other one has put there is ever lost.
+    /// A file is moved to a name again and again, by two programs: nothing that the other one
+    /// has put there is ever lost.
     @Test func anExchangeIsTakenBack() throws {
         let (from, to) = (directory.file("from"), directory.file("to"))
         func make(_ path: String, _ text: String) -> FileIdentity? {
@@ -178,7 +190,9 @@ import Testing
                 if number == 0 {
                     rename(restored, to)
                 } else {
-                    let result = storageCode { try FileReplacement.rename(from, new, over: to, old) }
+                    let result = storageCode {
+                        try FileReplacement.rename(from, new, over: to, old)
+                    }
                     code.change { $0 = result }
                 }
             }
@@ -191,11 +205,15 @@ import Testing
 
     @Test func aRenameReplacesOnlyWhatIsExpected() throws {
         let (from, to) = (directory.file("from"), directory.file("to"))
-        for path in [from, to] { _ = FileManager.default.createFile(atPath: path, contents: Data(path.utf8)) }
+        for path in [from, to] {
+            _ = FileManager.default.createFile(atPath: path, contents: Data(path.utf8))
+        }
         let (new, old) = (try #require(FileIdentity.at(from)), try #require(FileIdentity.at(to)))
         let before = directory.contents
         for (identity, expected) in [(new, new), (old, old), (new, nil)] {
-            #expect(storageCode { try FileReplacement.rename(from, identity, over: to, expected) } == .replacedWhileOpen)
+            #expect(
+                storageCode { try FileReplacement.rename(from, identity, over: to, expected) }
+                    == .replacedWhileOpen)
             #expect(directory.contents == before)
         }
         try FileReplacement.rename(from, new, over: to, old)
@@ -203,7 +221,8 @@ import Testing
     }
 
     /// What is committed to a file without its name is lost when the process ends.
-    @Test(arguments: ["replaced", "deleted", "moved", "directory moved"]) func aCommitToAFileThatIsNotAtItsPathFails(_ how: String) throws {
+    @Test(arguments: ["replaced", "deleted", "moved", "directory moved"])
+    func aCommitToAFileThatIsNotAtItsPathFails(_ how: String) throws {
         let inner = directory.file("inner")
         try #require(mkdir(inner, 0o700) == 0)
         let path = inner + "/b.realm"
@@ -211,7 +230,9 @@ import Testing
         let view = try environment.put("a", "1")
         let ticket = try environment.writer.begin()
         switch how {
-        case "replaced": try FileManager.default.copyItem(atPath: path, toPath: path + "2"); rename(path, path + "3"); rename(path + "2", path)
+        case "replaced":
+            try FileManager.default.copyItem(atPath: path, toPath: path + "2");
+            rename(path, path + "3"); rename(path + "2", path)
         case "deleted": try #require(unlink(path) == 0)
         case "moved": rename(path, path + "3")
         default: rename(inner, inner + "3")
@@ -251,7 +272,9 @@ import Testing
         #expect(code == .replacedWhileOpen)
         // Closing ends on another thread.
         _ = storageCode { try Environment.open(.init(path)) }
-        #expect(directory.names == ["a.realm"] && FileManager.default.contents(atPath: path) == Data("another".utf8))
+        #expect(
+            directory.names == ["a.realm"]
+                && FileManager.default.contents(atPath: path) == Data("another".utf8))
     }
 
     /// A file is removed that nobody has open, even if the one who has it lost its control file.

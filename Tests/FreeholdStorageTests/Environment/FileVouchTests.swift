@@ -5,7 +5,8 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Whether the pages are walked before the first commit: not where nobody changed the file since it was left.
+/// Whether the pages are walked before the first commit: not where nobody changed the file
+/// since it was left.
 @Suite("Environment: files that were left sound") struct FileVouchTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -19,7 +20,9 @@ import Testing
     ///
     /// - Returns: How often the pages were walked.
     @discardableResult
-    private func commit(_ path: String? = nil, _ configure: (inout Environment.Options) -> Void = { _ in }) throws -> Int {
+    private func commit(
+        _ path: String? = nil, _ configure: (inout Environment.Options) -> Void = { _ in }
+    ) throws -> Int {
         let environment = try Environment.open(.init(path ?? self.path, configure: configure))
         try environment.put("a", UUID().uuidString)
         return environment.counters.pageWalks.load(ordering: .relaxed)
@@ -57,7 +60,9 @@ import Testing
     @Test func aCopyIsWalked() throws {
         try commit()
         let copy = directory.file("b.realm")
-        for name in ["", ".control"] { try FileManager.default.copyItem(atPath: path + name, toPath: copy + name) }
+        for name in ["", ".control"] {
+            try FileManager.default.copyItem(atPath: path + name, toPath: copy + name)
+        }
         // As a backup that keeps the times.
         var status = stat()
         try #require(stat(path, &status) == 0)
@@ -134,7 +139,9 @@ import Testing
         do {
             let environment = try Environment.open(.init(path))
             try environment.put("a", "1")
-            await #expect(processExitsWith: .success) { [path = path as String] in _ = try Environment.open(.init(path)).put("a", "2") }
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                _ = try Environment.open(.init(path)).put("a", "2")
+            }
         }
         #expect(try commit() == 0)
     }

@@ -13,7 +13,11 @@ import Testing
 
     /// A thread inside of a lock while the memory is copied would leave the child what is half
     /// done.
-    @Test(.disabled(if: isThreadSanitized || EncryptedSuite.isOn, "needs to be the first that registers handlers")) func locksOfTheProcessAreHeldDuringAFork() async {
+    @Test(
+        .disabled(
+            if: isThreadSanitized || EncryptedSuite.isOn,
+            "needs to be the first that registers handlers"))
+    func locksOfTheProcessAreHeldDuringAFork() async {
         await #expect(processExitsWith: .success) {
             // The parent's handlers run in the order in which they were registered: this one before
             // the guard's.

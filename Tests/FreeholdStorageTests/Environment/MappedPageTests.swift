@@ -17,9 +17,14 @@ import Testing
         var page: MappedPage { MappedPage(start: memory.start, size: size) }
 
         /// A tree of this one page, the first one that a tree may have.
-        var tree: MappedTree { MappedTree(base: memory.start - 2 * size, root: 2, depth: 1, lastPage: 2, pageSize: size) }
+        var tree: MappedTree {
+            MappedTree(
+                base: memory.start - 2 * size, root: 2, depth: 1, lastPage: 2, pageSize: size)
+        }
 
-        func put(_ number: some FixedWidthInteger, at offset: Int) { memory.put(number, at: offset) }
+        func put(_ number: some FixedWidthInteger, at offset: Int) {
+            memory.put(number, at: offset)
+        }
 
         /// A sound page with the keys in their order: a leaf with their values, or a branch.
         func fill(_ entries: [(key: [UInt8], value: [UInt8])], isLeaf: Bool) {
@@ -35,15 +40,23 @@ import Testing
                 put(UInt32(isLeaf ? value.count : index + 100), at: end)
                 put(UInt16(0), at: end + 4)
                 put(UInt16(entry.key.count), at: end + 6)
-                for (offset, byte) in (entry.key + value).enumerated() { bytes[end + 8 + offset] = byte }
+                for (offset, byte) in (entry.key + value).enumerated() {
+                    bytes[end + 8 + offset] = byte
+                }
             }
             put(UInt16(end), at: 14)
         }
     }
 
-    private static func entries(_ random: inout SeededGenerator) -> [(key: [UInt8], value: [UInt8])] {
-        let keys = Set((0..<random.int(1...60)).map { _ in (0..<random.int(1...20)).map { _ in UInt8(random.int(0...3)) } })
-        return keys.sorted { $0.lexicographicallyPrecedes($1) }.map { key in (key, (0..<random.int(0...20)).map { _ in UInt8(random.int(0...255)) }) }
+    private static func entries(_ random: inout SeededGenerator) -> [(key: [UInt8], value: [UInt8])]
+    {
+        let keys = Set(
+            (0..<random.int(1...60)).map { _ in
+                (0..<random.int(1...20)).map { _ in UInt8(random.int(0...3)) }
+            })
+        return keys.sorted { $0.lexicographicallyPrecedes($1) }.map { key in
+            (key, (0..<random.int(0...20)).map { _ in UInt8(random.int(0...255)) })
+        }
     }
 
     @Test func soundPages() throws {
@@ -51,7 +64,9 @@ import Testing
         let memory = try GuardedPage()
         for _ in 0..<200 {
             let entries = Self.entries(&random)
-            let strange = (0..<20).map { _ in (0..<random.int(1...20)).map { _ in UInt8(random.int(0...3)) } }
+            let strange = (0..<20).map { _ in
+                (0..<random.int(1...20)).map { _ in UInt8(random.int(0...3)) }
+            }
             memory.fill(entries, isLeaf: true)
             let count = try #require(memory.page.count)
             #expect(count == entries.count && memory.page.isLeaf && memory.page.number == 2)
@@ -69,8 +84,12 @@ import Testing
             }
             memory.fill(entries, isLeaf: false)
             for sought in entries.map(\.key) + strange {
-                let expected = entries.dropFirst().count { !sought.lexicographicallyPrecedes($0.key) }
-                #expect(sought.withUnsafeBytes { memory.page.child(for: $0, count) } == UInt64(expected + 100))
+                let expected = entries.dropFirst().count {
+                    !sought.lexicographicallyPrecedes($0.key)
+                }
+                #expect(
+                    sought.withUnsafeBytes { memory.page.child(for: $0, count) }
+                        == UInt64(expected + 100))
             }
         }
     }
@@ -83,19 +102,26 @@ import Testing
         for round in 0..<6000 {
             let entries = Self.entries(&random)
             if round % 3 == 0 {
-                for index in 0..<Self.size { memory.bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
+                for index in 0..<Self.size {
+                    memory.bytes[index] = UInt8(truncatingIfNeeded: random.next())
+                }
                 if random.once(in: 2) { memory.put(UInt16(random.int(0...600)), at: 12) }
             } else {
                 memory.fill(entries, isLeaf: round % 3 == 1)
-                // In the head, in the places of the nodes, in the nodes; single bits and whole bytes.
+                // In the head, in the places of the nodes, in the nodes; single bits and whole
+                // bytes.
                 for _ in 0..<random.int(1...8) {
-                    let place = switch random.int(0...3) {
-                    case 0: random.int(8...15)
-                    case 1: random.int(16...16 + 2 * entries.count)
-                    case 2: random.int(Self.size - 200...Self.size - 1)
-                    default: random.int(0...Self.size - 1)
-                    }
-                    memory.bytes[place] = random.once(in: 2) ? memory.bytes[place] ^ UInt8(1 << random.int(0...7)) : UInt8(random.pick([0, 1, 127, 255]))
+                    let place =
+                        switch random.int(0...3) {
+                        case 0: random.int(8...15)
+                        case 1: random.int(16...16 + 2 * entries.count)
+                        case 2: random.int(Self.size - 200...Self.size - 1)
+                        default: random.int(0...Self.size - 1)
+                        }
+                    memory.bytes[place] =
+                        random.once(in: 2)
+                        ? memory.bytes[place] ^ UInt8(1 << random.int(0...7))
+                        : UInt8(random.pick([0, 1, 127, 255]))
                 }
             }
             guard let count = memory.page.count else {
@@ -103,7 +129,11 @@ import Testing
                 continue
             }
             #expect(count >= 1 && 16 + 2 * count <= Self.size)
-            let sought = (0..<5).map { _ in random.once(in: 2) ? random.pick(entries).key : (0..<random.int(1...520)).map { _ in UInt8(random.int(0...255)) } }
+            let sought = (0..<5).map { _ in
+                random.once(in: 2)
+                    ? random.pick(entries).key
+                    : (0..<random.int(1...520)).map { _ in UInt8(random.int(0...255)) }
+            }
             for key in sought {
                 switch key.withUnsafeBytes({ memory.tree.find($0) }) {
                 case .found(let value):
@@ -123,7 +153,9 @@ import Testing
                 expectInside(entry.value, memory)
             }
         }
-        for outcome in ["found", "missing", "unknown", "no count", "no entry"] { #expect(outcomes[outcome, default: 0] > 100, "\(outcome)") }
+        for outcome in ["found", "missing", "unknown", "no count", "no entry"] {
+            #expect(outcomes[outcome, default: 0] > 100, "\(outcome)")
+        }
     }
 
     private func expectInside(_ part: UnsafeRawBufferPointer, _ memory: GuardedPage) {
@@ -131,13 +163,16 @@ import Testing
         #expect(start >= page && start + part.count <= page + Self.size)
     }
 
-    /// A file from a machine with larger pages: its map begins at a page of ours, so an address does not say where a page of the file begins.
+    /// A file from a machine with larger pages: its map begins at a page of ours, so an address
+    /// does not say where a page of the file begins.
     @Test func pagesThatAreLargerThanTheSystems() {
         #expect(MappedPage.findableSize(4096, systemPageSize: 4096) == 4096)
         #expect(MappedPage.findableSize(4096, systemPageSize: 65536) == 4096)
         #expect(MappedPage.findableSize(65536, systemPageSize: 65536) == 65536)
         #expect(MappedPage.findableSize(65536, systemPageSize: 4096) == nil)
         #expect(MappedPage.findableSize(16384, systemPageSize: 4096) == nil)
-        for impossible in [0, -4096, 100, 4095, 3072] { #expect(MappedPage.findableSize(impossible, systemPageSize: 4096) == nil) }
+        for impossible in [0, -4096, 100, 4095, 3072] {
+            #expect(MappedPage.findableSize(impossible, systemPageSize: 4096) == nil)
+        }
     }
 }

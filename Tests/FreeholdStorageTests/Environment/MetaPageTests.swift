@@ -3,9 +3,11 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Changes to single fields of the two meta pages, which have no checksums: each is refused, found by the walk, or does no harm.
+/// Changes to single fields of the two meta pages, which have no checksums: each is refused,
+/// found by the walk, or does no harm.
 ///
-/// Reading the version before as if it were the newest is harm: the last commit would be gone without a word.
+/// Reading the version before as if it were the newest is harm: the last commit would be gone
+/// without a word.
 @Suite("Environment: meta pages") struct MetaPageTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -14,17 +16,21 @@ import Testing
     private let expected: [[UInt8]]
 
     /// Where LMDB's meta data are in the first page, and where the last of them ends.
-    private static let fields = 16 ..< 152
+    private static let fields = 16..<152
 
     init() throws {
-        directory = try TemporaryDirectory(in: FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory())
+        directory = try TemporaryDirectory(
+            in: FileManager.default.isWritableFile(atPath: "/dev/shm")
+                ? "/dev/shm" : NSTemporaryDirectory())
         path = directory.file("a.realm")
         do {
             let environment = try Environment.open(.init(path))
-            for round in 0 ..< 4 {
+            for round in 0..<4 {
                 try environment.writer.begin().commit { transaction in
-                    for index in 0 ..< 20 { try transaction.put("\(round) \(index)", "value \(index)") }
-                    if round == 2 { for index in 0 ..< 10 { try transaction.delete("1 \(index)") } }
+                    for index in 0..<20 {
+                        try transaction.put("\(round) \(index)", "value \(index)")
+                    }
+                    if round == 2 { for index in 0..<10 { try transaction.delete("1 \(index)") } }
                     try transaction.put("long", String(repeating: "\(round)", count: 9_000))
                 }
             }
@@ -47,7 +53,9 @@ import Testing
             return entries == expected ? .harmless : .lost
         } catch {
             let code = (error as? StorageError)?.code
-            #expect([.corrupted, .truncated, .notAnEnvironment, .unreadableFormat, .foreignFile].contains(code), "\(error)")
+            #expect(
+                [.corrupted, .truncated, .notAnEnvironment, .unreadableFormat, .foreignFile]
+                    .contains(code), "\(error)")
             return .refused
         }
     }
@@ -56,7 +64,7 @@ import Testing
         #expect(try outcome(whole, hasControl: hasControl) == .harmless)
         var counts: [Outcome: Int] = [:]
         for offset in Self.fields {
-            for bit in 0 ..< 8 {
+            for bit in 0..<8 {
                 var bytes = whole
                 bytes[page + offset] ^= 1 << UInt8(bit)
                 let outcome = try outcome(bytes, hasControl: hasControl)
@@ -67,20 +75,29 @@ import Testing
         #expect(counts[.refused, default: 0] > 250, "\(counts)")
     }
 
-    /// Each field has the other page's value, or one near its own; also with the page destroyed that has the version record.
+    /// Each field has the other page's value, or one near its own; also with the page destroyed
+    /// that has the version record.
     @Test(arguments: [true, false]) func everyFieldWithLikelyValues(hasControl: Bool) throws {
-        func field(_ offset: Int) -> UInt64 { whole.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) } }
+        func field(_ offset: Int) -> UInt64 {
+            whole.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        }
         let newest = field(144) > field(4096 + 144) ? 0 : 4096
         let root = Int(field(newest + 16 + 72 + 40))
         for page in [0, 4096] {
             for offset in stride(from: 16, to: 152, by: 8) {
                 let own = field(page + offset)
-                for value in [field(4096 - page + offset), own &+ 1, own &- 1, own &+ 2, own &- 2, 0, .max] where value != own {
+                for value in [
+                    field(4096 - page + offset), own &+ 1, own &- 1, own &+ 2, own &- 2, 0, .max,
+                ] where value != own {
                     for isRootDamaged in [false, true] {
                         var bytes = whole
-                        withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(page + offset ..< page + offset + 8, with: $0) }
+                        withUnsafeBytes(of: value.littleEndian) {
+                            bytes.replaceSubrange(page + offset..<page + offset + 8, with: $0)
+                        }
                         if isRootDamaged { bytes[root * 4096 + 12] ^= 1 }
-                        #expect(try outcome(bytes, hasControl: hasControl) != .lost, "\(page + offset) is \(value), root damaged \(isRootDamaged)")
+                        #expect(
+                            try outcome(bytes, hasControl: hasControl) != .lost,
+                            "\(page + offset) is \(value), root damaged \(isRootDamaged)")
                     }
                 }
             }
@@ -88,10 +105,14 @@ import Testing
     }
 
     /// One of the two trees, or both with the last page, is the other version's.
-    @Test(arguments: [0, 4096], [true, false]) func treesOfTheOtherVersion(page: Int, hasControl: Bool) throws {
-        for fields in [40 ..< 88, 88 ..< 136, 40 ..< 136, 88 ..< 144, 40 ..< 144, 40 ..< 152] {
+    @Test(arguments: [0, 4096], [true, false]) func treesOfTheOtherVersion(
+        page: Int, hasControl: Bool
+    ) throws {
+        for fields in [40..<88, 88..<136, 40..<136, 88..<144, 40..<144, 40..<152] {
             var bytes = whole
-            bytes.replaceSubrange(page + fields.lowerBound ..< page + fields.upperBound, with: whole[4096 - page + fields.lowerBound ..< 4096 - page + fields.upperBound])
+            bytes.replaceSubrange(
+                page + fields.lowerBound..<page + fields.upperBound,
+                with: whole[4096 - page + fields.lowerBound..<4096 - page + fields.upperBound])
             let outcome = try outcome(bytes, hasControl: hasControl)
             #expect(outcome != .lost, "\(fields) of \(page)")
         }

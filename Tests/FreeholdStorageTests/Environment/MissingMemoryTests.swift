@@ -5,7 +5,8 @@ import Testing
 /// What happens where LMDB gets no memory; `torture faults` makes each of its allocations fail.
 @Suite("Environment: missing memory")
 struct MissingMemoryTests {
-    /// What a read took for absent may have been kept, so nothing that follows from it may be committed; and the file is not damaged.
+    /// What a read took for absent may have been kept, so nothing that follows from it may be
+    /// committed; and the file is not damaged.
     @Test func aReadThatFailedForLackOfMemoryAsksForOpeningAgain() throws {
         let log = CorruptionLog()
         log.note(.system(ENOMEM, "open a cursor", path: "/a.realm"))

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Monitors", .timeLimit(.minutes(10)))
 struct MonitorTests {
-    /// What the kernel says of the system call that a thread of this process is in: its number and arguments.
+    /// What the kernel says of the system call that a thread of this process is in: its number
+    /// and arguments.
     ///
     /// - Parameter thread: Its path in `/proc`.
     private static func systemCall(of thread: String) -> [UInt]? {
@@ -16,7 +17,8 @@ struct MonitorTests {
         }
     }
 
-    /// A system call of x86-64, and of linux/futex.h an operation with a time at which it ends, and what makes that one of the wall clock.
+    /// A system call of x86-64, and of linux/futex.h an operation with a time at which it ends,
+    /// and what makes that one of the wall clock.
     private static let futex: UInt = 202
     private static let waitByMask: UInt = 9
     private static let byWallClock: UInt = 256
@@ -28,9 +30,9 @@ struct MonitorTests {
     /// The numbers of system calls are the processor's; an emulated program sees those of its host.
     private static var seesSystemCalls: Bool {
         #if arch(x86_64)
-            systemCall(of: currentThread) != nil
+        systemCall(of: currentThread) != nil
         #else
-            false
+        false
         #endif
     }
 
@@ -40,7 +42,8 @@ struct MonitorTests {
         let isWoken = Shared(false)
     }
 
-    /// A clock that is set back would prolong a wait by the wall clock, and no test may set the clock.
+    /// A clock that is set back would prolong a wait by the wall clock, and no test may set the
+    /// clock.
     @Test(.enabled(if: seesSystemCalls), arguments: [true, false])
     func waitsGoByTheMonotonicClock(isUntil: Bool) throws {
         let wait = Wait()
@@ -67,7 +70,9 @@ struct MonitorTests {
                 let call = Self.systemCall(of: thread) ?? []
                 wait.monitor.unlock()
                 // It may still be giving the lock up.
-                if call.count > 2, call[0] == Self.futex, call[2] & 127 == Self.waitByMask { operation = call[2] }
+                if call.count > 2, call[0] == Self.futex, call[2] & 127 == Self.waitByMask {
+                    operation = call[2]
+                }
             }
             wait.isWoken.change { $0 = true }
             wait.monitor.withLock { wait.monitor.wakeAll() }

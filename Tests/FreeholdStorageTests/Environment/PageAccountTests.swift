@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Environment: page account")
 struct PageAccountTests {
-    /// Values within pages and over several, which come, grow and go, so that pages are freed and used again.
+    /// Values within pages and over several, which come, grow and go, so that pages are freed
+    /// and used again.
     @Test func everyPageIsUsedOrFree() throws {
         let directory = try TemporaryDirectory()
         let environment = try Environment.open(.init(directory.file("a.realm")))
@@ -14,7 +15,12 @@ struct PageAccountTests {
             let held = round % 7 == 0 ? try environment.read() : nil
             try environment.writer.begin().commit { transaction in
                 for key in 0..<40 {
-                    if (key + round) % 3 == 0 { try transaction.delete("\(key)") } else { try transaction.put("\(key)", [UInt8](repeating: 7, count: (key * round * 37) % 20_000)) }
+                    if (key + round) % 3 == 0 {
+                        try transaction.delete("\(key)")
+                    } else {
+                        try transaction.put(
+                            "\(key)", [UInt8](repeating: 7, count: (key * round * 37) % 20_000))
+                    }
                 }
             }
             let account = try environment.pageAccount()
@@ -33,7 +39,9 @@ struct PageAccountTests {
         let path = directory.file("a.realm")
         do {
             let environment = try Environment.open(.init(path))
-            for round in 0..<5 { try environment.put("a", String(repeating: "\(round)", count: 50_000)) }
+            for round in 0..<5 {
+                try environment.put("a", String(repeating: "\(round)", count: 50_000))
+            }
         }
         // The number of the last page, in both meta pages.
         let file = open(path, O_RDWR)

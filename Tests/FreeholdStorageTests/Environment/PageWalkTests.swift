@@ -5,19 +5,26 @@ import Glibc
 import Testing
 
 /// Each thing that is looked at when the pages of a file are walked, damaged on its own.
-@Suite("Environment: walking pages", .disabled(if: EncryptedSuite.isOn, "reads plain pages")) struct PageWalkTests {
+@Suite("Environment: walking pages", .disabled(if: EncryptedSuite.isOn, "reads plain pages"))
+struct PageWalkTests {
     /// A file's bytes, and where things are in it.
     private struct File {
         var bytes: Data
 
         static let pageSize = pageSizeOfNewFiles
 
-        func word(_ offset: Int) -> UInt64 { bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) } }
+        func word(_ offset: Int) -> UInt64 {
+            bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        }
 
-        func half(_ offset: Int) -> Int { Int(bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt16.self) }) }
+        func half(_ offset: Int) -> Int {
+            Int(bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt16.self) })
+        }
 
         mutating func set<Value: FixedWidthInteger>(_ offset: Int, _ value: Value) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset ..< offset + $0.count, with: $0) }
+            withUnsafeBytes(of: value.littleEndian) {
+                bytes.replaceSubrange(offset..<offset + $0.count, with: $0)
+            }
         }
 
         /// The newest meta page, its two trees, and pages of trees.
@@ -27,14 +34,20 @@ import Testing
         func root(of tree: Int) -> Int { Int(word(tree + 40)) * Self.pageSize }
 
         /// The nodes of a page, in the order of their keys.
-        func nodes(_ page: Int) -> [Int] { stride(from: page + 16, to: page + half(page + 12), by: 2).map { page + half($0) } }
+        func nodes(_ page: Int) -> [Int] {
+            stride(from: page + 16, to: page + half(page + 12), by: 2).map { page + half($0) }
+        }
 
-        func key(_ node: Int) -> String { String(decoding: bytes[node + 8 ..< node + 8 + half(node + 6)], as: UTF8.self) }
+        func key(_ node: Int) -> String {
+            String(decoding: bytes[node + 8..<node + 8 + half(node + 6)], as: UTF8.self)
+        }
 
         func data(_ node: Int) -> Int { node + 8 + half(node + 6) }
 
         /// The record of a database's tree.
-        func tree(_ name: String) -> Int? { nodes(root(of: mainTree)).first { key($0) == name }.map { data($0) } }
+        func tree(_ name: String) -> Int? {
+            nodes(root(of: mainTree)).first { key($0) == name }.map { data($0) }
+        }
     }
 
     private let directory: TemporaryDirectory
@@ -46,10 +59,15 @@ import Testing
         let path = directory.file("a.realm")
         do {
             let environment = try Environment.open(.init(path))
-            for round in 0 ..< 3 {
+            for round in 0..<3 {
                 try environment.writer.begin().commit { transaction in
-                    for index in 0 ..< 400 { try transaction.put("\(1_000 + index)", "value \(index) of round \(round)") }
-                    for index in 0 ..< 3 { try transaction.put("long \(index)", String(repeating: "\(round)", count: 9_000)) }
+                    for index in 0..<400 {
+                        try transaction.put("\(1_000 + index)", "value \(index) of round \(round)")
+                    }
+                    for index in 0..<3 {
+                        try transaction.put(
+                            "long \(index)", String(repeating: "\(round)", count: 9_000))
+                    }
                 }
             }
         }
@@ -64,7 +82,11 @@ import Testing
         try changed.bytes.write(to: URL(fileURLWithPath: path))
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        return storageCode { try PageReader(descriptor: descriptor, path: path, fileSize: changed.bytes.count, isOurs: true).walk() }
+        return storageCode {
+            try PageReader(
+                descriptor: descriptor, path: path, fileSize: changed.bytes.count, isOurs: true
+            ).walk()
+        }
     }
 
     private func expectDamage(_ what: String, _ change: (inout File) -> Void) throws {
@@ -80,12 +102,18 @@ import Testing
     @Test func recordsOfTrees() throws {
         let clusters = try #require(file.tree("clusters")), empty = try #require(file.tree("blobs"))
         #expect(file.word(empty + 40) == .max && file.half(clusters + 6) == 2)
-        for (name, tree) in [("main", file.mainTree), ("clusters", clusters), ("free", file.freeTree)] {
+        for (name, tree) in [
+            ("main", file.mainTree), ("clusters", clusters), ("free", file.freeTree),
+        ] {
             try expectDamage("kind of \(name)") { $0.set(tree + 4, UInt16(0x04)) }
             for change in [1, -1, 1 << 40] as [Int64] {
-                try expectDamage("entries of \(name)") { $0.set(tree + 32, UInt64(bitPattern: Int64($0.word(tree + 32)) + change)) }
+                try expectDamage("entries of \(name)") {
+                    $0.set(tree + 32, UInt64(bitPattern: Int64($0.word(tree + 32)) + change))
+                }
             }
-            for depth in [0, 3, 4_000] as [UInt16] { try expectDamage("depth of \(name)") { $0.set(tree + 6, depth) } }
+            for depth in [0, 3, 4_000] as [UInt16] {
+                try expectDamage("depth of \(name)") { $0.set(tree + 6, depth) }
+            }
         }
         try expectDamage("entries of an empty tree") { $0.set(empty + 32, UInt64(1)) }
         try expectDamage("depth of an empty tree") { $0.set(empty + 6, UInt16(1)) }
@@ -94,10 +122,15 @@ import Testing
         }
     }
 
-    /// Only free pages are not written: others behind the end would make the next commit as long as they say.
+    /// Only free pages are not written: others behind the end would make the next commit as
+    /// long as they say.
     @Test func pagesBehindTheEnd() throws {
         let count = file.bytes.count / File.pageSize
-        for behind in [1, 100, 1 << 27] { try expectDamage("\(behind) pages") { $0.set($0.meta + 16 + 120, UInt64(count - 1 + behind)) } }
+        for behind in [1, 100, 1 << 27] {
+            try expectDamage("\(behind) pages") {
+                $0.set($0.meta + 16 + 120, UInt64(count - 1 + behind))
+            }
+        }
     }
 
     @Test func headsOfPages() throws {
@@ -106,14 +139,22 @@ import Testing
         let child = Int(file.word(file.nodes(branch)[1]) & 0xFFFF_FFFF_FFFF) * File.pageSize
         for (name, page) in [("branch", branch), ("leaf", child)] {
             try expectDamage("number of a \(name)") { $0.set(page, $0.word(page) + 1) }
-            for flags in [0, 1, 2, 3, 4, 8, 0x22] as [UInt16] where Int(flags) != file.half(page + 10) {
+            for flags in [0, 1, 2, 3, 4, 8, 0x22] as [UInt16]
+            where Int(flags) != file.half(page + 10) {
                 try expectDamage("kind \(flags) of a \(name)") { $0.set(page + 10, flags) }
             }
-            for lower in [0, 14, 17, 18, file.half(page + 12) - 2, file.half(page + 12) + 2, 65_535] {
+            for lower in [
+                0, 14, 17, 18, file.half(page + 12) - 2, file.half(page + 12) + 2, 65_535,
+            ] {
                 try expectDamage("lower \(lower) of a \(name)") { $0.set(page + 12, UInt16(lower)) }
             }
-            for upper in [0, file.half(page + 14) - 2, file.half(page + 14) + 2, File.pageSize, File.pageSize + 2] {
-                try expectDamage("upper \(upper) of a \(name)") { $0.set(page + 14, UInt16(truncatingIfNeeded: upper)) }
+            for upper in [
+                0, file.half(page + 14) - 2, file.half(page + 14) + 2, File.pageSize,
+                File.pageSize + 2,
+            ] {
+                try expectDamage("upper \(upper) of a \(name)") {
+                    $0.set(page + 14, UInt16(truncatingIfNeeded: upper))
+                }
             }
         }
     }
@@ -135,14 +176,19 @@ import Testing
             try expectDamage("size of a key") { $0.set(nodes[1] + 6, UInt16(0)) }
             try expectDamage("size of a key") { $0.set(nodes[1] + 6, UInt16(60_000)) }
         }
-        // Keys outside of what the branch says: less than a leaf's first, not less than the next leaf's.
+        // Keys outside of what the branch says: less than a leaf's first, not less than the
+        // next leaf's.
         let leaf = file.nodes(child)
         try expectDamage("below its page") { $0.bytes[leaf[0] + 8] = 0x20 }
         try expectDamage("above its page") { $0.bytes[leaf[leaf.count - 1] + 8] = 0x7A }
         try expectDamage("flags of a node") { $0.set(leaf[1] + 4, UInt16(4)) }
         try expectDamage("a tree in a database") { $0.set(leaf[1] + 4, UInt16(2)) }
-        try expectDamage("two ways to a page") { $0.set($0.nodes(branch)[1], UInt32(truncatingIfNeeded: $0.word($0.nodes(branch)[0]))) }
-        try expectDamage("the page itself") { $0.set($0.nodes(branch)[1], UInt32(branch / File.pageSize)) }
+        try expectDamage("two ways to a page") {
+            $0.set($0.nodes(branch)[1], UInt32(truncatingIfNeeded: $0.word($0.nodes(branch)[0])))
+        }
+        try expectDamage("the page itself") {
+            $0.set($0.nodes(branch)[1], UInt32(branch / File.pageSize))
+        }
     }
 
     @Test func valuesOfSeveralPages() throws {
@@ -150,7 +196,9 @@ import Testing
         var long: [Int] = []
         while let page = pages.popLast() {
             for node in file.nodes(page) {
-                if file.half(page + 10) == 1 { pages.append(Int(file.word(node) & 0xFFFF_FFFF_FFFF) * File.pageSize) }
+                if file.half(page + 10) == 1 {
+                    pages.append(Int(file.word(node) & 0xFFFF_FFFF_FFFF) * File.pageSize)
+                }
                 if file.half(page + 10) == 2, file.half(node + 4) == 1 { long.append(node) }
             }
         }
@@ -159,10 +207,18 @@ import Testing
         let run = Int(file.word(file.data(node))) * File.pageSize
         try expectDamage("number of a run") { $0.set(run, $0.word(run) + 1) }
         try expectDamage("kind of a run") { $0.set(run + 10, UInt16(2)) }
-        for count in [0, 1, 2, 1 << 20] as [UInt32] { try expectDamage("\(count) pages") { $0.set(run + 12, count) } }
-        try expectDamage("the run of another value") { $0.set($0.data(node), $0.word($0.data(other))) }
-        for number in [0, 1, 1 << 40] as [UInt64] { try expectDamage("run at \(number)") { $0.set($0.data(node), number) } }
-        try expectDamage("a value that is longer than its run") { $0.set(node, UInt32(3 * File.pageSize)) }
+        for count in [0, 1, 2, 1 << 20] as [UInt32] {
+            try expectDamage("\(count) pages") { $0.set(run + 12, count) }
+        }
+        try expectDamage("the run of another value") {
+            $0.set($0.data(node), $0.word($0.data(other)))
+        }
+        for number in [0, 1, 1 << 40] as [UInt64] {
+            try expectDamage("run at \(number)") { $0.set($0.data(node), number) }
+        }
+        try expectDamage("a value that is longer than its run") {
+            $0.set(node, UInt32(3 * File.pageSize))
+        }
     }
 
     @Test func theFreeList() throws {
@@ -195,9 +251,13 @@ import Testing
         do {
             let environment = try Environment.open(.init(path) { $0.durability = .none })
             try environment.writer.begin().commit { transaction in
-                for index in 0 ..< 900 { try transaction.put("\(1_000 + index)", String(repeating: "x", count: 3_000)) }
+                for index in 0..<900 {
+                    try transaction.put("\(1_000 + index)", String(repeating: "x", count: 3_000))
+                }
             }
-            try environment.writer.begin().commit { for index in 0 ..< 900 { try $0.delete("\(1_000 + index)") } }
+            try environment.writer.begin().commit {
+                for index in 0..<900 { try $0.delete("\(1_000 + index)") }
+            }
         }
         let whole = File(bytes: try Data(contentsOf: URL(fileURLWithPath: path)))
         func walk(_ change: (inout File) -> Void) throws -> StorageError.Code? {
@@ -206,7 +266,11 @@ import Testing
             try changed.bytes.write(to: URL(fileURLWithPath: directory.file("changed")))
             let descriptor = open(directory.file("changed"), O_RDONLY | O_CLOEXEC)
             defer { close(descriptor) }
-            return storageCode { try PageReader(descriptor: descriptor, path: path, fileSize: changed.bytes.count, isOurs: true).walk() }
+            return storageCode {
+                try PageReader(
+                    descriptor: descriptor, path: path, fileSize: changed.bytes.count, isOurs: true
+                ).walk()
+            }
         }
         let page = whole.root(of: whole.freeTree)
         let node = try #require(whole.nodes(page).first { whole.half($0 + 4) == 1 })
@@ -221,10 +285,14 @@ import Testing
         let path = directory.file("a.realm"), other = directory.file("b.realm")
         do { try Environment.open(.init(other)).put("a", "1") }
         let clusters = try #require(file.tree("clusters"))
-        let leaf = Int(file.word(file.nodes(file.root(of: clusters))[1]) & 0xFFFF_FFFF_FFFF) * File.pageSize
+        let leaf =
+            Int(file.word(file.nodes(file.root(of: clusters))[1]) & 0xFFFF_FFFF_FFFF)
+            * File.pageSize
         let control = try Data(contentsOf: URL(fileURLWithPath: path + ".control"))
         let foreign = try Data(contentsOf: URL(fileURLWithPath: other + ".control"))
-        for (name, control, expected) in [("own", control, nil), ("foreign", foreign, .corrupted)] as [(String, Data, StorageError.Code?)] {
+        for (name, control, expected) in [("own", control, nil), ("foreign", foreign, .corrupted)]
+            as [(String, Data, StorageError.Code?)]
+        {
             let copy = directory.file(name)
             var damaged = file
             damaged.set(leaf + 12, UInt16(0))
@@ -236,10 +304,11 @@ import Testing
     }
 
     /// Where the first meta page is damaged, the second one tells, behind one page.
-    @Test(arguments: [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536]) func theSizeOfPagesByTheSecondMetaPage(size: Int) throws {
+    @Test(arguments: [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536])
+    func theSizeOfPagesByTheSecondMetaPage(size: Int) throws {
         var other = File(bytes: Data(repeating: 0, count: 2 * size))
-        let meta = file.bytes[file.meta ..< file.meta + 152]
-        other.bytes.replaceSubrange(size ..< size + 152, with: meta)
+        let meta = file.bytes[file.meta..<file.meta + 152]
+        other.bytes.replaceSubrange(size..<size + 152, with: meta)
         other.set(size + 16 + 24, UInt32(size))
         func found(_ said: UInt32) throws -> Int? {
             other.set(size + 16 + 24, said)

@@ -21,7 +21,8 @@ import Testing
         try #require(link(path, other) == 0)
         for path in [path, other] {
             #expect(storageCode { try Environment.open(.init(path)) } == .severalNames)
-            #expect(try Environment.open(.init(path) { $0.access = .readOnly }).read().text("a") == "1")
+            #expect(
+                try Environment.open(.init(path) { $0.access = .readOnly }).read().text("a") == "1")
         }
         // Each of them can be the one that goes.
         #expect(try Environment.removeFiles(at: other))
@@ -34,7 +35,9 @@ import Testing
         try #require(link(path, other) == 0)
         await #expect(processExitsWith: .success) { [other = other as String] in
             try #require(storageCode { try Environment.open(.init(other)) } == .severalNames)
-            try #require(storageCode { try Environment.open(.init(other) { $0.access = .readOnly }) } == .incompatibleLockFile)
+            try #require(
+                storageCode { try Environment.open(.init(other) { $0.access = .readOnly }) }
+                    == .incompatibleLockFile)
             // Not even a control file was made.
             try #require(!FileManager.default.fileExists(atPath: other + ".control"))
         }
@@ -42,13 +45,15 @@ import Testing
         // Who opened the name before that still holds it, moved or not.
         try #require(unlink(path) == 0)
         await #expect(processExitsWith: .success) { [other = other as String] in
-            try #require(storageCode { try Environment.open(.init(other)) } == .incompatibleLockFile)
+            try #require(
+                storageCode { try Environment.open(.init(other)) } == .incompatibleLockFile)
         }
         #expect(storageCode { try environment.put("a", "3") } == .replacedWhileOpen)
     }
 
     /// A mount of the file itself has one link.
-    @Test(.enabled(if: EnvironmentFailureTests.isRoot)) func aMountedFileHasOneWriter() async throws {
+    @Test(.enabled(if: EnvironmentFailureTests.isRoot)) func aMountedFileHasOneWriter() async throws
+    {
         do { try Environment.open(.init(path)).put("a", "1") }
         try #require(FileManager.default.createFile(atPath: other, contents: Data()))
         try #require(mount(path, other, nil, 4096, nil) == 0)
@@ -57,29 +62,39 @@ import Testing
             let environment = try Environment.open(.init(path))
             try environment.put("a", "2")
             await #expect(processExitsWith: .success) { [other = other as String] in
-                try #require(storageCode { try Environment.open(.init(other)) } == .incompatibleLockFile)
-                try #require(storageCode { try Environment.open(.init(other) { $0.access = .readOnly }) } == .incompatibleLockFile)
+                try #require(
+                    storageCode { try Environment.open(.init(other)) } == .incompatibleLockFile)
+                try #require(
+                    storageCode { try Environment.open(.init(other) { $0.access = .readOnly }) }
+                        == .incompatibleLockFile)
                 try #require(!FileManager.default.fileExists(atPath: other + ".control"))
             }
         }
     }
 
     /// Readers do nothing to one another, and keep writers of the other name away.
-    @Test(.enabled(if: EnvironmentFailureTests.isRoot)) func aMountedFileHasManyReaders() async throws {
+    @Test(.enabled(if: EnvironmentFailureTests.isRoot)) func aMountedFileHasManyReaders()
+        async throws
+    {
         do { try Environment.open(.init(path)).put("a", "1") }
         try #require(FileManager.default.createFile(atPath: other, contents: Data()))
         try #require(mount(path, other, nil, 4096, nil) == 0)
         defer { umount2(other, 2) }
         let environment = try Environment.open(.init(path) { $0.access = .readOnly })
         await #expect(processExitsWith: .success) { [other = other as String] in
-            try #require(storageCode { try Environment.open(.init(other)) } == .incompatibleLockFile)
-            try #require(try Environment.open(.init(other) { $0.access = .readOnly }).read().text("a") == "1")
+            try #require(
+                storageCode { try Environment.open(.init(other)) } == .incompatibleLockFile)
+            try #require(
+                try Environment.open(.init(other) { $0.access = .readOnly }).read().text("a") == "1"
+            )
         }
         #expect(try environment.read().text("a") == "1")
     }
 
     /// The same control file under both names: no second name.
-    @Test(.enabled(if: EnvironmentFailureTests.isRoot)) func aMountedDirectoryIsTheSame() async throws {
+    @Test(.enabled(if: EnvironmentFailureTests.isRoot)) func aMountedDirectoryIsTheSame()
+        async throws
+    {
         let mounted = directory.file("mounted")
         let inner = directory.file("inner")
         for path in [mounted, inner] { try #require(mkdir(path, 0o700) == 0) }

@@ -2,7 +2,8 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Threads that run one at a time, in the order of a seed. In processes of their own: all of a process's threads take part.
+/// Threads that run one at a time, in the order of a seed. In processes of their own: all of a
+/// process's threads take part.
 @Suite("Environment: stepped threads") struct SteppedThreadsTests {
     /// The order in which three threads hand a number around.
     private static func order(_ seed: UInt64) throws -> [Int] {
@@ -34,7 +35,8 @@ import Testing
         }
     }
 
-    /// A thread that waits with a lock of another monitor keeps nobody from running who wants that lock.
+    /// A thread that waits with a lock of another monitor keeps nobody from running who wants
+    /// that lock.
     @Test func aLockThatIsHeldPassesTheTurnOn() async {
         await #expect(processExitsWith: .success) {
             for seed in 1...50 {
@@ -61,7 +63,8 @@ import Testing
         }
     }
 
-    /// What a commit meets does not depend on the machine: the writer thread, the callers and the line take turns.
+    /// What a commit meets does not depend on the machine: the writer thread, the callers and
+    /// the line take turns.
     @Test func writersOfAFileTakeTheSameTurns() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("a")

@@ -5,7 +5,8 @@ import Glibc
 import Synchronization
 import Testing
 
-/// What is brought to the medium, and in which order: a name never leads to a file that is not there yet.
+/// What is brought to the medium, and in which order: a name never leads to a file that is not
+/// there yet.
 @Suite("Environment: what is synchronised") struct SynchronizationTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -17,7 +18,9 @@ import Testing
 
     /// The synchronising calls of a body.
     private func synced(_ body: () throws -> Void) throws -> [String] {
-        try SystemCalls.made(in: directory.path, body).filter { $0.hasPrefix("fsync") || $0.hasPrefix("fdatasync") || $0.hasPrefix("mdb_env_sync") }
+        try SystemCalls.made(in: directory.path, body).filter {
+            $0.hasPrefix("fsync") || $0.hasPrefix("fdatasync") || $0.hasPrefix("mdb_env_sync")
+        }
     }
 
     private func open(_ durability: Environment.Durability = .full) throws -> Environment {
@@ -42,7 +45,8 @@ import Testing
         #expect(copy == [])
     }
 
-    /// LMDB writes the meta page through a descriptor that synchronises; the pages before it are synchronised first.
+    /// LMDB writes the meta page through a descriptor that synchronises; the pages before it
+    /// are synchronised first.
     @Test func aCommitIsSynchronisedOnce() throws {
         let environment = try open()
         try environment.put("a", "1")
@@ -71,7 +75,9 @@ import Testing
     @Test func aFileThatCannotBeSynchronisedIsNotVouchedFor() throws {
         var environment: Environment? = try open()
         try environment?.put("a", "1")
-        #expect(SystemCalls.failing("fdatasync", in: directory.path, with: EIO) { environment = nil } == 1)
+        #expect(
+            SystemCalls.failing("fdatasync", in: directory.path, with: EIO) { environment = nil }
+                == 1)
         #expect(try ControlRecord.read(path + ".control")?.vouch == nil)
         environment = try open()
         try environment?.put("a", "2")
@@ -81,12 +87,15 @@ import Testing
     @Test func aCopyIsWholeBeforeItHasItsName() throws {
         let environment = try open()
         try environment.put("a", "1")
-        let calls = try synced { try Environment.copy(try environment.read(), to: directory.file("b.realm"), key: nil) }
+        let calls = try synced {
+            try Environment.copy(try environment.read(), to: directory.file("b.realm"), key: nil)
+        }
         #expect(Array(calls.suffix(2)) == ["fsync b.realm.copying", "fsync ."])
         for skipped in [0, 1] as [Int32] {
             let code = storageCode {
                 try SystemCalls.failing("fsync", in: directory.path, with: EIO, after: skipped) {
-                    try Environment.copy(try environment.read(), to: directory.file("c.realm"), key: nil)
+                    try Environment.copy(
+                        try environment.read(), to: directory.file("c.realm"), key: nil)
                 }
             }
             #expect(code == .inputOutput)
@@ -102,10 +111,14 @@ import Testing
             defer { ticket.cancel() }
             try environment.compact(ticket)
         }
-        #expect(calls.filter { $0.hasPrefix("fsync") } == ["fsync a.realm.compacting", "fsync a.realm.control", "fsync ."])
+        #expect(
+            calls.filter { $0.hasPrefix("fsync") } == [
+                "fsync a.realm.compacting", "fsync a.realm.control", "fsync .",
+            ])
     }
 
-    /// Until the names are changed, a failure changes nothing; after that, nobody knows which file is at the path after a loss of power.
+    /// Until the names are changed, a failure changes nothing; after that, nobody knows which
+    /// file is at the path after a loss of power.
     @Test(arguments: [0, 1, 2]) func aCompactionWhoseSynchronisingFails(skipped: Int32) throws {
         do {
             let environment = try open()
@@ -113,17 +126,21 @@ import Testing
             let code = storageCode {
                 let ticket = try environment.writer.begin()
                 defer { ticket.cancel() }
-                try SystemCalls.failing("fsync", in: directory.path, with: EIO, after: skipped) { try environment.compact(ticket) }
+                try SystemCalls.failing("fsync", in: directory.path, with: EIO, after: skipped) {
+                    try environment.compact(ticket)
+                }
             }
             #expect(code == .inputOutput)
-            #expect(storageCode { try environment.put("a", "2") } == (skipped == 2 ? .poisoned : nil))
+            #expect(
+                storageCode { try environment.put("a", "2") } == (skipped == 2 ? .poisoned : nil))
             #expect(try environment.read().text("a") == (skipped == 2 ? "1" : "2"))
         }
         #expect(try open().read().text("a") == (skipped == 2 ? "1" : "2"))
         #expect(directory.names.filter { $0.contains("compacting") } == [])
     }
 
-    /// Whether the medium has a commit whose synchronising failed is not known: the file takes no more, and the next one to open it writes its meta pages again.
+    /// Whether the medium has a commit whose synchronising failed is not known: the file takes
+    /// no more, and the next one to open it writes its meta pages again.
     @Test func aCommitWhoseSynchronisingFails() throws {
         do {
             let environment = try open()
@@ -131,7 +148,9 @@ import Testing
             var code: StorageError.Code?
             let calls = try synced {
                 // LMDB's own, then the one that asks whether the medium fails.
-                let failures = SystemCalls.failing("fdatasync", in: directory.path, with: EIO) { code = storageCode { try environment.put("a", "2") } }
+                let failures = SystemCalls.failing("fdatasync", in: directory.path, with: EIO) {
+                    code = storageCode { try environment.put("a", "2") }
+                }
                 #expect(failures == 2)
             }
             #expect(code == .inputOutput)
@@ -140,7 +159,10 @@ import Testing
             #expect(storageCode { try environment.put("a", "3") } == .poisoned)
         }
         #expect(try ControlRecord.read(path + ".control")?.isSuspect == true)
-        #expect(storageCode { try SystemCalls.failing("fsync", in: directory.path, with: EIO) { _ = try open() } } == .inputOutput)
+        #expect(
+            storageCode {
+                try SystemCalls.failing("fsync", in: directory.path, with: EIO) { _ = try open() }
+            } == .inputOutput)
         #expect(try ControlRecord.read(path + ".control")?.isSuspect == true)
         var environment: Environment?
         #expect(try synced { environment = try open() }.contains("fsync a.realm"))
@@ -154,8 +176,16 @@ import Testing
         let environment = try open()
         try environment.put("a", "1")
         for error in [EIO, ENOSPC, MDB_MAP_FULL] {
-            let code = storageCode { try SystemCalls.failing("mdb_txn_commit", in: directory.path, with: Int32(error)) { try environment.put("a", "2") } }
-            #expect(code == (error == EIO ? .inputOutput : error == ENOSPC ? .outOfDiskSpace : .addressSpaceExhausted))
+            let code = storageCode {
+                try SystemCalls.failing("mdb_txn_commit", in: directory.path, with: Int32(error)) {
+                    try environment.put("a", "2")
+                }
+            }
+            #expect(
+                code
+                    == (error == EIO
+                        ? .inputOutput : error == ENOSPC ? .outOfDiskSpace : .addressSpaceExhausted)
+            )
             #expect(try environment.read().text("a") == "1")
         }
         try environment.put("a", "3")

@@ -8,7 +8,8 @@ final class TemporaryDirectory: Sendable {
     let path: String
 
     init(in parent: String = NSTemporaryDirectory()) throws {
-        path = URL(fileURLWithPath: parent, isDirectory: true)
+        path =
+            URL(fileURLWithPath: parent, isDirectory: true)
             .appendingPathComponent("freehold-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -27,7 +28,9 @@ final class TemporaryDirectory: Sendable {
     /// Every file's bytes, to prove that nothing changed.
     var contents: [String: Data] {
         var contents: [String: Data] = [:]
-        for name in names { contents[name] = FileManager.default.contents(atPath: file(name)) ?? Data() }
+        for name in names {
+            contents[name] = FileManager.default.contents(atPath: file(name)) ?? Data()
+        }
         return contents
     }
 }

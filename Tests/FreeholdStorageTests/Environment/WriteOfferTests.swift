@@ -21,9 +21,13 @@ struct WriteOfferTests {
     }
 
     /// A request that counts its offers.
-    private func request(_ owner: Owner? = nil, timeout: Duration? = nil) -> (request: WriteRequest, offers: Shared<Int>, error: Shared<StorageError?>) {
+    private func request(_ owner: Owner? = nil, timeout: Duration? = nil) -> (
+        request: WriteRequest, offers: Shared<Int>, error: Shared<StorageError?>
+    ) {
         let (offers, failure) = (Shared(0), Shared<StorageError?>(nil))
-        let request = environment.writer.request(owner: owner.map { ObjectIdentifier($0) }, timeout: timeout) { _, error in
+        let request = environment.writer.request(
+            owner: owner.map { ObjectIdentifier($0) }, timeout: timeout
+        ) { _, error in
             if let error { failure.change { $0 = error } } else { offers.change { $0 += 1 } }
         }
         request.armFirstPatience()
@@ -53,7 +57,8 @@ struct WriteOfferTests {
         try environment.put("a", "1")
         let second = request()
         #expect((first.offers.value, second.offers.value) == (1, 1))
-        // The first owner comes by while another one has the turn: it is offered it next, before those who came later.
+        // The first owner comes by while another one has the turn: it is offered it next,
+        // before those who came later.
         let ticket = try #require(try second.request.accept())
         let third = request()
         #expect(try first.request.accept() == nil)
@@ -117,7 +122,8 @@ struct WriteOfferTests {
     }
 
     @Test func aRequestThatWaitedTooLongFailsOnce() throws {
-        let ticket = try environment.writer.begin(as: WriterIdentity(fileID: #fileID, line: #line, thread: 1))
+        let ticket = try environment.writer.begin(
+            as: WriterIdentity(fileID: #fileID, line: #line, thread: 1))
         let (request, offers, error) = request(timeout: .milliseconds(1))
         #expect(environment.passNextDeadline())
         #expect(error.value?.code == .writeLockTimeout)
@@ -142,7 +148,9 @@ struct WriteOfferTests {
         for _ in 0..<100 {
             let ticket = try environment.writer.begin()
             let short: @Sendable () throws -> Void = {
-                let code = storageCode { try environment.writer.begin(timeout: .microseconds(100)).cancel() }
+                let code = storageCode {
+                    try environment.writer.begin(timeout: .microseconds(100)).cancel()
+                }
                 #expect(code == nil || code == .writeLockTimeout)
             }
             let holder: @Sendable () throws -> Void = { ticket.cancel() }
@@ -184,7 +192,9 @@ struct WriteOfferTests {
             // The offer ends after 5 ms.
             let ticket = try environment.writer.begin(timeout: .seconds(30))
             let start = ContinuousClock.now
-            try #require(storageCode { try environment.writer.begin(timeout: .milliseconds(50)) } == .writeLockTimeout)
+            try #require(
+                storageCode { try environment.writer.begin(timeout: .milliseconds(50)) }
+                    == .writeLockTimeout)
             let waited = ContinuousClock.now - start
             try #require(waited >= .milliseconds(50) && waited < .seconds(30))
             ticket.cancel()
@@ -195,10 +205,14 @@ struct WriteOfferTests {
 
     /// What the error says of a holder in another process.
     @Test func anotherProcessIsNamed() async throws {
-        let ticket = try environment.writer.begin(as: WriterIdentity(fileID: #fileID, line: 4_711, thread: Int(getpid())))
-        await #expect(processExitsWith: .success) { [path = path as String, holder = getpid() as Int32] in
+        let ticket = try environment.writer.begin(
+            as: WriterIdentity(fileID: #fileID, line: 4_711, thread: Int(getpid())))
+        await #expect(processExitsWith: .success) {
+            [path = path as String, holder = getpid() as Int32] in
             let environment = try Environment.open(.init(path))
-            let error = #expect(throws: StorageError.self) { try environment.writer.begin(timeout: .milliseconds(1)).cancel() }
+            let error = #expect(throws: StorageError.self) {
+                try environment.writer.begin(timeout: .milliseconds(1)).cancel()
+            }
             let text = error?.message ?? ""
             try #require(error?.code == .writeLockTimeout)
             try #require(text.contains("by process \(holder) ('") && text.contains(", thread "))
@@ -216,7 +230,9 @@ struct WriteOfferTests {
         let deadlines = Deadlines()
         let (calls, isCalled) = (Shared(0), DispatchSemaphore(value: 0))
         let now = ContinuousClock.now
-        let withdrawn = deadlines.arm(at: now + .seconds(3_600), path: path) { calls.change { $0 += 100 } }
+        let withdrawn = deadlines.arm(at: now + .seconds(3_600), path: path) {
+            calls.change { $0 += 100 }
+        }
         for time in [20, 10] {
             deadlines.arm(at: now + .milliseconds(time), path: path) {
                 calls.change { $0 += 1 }

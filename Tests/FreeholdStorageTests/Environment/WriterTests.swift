@@ -67,7 +67,7 @@ struct WriterTests {
         let ticket = try environment.writer.begin()
         let order = Shared<[Int]>([])
         let environment = environment
-        let threads = (0 ..< 10).map { index in
+        let threads = (0..<10).map { index in
             let thread = Thread {
                 do {
                     let ticket = try environment.writer.begin()
@@ -83,7 +83,7 @@ struct WriterTests {
         #expect(order.value.isEmpty)
         ticket.cancel()
         while threads.contains(where: { !$0.isFinished }) { sched_yield() }
-        #expect(order.value == Array(0 ..< 10))
+        #expect(order.value == Array(0..<10))
     }
 
     @Test func requestsAreGrantedInOrderAndNotBefore() async throws {
@@ -91,7 +91,7 @@ struct WriterTests {
         let environment = environment
         let order = Shared<[Int]>([])
         await withTaskGroup(of: Void.self) { group in
-            for index in 0 ..< 20 {
+            for index in 0..<20 {
                 let granted = AsyncStream<Void>.makeStream()
                 environment.writer.begin { result in
                     order.change { $0.append(index) }
@@ -104,7 +104,7 @@ struct WriterTests {
             #expect(environment.writer.waitingCount == 20)
             ticket.cancel()
         }
-        #expect(order.value == Array(0 ..< 20))
+        #expect(order.value == Array(0..<20))
     }
 
     @Test func aCancelledRequestIsNeverGranted() async throws {
@@ -128,7 +128,7 @@ struct WriterTests {
     @Test func cancellingRacesWithGrantingWithoutLosingATurn() async throws {
         let environment = environment
         let outcomes = Shared((granted: 0, cancelled: 0))
-        for _ in 0 ..< 200 {
+        for _ in 0..<200 {
             let request = environment.writer.begin { result in
                 if case .success(let ticket) = result { ticket.cancel() }
                 outcomes.change { $0.granted += 1 }
@@ -148,7 +148,8 @@ struct WriterTests {
 
     @Test func asynchronousCommitsCompleteOnTheWriterThread() async throws {
         let environment = environment
-        let version = try await withCheckedThrowingContinuation { (done: CheckedContinuation<UInt64, any Error>) in
+        let version = try await withCheckedThrowingContinuation {
+            (done: CheckedContinuation<UInt64, any Error>) in
             environment.writer.begin { result in
                 do {
                     try result.get().commitAsync({ try $0.put("a", "1") }) { outcome in
@@ -165,21 +166,29 @@ struct WriterTests {
 
     @Test func aSynchronousCommitInAGrantRunsInPlace() async throws {
         let environment = environment
-        let text = try await withCheckedThrowingContinuation { (done: CheckedContinuation<String?, any Error>) in
+        let text = try await withCheckedThrowingContinuation {
+            (done: CheckedContinuation<String?, any Error>) in
             environment.writer.begin { result in
-                done.resume(with: Result { try result.get().commit { try $0.put("a", "1") }.1.text("a") })
+                done.resume(
+                    with: Result { try result.get().commit { try $0.put("a", "1") }.1.text("a") })
             }
         }
         #expect(text == "1")
     }
 
     /// Whoever asks without waiting is refused as others are, by the callback.
-    @Test(.disabled(if: EncryptedSuite.isOn, "makes a plain copy")) func aRequestToAFileThatTakesNoChangesIsRefused() async throws {
+    @Test(.disabled(if: EncryptedSuite.isOn, "makes a plain copy"))
+    func aRequestToAFileThatTakesNoChangesIsRefused() async throws {
         try environment.put("a", "1")
         func refusal(_ environment: Environment) async -> StorageError.Code? {
-            await withCheckedContinuation { (done: CheckedContinuation<StorageError.Code?, Never>) in
+            await withCheckedContinuation {
+                (done: CheckedContinuation<StorageError.Code?, Never>) in
                 environment.writer.begin { result in
-                    if case .failure(let error) = result { done.resume(returning: error.code) } else { done.resume(returning: nil) }
+                    if case .failure(let error) = result {
+                        done.resume(returning: error.code)
+                    } else {
+                        done.resume(returning: nil)
+                    }
                 }
             }
         }
@@ -189,15 +198,22 @@ struct WriterTests {
         let readOnly = try Environment.open(.init(copy) { $0.access = .readOnly })
         #expect(await refusal(readOnly) == .readOnly)
         // After a failure of the medium.
-        #expect(storageCode { try SystemCalls.failing("fdatasync", in: directory.path, with: EIO) { try environment.put("a", "2") } } == .inputOutput)
+        #expect(
+            storageCode {
+                try SystemCalls.failing("fdatasync", in: directory.path, with: EIO) {
+                    try environment.put("a", "2")
+                }
+            } == .inputOutput)
         #expect(await refusal(environment) == .poisoned)
     }
 
     @Test func anAsynchronousFailureReachesTheCompletion() async throws {
         let ticket = try environment.writer.begin()
         await #expect(throws: Refusal.self) {
-            try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-                ticket.commitAsync({ _ in throw Refusal() }) { (outcome: Result<(Void, ReadTransaction), any Error>) in
+            try await withCheckedThrowingContinuation {
+                (done: CheckedContinuation<Void, any Error>) in
+                ticket.commitAsync({ _ in throw Refusal() }) {
+                    (outcome: Result<(Void, ReadTransaction), any Error>) in
                     done.resume(with: outcome.map { _ in () })
                 }
             }
@@ -208,38 +224,43 @@ struct WriterTests {
     @Test func everyLMDBTransactionRunsOnOneThread() throws {
         let environment = environment
         let threads = Shared<Set<UInt>>([])
-        try runThreads((0 ..< 8).map { index in
-            {
-                for round in 0 ..< 10 {
-                    try environment.writer.begin().commit { transaction in
-                        let thread = UInt(pthread_self())
-                        threads.change { _ = $0.insert(thread) }
-                        try transaction.put("\(index)-\(round)", "x")
+        try runThreads(
+            (0..<8).map { index in
+                {
+                    for round in 0..<10 {
+                        try environment.writer.begin().commit { transaction in
+                            let thread = UInt(pthread_self())
+                            threads.change { _ = $0.insert(thread) }
+                            try transaction.put("\(index)-\(round)", "x")
+                        }
                     }
                 }
-            }
-        })
+            })
         #expect(threads.change { $0.count } == 1)
         #expect(try environment.read().entryCount(.clusters) == 80)
     }
 
     @Test func misuseTraps() async throws {
         let path = path
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = path + "1" as String] in
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [path = path + "1" as String] in
             let ticket = try Environment.open(.init(path)).writer.begin()
             ticket.cancel()
             ticket.cancel()
         }.map { expectMessage($0, "A write ticket was committed or cancelled twice.") }
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = path + "2" as String] in
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [path = path + "2" as String] in
             let environment = try Environment.open(.init(path))
             var leaked: WriteTransaction?
             _ = try environment.writer.begin().commit { leaked = $0 }
             try leaked?.put("a", "1")
         }.map { expectMessage($0, "A write transaction was used after its end.") }
-        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = path + "3" as String] in
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [path = path + "3" as String] in
             let environment = try Environment.open(.init(path))
             alarm(60)
-            try environment.writer.begin().commitAsync({ _ in }, completion: { _ in _ = try? environment.writer.begin() })
+            try environment.writer.begin().commitAsync(
+                { _ in }, completion: { _ in _ = try? environment.writer.begin() })
             while true { pause() }
         }.map { expectMessage($0, "A blocking write was begun on the writer thread") }
     }

@@ -8,9 +8,11 @@ import Testing
 @Suite(.disabled(if: EncryptedSuite.isOn, "writes plain records")) struct IndexDamageTests {
     private typealias Entry = (key: [UInt8], value: [UInt8])
 
-    /// The first 12 rows have 7, the next one 8, the last one 9. Only even keys, so that rows can come
-    /// between.
-    private static func makeFile(_ options: Store.Options) throws -> (Environment, TableID, ColumnID) {
+    /// The first 12 rows have 7, the next one 8, the last one 9. Only even keys, so that rows
+    /// can come between.
+    private static func makeFile(_ options: Store.Options) throws -> (
+        Environment, TableID, ColumnID
+    ) {
         let store = try Store.open(options)
         let (table, number) = try write(store) { writeSet in
             let table = writeSet.createTable(named: "Items")

@@ -3,7 +3,8 @@ import Testing
 
 @testable import FreeholdStorage
 
-/// Indexes of which each entry has 4 row keys at most, so that a few rows make values with several entries.
+/// Indexes of which each entry has 4 row keys at most, so that a few rows make values with
+/// several entries.
 @Suite struct IndexWriterTests {
     private struct Fixture {
         let table: TableID
@@ -13,14 +14,17 @@ import Testing
 
         init(in writeSet: WriteSet) {
             table = writeSet.createTable(named: "Items")
-            let key = writeSet.addColumn(to: table, named: "id", type: .integer, isNullable: false, isIndexed: false)
+            let key = writeSet.addColumn(
+                to: table, named: "id", type: .integer, isNullable: false, isIndexed: false)
             writeSet.setPrimaryKey(key, of: table)
-            number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: true, isIndexed: true)
+            number = writeSet.addColumn(
+                to: table, named: "number", type: .integer, isNullable: true, isIndexed: true)
         }
 
         mutating func set(_ key: Int64, _ value: Int64?, _ writeSet: WriteSet) {
             let target = writeSet.mutableTable(table)
-            let row = target.mutableRow(RowKey(rawValue: key)) ?? target.insertRow(RowKey(rawValue: key))
+            let row =
+                target.mutableRow(RowKey(rawValue: key)) ?? target.insertRow(RowKey(rawValue: key))
             if let value { row.setInteger(number, value) } else { row.setNull(number) }
             rows[key] = .some(value)
         }
@@ -44,7 +48,9 @@ import Testing
         return layout
     }
 
-    private static func indexKey(_ value: Int64?) -> IndexKey { value.map { .integer($0) } ?? .null }
+    private static func indexKey(_ value: Int64?) -> IndexKey {
+        value.map { .integer($0) } ?? .null
+    }
 
     private func expectEqual(_ snapshot: Snapshot, _ fixture: Fixture, _ comment: Comment) throws {
         let index = try #require(snapshot.table(fixture.table).index(of: fixture.number))
@@ -58,11 +64,14 @@ import Testing
         for low in [nil, 0, 2] as [Int64?] {
             for high in [0, 1, 3] as [Int64] {
                 let lower: [(IndexBound, (Int64?) -> Bool)] = [
-                    (.unbounded, { _ in true }), (.including(Self.indexKey(low)), { $0 ?? .min >= low ?? .min }),
+                    (.unbounded, { _ in true }),
+                    (.including(Self.indexKey(low)), { $0 ?? .min >= low ?? .min }),
                     (.excluding(Self.indexKey(low)), { $0 ?? .min > low ?? .min }),
                 ]
                 let upper: [(IndexBound, (Int64?) -> Bool)] = [
-                    (.unbounded, { _ in true }), (.including(.integer(high)), { $0 ?? .min <= high }), (.excluding(.integer(high)), { $0 ?? .min < high }),
+                    (.unbounded, { _ in true }),
+                    (.including(.integer(high)), { $0 ?? .min <= high }),
+                    (.excluding(.integer(high)), { $0 ?? .min < high }),
                 ]
                 for (from, isAbove) in lower {
                     for (to, isBelow) in upper {
@@ -70,14 +79,18 @@ import Testing
                         var found: [Int64] = []
                         try index.appendKeys(from: from, to: to, to: &found)
                         #expect(found == expected, comment)
-                        #expect(try index.estimatedCount(from: from, to: to, limit: .max) == expected.count, comment)
+                        #expect(
+                            try index.estimatedCount(from: from, to: to, limit: .max)
+                                == expected.count, comment)
                     }
                 }
             }
         }
     }
 
-    private static func entries(_ store: Store) throws -> [(key: [UInt8], value: [UInt8])] { try store.environment.read().entries(.indexes) }
+    private static func entries(_ store: Store) throws -> [(key: [UInt8], value: [UInt8])] {
+        try store.environment.read().entries(.indexes)
+    }
 
     @Test(arguments: [UInt64.testSeed(), 1, 2])
     func randomChanges(seed: UInt64) throws {
@@ -92,14 +105,24 @@ import Testing
                         let value = random.pick([nil, 0, 1, 2, 3] as [Int64?])
                         let same = fixture.keys { $0 == value }
                         switch random.int(0...5) {
-                        // The first and the last rows of a value go, and with them its first and last entries.
+                        // The first and the last rows of a value go, and with them its first
+                        // and last entries.
                         case 0: try fixture.delete(Array(same.prefix(random.int(0...9))), writeSet)
                         case 1: try fixture.delete(Array(same.suffix(random.int(0...9))), writeSet)
                         case 2:
                             let other = random.pick([nil, 0, 1, 2, 3] as [Int64?])
-                            for key in same where random.once(in: 2) { fixture.set(key, other, writeSet) }
-                        case 3: try fixture.delete(same.filter { _ in random.once(in: 3) }, writeSet)
-                        default: for _ in 0..<random.int(1...12) { fixture.set(random.once(in: 20) ? random.pick([.min, .max - 1]) : Int64(random.int(-60...60)), value, writeSet) }
+                            for key in same where random.once(in: 2) {
+                                fixture.set(key, other, writeSet)
+                            }
+                        case 3:
+                            try fixture.delete(same.filter { _ in random.once(in: 3) }, writeSet)
+                        default:
+                            for _ in 0..<random.int(1...12) {
+                                fixture.set(
+                                    random.once(in: 20)
+                                        ? random.pick([.min, .max - 1])
+                                        : Int64(random.int(-60...60)), value, writeSet)
+                            }
                         }
                     }
                 }
@@ -108,40 +131,65 @@ import Testing
                 let problems = try store.check(snapshot)
                 #expect(problems == [], comment)
                 let entries = try Self.entries(store)
-                let firsts = entries.filter { $0.key.count == 7 || $0.key.count == 15 && $0.key[6] == 1 }
+                let firsts = entries.filter {
+                    $0.key.count == 7 || $0.key.count == 15 && $0.key[6] == 1
+                }
                 #expect(firsts.count == Set(fixture.rows.values).count, comment)
                 for first in firsts {
-                    let isFollowed = entries.contains { $0.key.count == first.key.count + 8 && $0.key.starts(with: first.key) }
-                    #expect(first.value.withUnsafeBytes { IndexEntry.isFollowed($0) } == isFollowed, comment)
+                    let isFollowed = entries.contains {
+                        $0.key.count == first.key.count + 8 && $0.key.starts(with: first.key)
+                    }
+                    #expect(
+                        first.value.withUnsafeBytes { IndexEntry.isFollowed($0) } == isFollowed,
+                        comment)
                     if isFollowed { seenFollowed += 1 } else { seenAlone += 1 }
                 }
                 if !problems.isEmpty { return }
             }
-            // Whether a run met both shapes often is a question of its seed, and answered for those that never change.
-            if [1, 2].contains(seed) { #expect(seenFollowed > 50 && seenAlone > 50, "seed \(seed)") }
+            // Whether a run met both shapes often is a question of its seed, and answered for
+            // those that never change.
+            if [1, 2].contains(seed) {
+                #expect(seenFollowed > 50 && seenAlone > 50, "seed \(seed)")
+            }
         }
     }
 
-    /// Values on many pages, of which runs change, vanish and come: the writer steps from entry to entry, over pages that split and merge.
+    /// Values on many pages, of which runs change, vanish and come: the writer steps from entry
+    /// to entry, over pages that split and merge.
     @Test(arguments: [UInt64.testSeed(), 1])
     func neighbouringValues(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: Self.layout) { store in
             var (fixture, snapshot) = try write(store) { writeSet in
                 var fixture = Fixture(in: writeSet)
-                for key in 0..<2_000 as Range<Int64> { fixture.set(key, key / 2 * 3 % 1_000, writeSet) }
+                for key in 0..<2_000 as Range<Int64> {
+                    fixture.set(key, key / 2 * 3 % 1_000, writeSet)
+                }
                 return fixture
             }
             for number in 0..<12 {
                 (_, snapshot) = try write(store) { writeSet in
                     for _ in 0..<random.int(1...3) {
                         let from = Int64(random.int(-50...1_000))
-                        let run = fixture.keys { $0.map { $0 >= from && $0 < from + Int64(random.int(1...600)) } ?? random.once(in: 2) }
+                        let run = fixture.keys {
+                            $0.map { $0 >= from && $0 < from + Int64(random.int(1...600)) }
+                                ?? random.once(in: 2)
+                        }
                         switch random.int(0...3) {
                         case 0: try fixture.delete(run, writeSet)
                         case 1: try fixture.delete(run.filter { _ in random.once(in: 2) }, writeSet)
-                        case 2: for key in run { fixture.set(key, random.once(in: 9) ? nil : Int64(random.int(-100...1_100)), writeSet) }
-                        default: for _ in 0..<300 { fixture.set(Int64(random.int(0...3_000)), from + Int64(random.int(0...200)), writeSet) }
+                        case 2:
+                            for key in run {
+                                fixture.set(
+                                    key, random.once(in: 9) ? nil : Int64(random.int(-100...1_100)),
+                                    writeSet)
+                            }
+                        default:
+                            for _ in 0..<300 {
+                                fixture.set(
+                                    Int64(random.int(0...3_000)), from + Int64(random.int(0...200)),
+                                    writeSet)
+                            }
                         }
                     }
                 }
@@ -156,21 +204,34 @@ import Testing
         }
     }
 
-    /// What the entries of one value are after each step: row keys of the first, whether it is followed, and the later bounds.
+    /// What the entries of one value are after each step: row keys of the first, whether it is
+    /// followed, and the later bounds.
     @Test func entriesComeAndGo() throws {
         try withTemporaryStore(layout: Self.layout) { store in
             var (fixture, _) = try write(store) { Fixture(in: $0) }
-            func expect(_ first: [Int64], followed: Bool, later: [Int64], sourceLocation: SourceLocation = #_sourceLocation) throws {
+            func expect(
+                _ first: [Int64], followed: Bool, later: [Int64],
+                sourceLocation: SourceLocation = #_sourceLocation
+            ) throws {
                 let entries = try Self.entries(store)
                 var keys: [Int64] = []
                 if let entry = entries.first {
                     #expect(entry.key.count == 15, sourceLocation: sourceLocation)
-                    #expect(entry.value.withUnsafeBytes { IndexEntry.appendKeys($0, bound: nil, to: &keys) }, sourceLocation: sourceLocation)
-                    #expect(entry.value.withUnsafeBytes { IndexEntry.isFollowed($0) } == followed, sourceLocation: sourceLocation)
+                    #expect(
+                        entry.value.withUnsafeBytes {
+                            IndexEntry.appendKeys($0, bound: nil, to: &keys)
+                        }, sourceLocation: sourceLocation)
+                    #expect(
+                        entry.value.withUnsafeBytes { IndexEntry.isFollowed($0) } == followed,
+                        sourceLocation: sourceLocation)
                 }
                 #expect(keys == first, sourceLocation: sourceLocation)
-                #expect(entries.dropFirst().map { $0.key.withUnsafeBytes { IndexEntry.bound(in: $0) } } == later, sourceLocation: sourceLocation)
-                #expect(try store.check(try store.newestSnapshot()) == [], sourceLocation: sourceLocation)
+                #expect(
+                    entries.dropFirst().map { $0.key.withUnsafeBytes { IndexEntry.bound(in: $0) } }
+                        == later, sourceLocation: sourceLocation)
+                #expect(
+                    try store.check(try store.newestSnapshot()) == [],
+                    sourceLocation: sourceLocation)
             }
             func change(_ body: (WriteSet) throws -> Void) throws { try write(store, body) }
             try change { for key in 1...4 as ClosedRange<Int64> { fixture.set(key * 10, 7, $0) } }
@@ -206,7 +267,8 @@ import Testing
 
     /// Entries that no commit would leave behind, of a value with three.
     enum Damage: CaseIterable {
-        case notAnnounced, announcesNothing, firstIsMissing, laterAnnounces, boundTooLow, firstHasABound, middleIsMissing, allLaterAreMissing, wrongTotal
+        case notAnnounced, announcesNothing, firstIsMissing, laterAnnounces, boundTooLow,
+            firstHasABound, middleIsMissing, allLaterAreMissing, wrongTotal
     }
 
     @Test(arguments: Damage.allCases)
@@ -245,7 +307,11 @@ import Testing
         try store.environment.writer.begin().commit { transaction in
             try transaction.deleteAll(.indexes)
             for entry in entries {
-                try entry.key.withUnsafeBytes { key in try entry.value.withUnsafeBytes { try transaction.put(.indexes, key: key, value: $0) } }
+                try entry.key.withUnsafeBytes { key in
+                    try entry.value.withUnsafeBytes {
+                        try transaction.put(.indexes, key: key, value: $0)
+                    }
+                }
             }
         }
         let damaged = try Store.open(options)
@@ -257,16 +323,30 @@ import Testing
         switch damage {
         case .announcesNothing:
             #expect(throws: StorageError.self) { try index.count(equalTo: .integer(8)) }
-            #expect(throws: StorageError.self) { try index.appendKeys(equalTo: .integer(8), to: &keys) }
-            #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
+            #expect(throws: StorageError.self) {
+                try index.appendKeys(equalTo: .integer(8), to: &keys)
+            }
+            #expect(throws: StorageError.self) {
+                try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys)
+            }
         case .allLaterAreMissing:
-            #expect(throws: StorageError.self) { try index.appendKeys(equalTo: .integer(7), to: &keys) }
-            #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .excluding(.integer(9)), to: &keys) }
+            #expect(throws: StorageError.self) {
+                try index.appendKeys(equalTo: .integer(7), to: &keys)
+            }
+            #expect(throws: StorageError.self) {
+                try index.appendKeys(from: .unbounded, to: .excluding(.integer(9)), to: &keys)
+            }
         case .notAnnounced:
-            #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
+            #expect(throws: StorageError.self) {
+                try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys)
+            }
         case .laterAnnounces:
-            #expect(throws: StorageError.self) { try index.appendKeys(equalTo: .integer(7), to: &keys) }
-            #expect(throws: StorageError.self) { try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys) }
+            #expect(throws: StorageError.self) {
+                try index.appendKeys(equalTo: .integer(7), to: &keys)
+            }
+            #expect(throws: StorageError.self) {
+                try index.appendKeys(from: .unbounded, to: .unbounded, to: &keys)
+            }
         case .firstIsMissing, .firstHasABound: #expect(try index.count(equalTo: .integer(7)) == 0)
         case .boundTooLow, .middleIsMissing, .wrongTotal: break
         }

@@ -211,7 +211,8 @@ import Testing
         #expect(report.tables.first?.missingValueCounts == ["text": 1])
     }
 
-    /// An element that was a link to a lost row makes its row incomplete, inside of a mixed value, too.
+    /// An element that was a link to a lost row makes its row incomplete, inside of a mixed
+    /// value, too.
     @Test func mixedElementsThatLinkToLostRows() throws {
         let directory = try TemporaryDirectory()
         var options = Store.Options(path: directory.file("mixed.freehold"))

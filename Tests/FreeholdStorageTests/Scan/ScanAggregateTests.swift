@@ -30,7 +30,8 @@ import Testing
             let model = ModelScan(world)
             let values = try #require(world.tables[ModelWorld.first])
             let rowOfKey = values.rowOfKey
-            var predicates = RandomPredicates(world: world, random: SeededGenerator(seed: random.next()))
+            var predicates = RandomPredicates(
+                world: world, random: SeededGenerator(seed: random.next()))
             for column in table.definition.columns {
                 for choice in 0..<4 {
                     let rows: ScanRows
@@ -42,10 +43,14 @@ import Testing
                     case 1, 2:
                         let predicate = predicates.tree(depth: 1)
                         rows = .matching(predicate)
-                        chosen = values.keys.indices.filter { model.matches(predicate, table.id, $0) }
+                        chosen = values.keys.indices.filter {
+                            model.matches(predicate, table.id, $0)
+                        }
                     default:
                         // With repetitions and a key without a row.
-                        let keys = (0..<random.int(0...400)).compactMap { _ in values.keys.isEmpty ? nil : random.pick(values.keys) }
+                        let keys = (0..<random.int(0...400)).compactMap { _ in
+                            values.keys.isEmpty ? nil : random.pick(values.keys)
+                        }
                         rows = .keys(ContiguousArray(keys + [Int64.max]))
                         chosen = keys.compactMap { rowOfKey[$0] }
                     }
@@ -58,26 +63,44 @@ import Testing
                     #expect(sum.count == found.count, "\(context)")
                     switch column.type {
                     case .integer:
-                        let integers: [Int64] = found.compactMap { if case .integer(let integer) = $0 { integer } else { nil } }
-                        #expect(sum.integer == integers.reduce(Int128(0)) { $0 + Int128($1) }, "\(context)")
+                        let integers: [Int64] = found.compactMap {
+                            if case .integer(let integer) = $0 { integer } else { nil }
+                        }
+                        #expect(
+                            sum.integer == integers.reduce(Int128(0)) { $0 + Int128($1) },
+                            "\(context)")
                         #expect(least == integers.min().map { .integer($0) }, "\(context)")
                         #expect(most == integers.max().map { .integer($0) }, "\(context)")
-                        #expect((try engine.average(column: column.id, in: table, of: rows) == nil) == integers.isEmpty)
+                        #expect(
+                            (try engine.average(column: column.id, in: table, of: rows) == nil)
+                                == integers.isEmpty)
                     case .float, .double, .timestamp:
                         let doubles = ScanAggregateTests.numbers(found)
-                        #expect(ScanAggregateTests.isClose(sum.double, doubles.reduce(0, +), doubles), "\(context): \(sum.double), \(doubles.reduce(0, +))")
+                        #expect(
+                            ScanAggregateTests.isClose(sum.double, doubles.reduce(0, +), doubles),
+                            "\(context): \(sum.double), \(doubles.reduce(0, +))")
                         let ordered = doubles.filter { !$0.isNaN }
-                        #expect(ScanAggregateTests.numbers([least ?? .null]).first == ordered.min(), "\(context)")
-                        #expect(ScanAggregateTests.numbers([most ?? .null]).first == ordered.max(), "\(context)")
+                        #expect(
+                            ScanAggregateTests.numbers([least ?? .null]).first == ordered.min(),
+                            "\(context)")
+                        #expect(
+                            ScanAggregateTests.numbers([most ?? .null]).first == ordered.max(),
+                            "\(context)")
                     case .decimal:
                         var decimals: [ScanValue] = []
-                        try engine.forEachDecimal(column: column.id, in: table, of: rows) { decimals.append(.decimal($0, $1)) }
+                        try engine.forEachDecimal(column: column.id, in: table, of: rows) {
+                            decimals.append(.decimal($0, $1))
+                        }
                         #expect(decimals.count == found.count, "\(context)")
                         let ordered = found.filter { ModelScan.order($0, $0) != nil }
                         let smallest = ordered.min { (ModelScan.order($0, $1) ?? 0) < 0 }
                         let largest = ordered.max { (ModelScan.order($0, $1) ?? 0) < 0 }
-                        #expect(smallest.map { ModelScan.order($0, least ?? .null) == 0 } ?? (least == nil), "\(context)")
-                        #expect(largest.map { ModelScan.order($0, most ?? .null) == 0 } ?? (most == nil), "\(context)")
+                        #expect(
+                            smallest.map { ModelScan.order($0, least ?? .null) == 0 }
+                                ?? (least == nil), "\(context)")
+                        #expect(
+                            largest.map { ModelScan.order($0, most ?? .null) == 0 }
+                                ?? (most == nil), "\(context)")
                     default:
                         #expect(least == nil && most == nil, "\(context)")
                     }
@@ -90,12 +113,22 @@ import Testing
         var random = SeededGenerator(seed: 3)
         let definition = TableDefinition(
             id: ModelWorld.first, name: "Numbers",
-            columns: [ColumnDefinition(id: ColumnID(rawValue: 1), name: "number", type: .integer, isNullable: true, isIndexed: false)],
+            columns: [
+                ColumnDefinition(
+                    id: ColumnID(rawValue: 1), name: "number", type: .integer, isNullable: true,
+                    isIndexed: false)
+            ],
             primaryKey: nil, nextColumnID: 2
         )
-        let table = ModelTable(definition: definition, keys: [1, 2, 3, 4], rows: [[.integer(1)], [.null], [.integer(4)], [.integer(4)]]).table(using: &random)
+        let table = ModelTable(
+            definition: definition, keys: [1, 2, 3, 4],
+            rows: [[.integer(1)], [.null], [.integer(4)], [.integer(4)]]
+        ).table(using: &random)
         let engine = ScanEngine(source: MemorySource())
-        #expect(try engine.average(column: ColumnID(rawValue: 1), in: table, of: .matching(.all)) == 3)
-        #expect(try engine.average(column: ColumnID(rawValue: 1), in: table, of: .matching(.none)) == nil)
+        #expect(
+            try engine.average(column: ColumnID(rawValue: 1), in: table, of: .matching(.all)) == 3)
+        #expect(
+            try engine.average(column: ColumnID(rawValue: 1), in: table, of: .matching(.none))
+                == nil)
     }
 }

@@ -2,20 +2,27 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Predicates with hops, computed values and mixed values, against a plain evaluation of what was read row by row.
+/// Predicates with hops, computed values and mixed values, against a plain evaluation of what
+/// was read row by row.
 @Suite struct ScanHopTests {
-    private static let sizes: [(layout: StorageLayout, rows: Int, rounds: Int)] = [(.tiny, 60, 6), (StorageLayout(), 500, 2)]
+    private static let sizes: [(layout: StorageLayout, rows: Int, rounds: Int)] = [
+        (.tiny, 60, 6), (StorageLayout(), 500, 2),
+    ]
 
-    private func ask(_ source: TableSource, _ world: HopWorld, _ count: Int, using random: inout SeededGenerator) throws {
+    private func ask(
+        _ source: TableSource, _ world: HopWorld, _ count: Int, using random: inout SeededGenerator
+    ) throws {
         let plain = PlainScan(reading: source, [world.owners, world.targets])
         let engine = ScanEngine(source: source)
         var predicates = RandomHops(world: world, random: SeededGenerator(seed: random.next()))
         for _ in 0..<count {
             let id = random.pick([world.owners, world.owners, world.targets])
             let table = source.table(id)
-            let predicate = predicates.predicate(.rows(id, hasKeys: false), depth: random.int(0...3))
+            let predicate = predicates.predicate(
+                .rows(id, hasKeys: false), depth: random.int(0...3))
             let expected = plain.keys(predicate, in: id)
-            let context = "seed \(random.seed): \(predicate), \(try engine.explain(predicate, in: table))"
+            let context =
+                "seed \(random.seed): \(predicate), \(try engine.explain(predicate, in: table))"
             #expect(Array(try engine.keys(predicate, in: table)) == expected, "\(context)")
             #expect(try engine.count(predicate, in: table) == expected.count, "\(context)")
             #expect(try engine.firstKey(predicate, in: table) == expected.first, "\(context)")
@@ -24,9 +31,13 @@ import Testing
             if keys.isEmpty { continue }
             let some = (0..<8).map { _ in random.pick(keys) }
             for key in some {
-                #expect(engine.matches(predicate, key: RowKey(rawValue: key), in: table) == members.contains(key), "row \(key), \(context)")
+                #expect(
+                    engine.matches(predicate, key: RowKey(rawValue: key), in: table)
+                        == members.contains(key), "row \(key), \(context)")
             }
-            #expect(engine.keys(predicate, among: ContiguousArray(some), in: table) == ContiguousArray(some.filter { members.contains($0) }), "\(context)")
+            #expect(
+                engine.keys(predicate, among: ContiguousArray(some), in: table)
+                    == ContiguousArray(some.filter { members.contains($0) }), "\(context)")
         }
     }
 
@@ -56,24 +67,33 @@ import Testing
     }
 
     /// Booleans have no order, but can be equal. Operands at random are rarely both booleans.
-    @Test(arguments: ScanComparison.allCases) func booleansBehindHops(comparison: ScanComparison) throws {
+    @Test(arguments: ScanComparison.allCases) func booleansBehindHops(comparison: ScanComparison)
+        throws
+    {
         try withTemporaryStore { store in
             let ((table, flag, flags), snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Row")
-                let flag = writeSet.addColumn(to: table, named: "flag", type: .boolean, isNullable: false, isIndexed: false)
+                let flag = writeSet.addColumn(
+                    to: table, named: "flag", type: .boolean, isNullable: false, isIndexed: false)
                 let flags = writeSet.addColumn(
-                    to: table, named: "flags", elements: ElementKind(.list, of: .boolean, isNullable: false))
-                for (value, elements) in [(true, [true, true]), (true, [false]), (false, [false, true]), (false, [])] {
+                    to: table, named: "flags",
+                    elements: ElementKind(.list, of: .boolean, isNullable: false))
+                for (value, elements) in [
+                    (true, [true, true]), (true, [false]), (false, [false, true]), (false, []),
+                ] {
                     let key = writeSet.mutableTable(table).nextRowKey()
                     _ = writeSet.mutableTable(table).insertRow(key)
-                    try #require(writeSet.mutableTable(table).mutableRow(key)).setBoolean(flag, value)
-                    let list = try #require(writeSet.mutableTable(table).changeElements(of: flags, key: key))
+                    try #require(writeSet.mutableTable(table).mutableRow(key)).setBoolean(
+                        flag, value)
+                    let list = try #require(
+                        writeSet.mutableTable(table).changeElements(of: flags, key: key))
                     for element in elements { list.insert(.scalar(.boolean(element)), at: 0) }
                 }
                 return (table, flag, flags)
             }
             let predicate = ScanPredicate.anyCompared(
-                [ScanHop(.elements(flags))], .path(ScanPath(column: .element)), comparison, .path(ScanPath(column: flag)),
+                [ScanHop(.elements(flags))], .path(ScanPath(column: .element)), comparison,
+                .path(ScanPath(column: flag)),
                 isNegated: false)
             let plain = PlainScan(reading: snapshot, [table]).keys(predicate, in: table)
             let keys = try ScanEngine(source: snapshot).keys(predicate, in: snapshot.table(table))
@@ -98,7 +118,9 @@ import Testing
         try withTemporaryStore { store in
             let ((table, column, elements), snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Row")
-                let column = writeSet.addColumn(to: table, named: "integer", type: .integer, isNullable: false, isIndexed: false)
+                let column = writeSet.addColumn(
+                    to: table, named: "integer", type: .integer, isNullable: false, isIndexed: false
+                )
                 let elements = writeSet.addColumn(
                     to: table, named: "doubles",
                     elements: ElementKind(.list, of: .double, isNullable: false))
@@ -118,9 +140,12 @@ import Testing
             let rows = integers.flatMap { integer in doubles.map { (integer, $0) } }
             for (comparison, holds) in [(ScanComparison.less, -1), (.equal, 0), (.greater, 1)] {
                 for double in doubles {
-                    let predicate = ScanPredicate.compareOperands(.path(ScanPath(column: column)), comparison, .constant(.double(double)))
+                    let predicate = ScanPredicate.compareOperands(
+                        .path(ScanPath(column: column)), comparison, .constant(.double(double)))
                     let expected = rows.indices.filter { order(rows[$0].0, double) == holds }
-                    #expect(try engine.keys(predicate, in: snapshot.table(table)).map { Int($0) } == expected, "\(comparison) \(double)")
+                    #expect(
+                        try engine.keys(predicate, in: snapshot.table(table)).map { Int($0) }
+                            == expected, "\(comparison) \(double)")
                 }
                 let beside = ScanPredicate.anyCompared(
                     [ScanHop(.elements(elements))], .path(ScanPath(column: .element)),

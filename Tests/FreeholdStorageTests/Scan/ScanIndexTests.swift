@@ -5,26 +5,38 @@ import Testing
 /// The planner on the tables of a store, whose indexes its commits filled.
 @Suite struct ScanIndexTests {
     /// The layout, how many rows each round has at most, and how many rounds there are.
-    private static let sizes: [(layout: StorageLayout, rows: Int, rounds: Int)] = [(.tiny, 150, 6), (StorageLayout(), 1200, 3)]
+    private static let sizes: [(layout: StorageLayout, rows: Int, rounds: Int)] = [
+        (.tiny, 150, 6), (StorageLayout(), 1200, 3),
+    ]
 
     /// Asks random questions of the first table. Answers how many of them an index answered.
     private func ask(
-        _ source: TableSource, _ world: ModelWorld, leaves: Int, trees: Int, using random: inout SeededGenerator
+        _ source: TableSource, _ world: ModelWorld, leaves: Int, trees: Int,
+        using random: inout SeededGenerator
     ) throws -> Int {
         let engine = ScanEngine(source: source)
         let table = source.table(ModelWorld.first)
         let model = ModelScan(world)
         let keys = world.tables[table.id]?.keys ?? []
-        var predicates = RandomPredicates(world: world, random: SeededGenerator(seed: random.next()))
+        var predicates = RandomPredicates(
+            world: world, random: SeededGenerator(seed: random.next()))
         var indexed = 0
         for number in 0..<leaves + trees {
             let predicate = number < leaves ? predicates.leaf(table.id) : predicates.tree(depth: 2)
-            let expected = keys.indices.filter { model.matches(predicate, table.id, $0) }.map { keys[$0] }
+            let expected = keys.indices.filter { model.matches(predicate, table.id, $0) }.map {
+                keys[$0]
+            }
             let plan = try engine.explain(predicate, in: table).description
             if plan.contains("index ") { indexed += 1 }
-            #expect(Array(try engine.keys(predicate, in: table)) == expected, "seed \(random.seed): \(predicate), \(plan)")
-            #expect(try engine.count(predicate, in: table) == expected.count, "seed \(random.seed): \(predicate), \(plan)")
-            #expect(try engine.firstKey(predicate, in: table) == expected.first, "seed \(random.seed): \(predicate), \(plan)")
+            #expect(
+                Array(try engine.keys(predicate, in: table)) == expected,
+                "seed \(random.seed): \(predicate), \(plan)")
+            #expect(
+                try engine.count(predicate, in: table) == expected.count,
+                "seed \(random.seed): \(predicate), \(plan)")
+            #expect(
+                try engine.firstKey(predicate, in: table) == expected.first,
+                "seed \(random.seed): \(predicate), \(plan)")
         }
         return indexed
     }
@@ -35,29 +47,38 @@ import Testing
         for (layout, rows, rounds) in Self.sizes {
             for _ in 0..<rounds {
                 try withTemporaryStore(layout: layout) { store in
-                    let plain = ModelWorld(rows: random.int(100...rows), others: random.int(1...100), using: &random)
-                    let (stored, snapshot) = try write(store) { try StoredWorld(plain, in: $0, using: &random) }
-                    indexed += try ask(snapshot, stored.world, leaves: 60, trees: 40, using: &random)
+                    let plain = ModelWorld(
+                        rows: random.int(100...rows), others: random.int(1...100), using: &random)
+                    let (stored, snapshot) = try write(store) {
+                        try StoredWorld(plain, in: $0, using: &random)
+                    }
+                    indexed += try ask(
+                        snapshot, stored.world, leaves: 60, trees: 40, using: &random)
                 }
             }
         }
         #expect(indexed > 0)
     }
 
-    /// In an open transaction the indexes describe the version before; clusters that changed are scanned.
+    /// In an open transaction the indexes describe the version before; clusters that changed
+    /// are scanned.
     @Test func touchedClustersAreScanned() throws {
         var random = SeededGenerator(test: "touched")
         var indexed = 0
         for (layout, rows, rounds) in Self.sizes {
             for _ in 0..<rounds {
                 try withTemporaryStore(layout: layout) { store in
-                    let plain = ModelWorld(rows: random.int(100...rows), others: random.int(1...100), using: &random)
-                    let (before, snapshot) = try write(store) { try StoredWorld(plain, in: $0, using: &random) }
+                    let plain = ModelWorld(
+                        rows: random.int(100...rows), others: random.int(1...100), using: &random)
+                    let (before, snapshot) = try write(store) {
+                        try StoredWorld(plain, in: $0, using: &random)
+                    }
                     var stored = before
                     let (_, after) = try write(store) { writeSet in
                         for _ in 0..<2 {
                             try stored.change(in: writeSet, using: &random)
-                            indexed += try ask(writeSet, stored.world, leaves: 40, trees: 20, using: &random)
+                            indexed += try ask(
+                                writeSet, stored.world, leaves: 40, trees: 20, using: &random)
                         }
                     }
                     // The commit brings the indexes up to date; the version before keeps its own.
@@ -69,18 +90,25 @@ import Testing
         #expect(indexed > 0)
     }
 
-    /// Values that an index does not tell apart, because it keeps their first 200 bytes only, are compared.
+    /// Values that an index does not tell apart, because it keeps their first 200 bytes only,
+    /// are compared.
     @Test(arguments: [StorageLayout.tiny, StorageLayout()])
     func longTextsOfOnePrefixAreComparedWhole(layout: StorageLayout) throws {
         let prefix = String(repeating: "p", count: 200)
-        let texts = (0..<400).map { prefix + String(repeating: "x", count: $0 % 3) + "\($0 / 3)" } + [prefix, String(prefix.dropLast())]
+        let texts =
+            (0..<400).map { prefix + String(repeating: "x", count: $0 % 3) + "\($0 / 3)" } + [
+                prefix, String(prefix.dropLast()),
+            ]
         try withTemporaryStore(layout: layout) { store in
             let (column, snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Texts")
-                let column = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: true, isIndexed: true)
+                let column = writeSet.addColumn(
+                    to: table, named: "text", type: .text, isNullable: true, isIndexed: true)
                 for index in 0..<texts.count * 3 {
                     let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(index)))
-                    Array(texts[index % texts.count].utf8).withUnsafeBytes { row.setBytes(column, $0) }
+                    Array(texts[index % texts.count].utf8).withUnsafeBytes {
+                        row.setBytes(column, $0)
+                    }
                 }
                 return column
             }
@@ -96,34 +124,48 @@ import Testing
                 let above = ScanPredicate.compare(path, .greater, .text(Array(text.utf8)))
                 #expect(try engine.count(above, in: table) == 3 * texts.count { $0 > text })
             }
-            #expect(try engine.count(.text(path, .beginsWith, Array(prefix.utf8), []), in: table) == 3 * (texts.count - 1))
-            #expect(try engine.count(.text(path, .beginsWith, Array((prefix + "x1").utf8), []), in: table) == 3 * texts.count { $0.hasPrefix(prefix + "x1") })
-            #expect(try engine.count(.compare(path, .equal, .text(Array((prefix + "absent").utf8))), in: table) == 0)
+            #expect(
+                try engine.count(.text(path, .beginsWith, Array(prefix.utf8), []), in: table) == 3
+                    * (texts.count - 1))
+            #expect(
+                try engine.count(
+                    .text(path, .beginsWith, Array((prefix + "x1").utf8), []), in: table) == 3
+                    * texts.count { $0.hasPrefix(prefix + "x1") })
+            #expect(
+                try engine.count(
+                    .compare(path, .equal, .text(Array((prefix + "absent").utf8))), in: table) == 0)
         }
     }
 
-    /// The smallest integer comes after the largest one where they wrap, but not where they are ordered or added up.
+    /// The smallest integer comes after the largest one where they wrap, but not where they are
+    /// ordered or added up.
     @Test func integersThatWrapAreNoSequence() throws {
         try withTemporaryStore { store in
             let (column, snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Integers")
-                let column = writeSet.addColumn(to: table, named: "value", type: .integer, isNullable: false, isIndexed: false)
+                let column = writeSet.addColumn(
+                    to: table, named: "value", type: .integer, isNullable: false, isIndexed: false)
                 for (key, value) in [Int64.max - 1, .max, .min, .min + 1].enumerated() {
-                    writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key))).setInteger(column, value)
+                    writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key))).setInteger(
+                        column, value)
                 }
                 return column
             }
             let engine = ScanEngine(source: snapshot)
             let table = snapshot.table(TableID(rawValue: 1))
             let path = ScanPath(column: column)
-            #expect(Array(try engine.keys(.compare(path, .less, .integer(0)), in: table)) == [2, 3])
-            #expect(Array(try engine.keys(.compare(path, .greater, .integer(0)), in: table)) == [0, 1])
+            #expect(
+                Array(try engine.keys(.compare(path, .less, .integer(0)), in: table)) == [2, 3])
+            #expect(
+                Array(try engine.keys(.compare(path, .greater, .integer(0)), in: table)) == [0, 1])
             #expect(try engine.count(.compare(path, .lessOrEqual, .integer(.min)), in: table) == 1)
-            #expect(try engine.count(.compare(path, .greaterOrEqual, .integer(.max)), in: table) == 1)
+            #expect(
+                try engine.count(.compare(path, .greaterOrEqual, .integer(.max)), in: table) == 1)
         }
     }
 
-    /// Ranges of an index are counted page by page: values of one and of many entries, bounds between, at and beyond values, null below all.
+    /// Ranges of an index are counted page by page: values of one and of many entries, bounds
+    /// between, at and beyond values, null below all.
     @Test(arguments: [StorageLayout.tiny, StorageLayout()])
     func countsRangesOverManyPages(layout: StorageLayout) throws {
         var random = SeededGenerator(test: "ranges")
@@ -131,12 +173,19 @@ import Testing
             let count = layout == .tiny ? 3_000 : 12_000
             var numbers: [Int64?] = []
             for _ in 0..<count {
-                numbers.append(random.once(in: 20) ? nil : Int64(random.once(in: 3) ? random.int(0...5) * 1_000 : random.int(-9_000...9_000)))
+                numbers.append(
+                    random.once(in: 20)
+                        ? nil
+                        : Int64(
+                            random.once(in: 3)
+                                ? random.int(0...5) * 1_000 : random.int(-9_000...9_000)))
             }
             let (columns, snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Numbers")
-                let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: true, isIndexed: true)
-                let text = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: true, isIndexed: true)
+                let number = writeSet.addColumn(
+                    to: table, named: "number", type: .integer, isNullable: true, isIndexed: true)
+                let text = writeSet.addColumn(
+                    to: table, named: "text", type: .text, isNullable: true, isIndexed: true)
                 for (index, value) in numbers.enumerated() {
                     let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(index)))
                     guard let value else { continue }
@@ -154,17 +203,38 @@ import Testing
                 let last = first + Int64(random.int(0...(random.once(in: 2) ? 30 : 9_000)))
                 let inside = numbers.count { $0.map { first <= $0 && $0 <= last } ?? false }
                 let between = numbers.count { $0.map { first < $0 && $0 < last } ?? false }
-                #expect(try index.estimatedCount(from: .including(.integer(first)), to: .including(.integer(last)), limit: .max) == inside, "seed \(random.seed)")
-                #expect(try index.estimatedCount(from: .excluding(.integer(first)), to: .excluding(.integer(last)), limit: .max) == between, "seed \(random.seed)")
-                #expect(try index.estimatedCount(from: .unbounded, to: .excluding(.integer(first)), limit: .max) == numbers.count { ($0 ?? .min) < first })
-                #expect(try engine.count(.between(ScanPath(column: columns.number), .integer(first), .integer(last), includesUpper: true), in: table) == inside)
+                #expect(
+                    try index.estimatedCount(
+                        from: .including(.integer(first)), to: .including(.integer(last)),
+                        limit: .max) == inside, "seed \(random.seed)")
+                #expect(
+                    try index.estimatedCount(
+                        from: .excluding(.integer(first)), to: .excluding(.integer(last)),
+                        limit: .max) == between, "seed \(random.seed)")
+                #expect(
+                    try index.estimatedCount(
+                        from: .unbounded, to: .excluding(.integer(first)), limit: .max)
+                        == numbers.count { ($0 ?? .min) < first })
+                #expect(
+                    try engine.count(
+                        .between(
+                            ScanPath(column: columns.number), .integer(first), .integer(last),
+                            includesUpper: true), in: table) == inside)
                 let prefix = "\(first)".prefix(random.int(1...3))
                 let beginning = numbers.count { $0.map { "\($0)".hasPrefix(prefix) } ?? false }
-                #expect(try engine.count(.text(ScanPath(column: columns.text), .beginsWith, Array(prefix.utf8), []), in: table) == beginning)
+                #expect(
+                    try engine.count(
+                        .text(ScanPath(column: columns.text), .beginsWith, Array(prefix.utf8), []),
+                        in: table) == beginning)
             }
-            #expect(try index.estimatedCount(from: .unbounded, to: .unbounded, limit: .max) == count)
-            #expect(try index.estimatedCount(from: .excluding(.null), to: .unbounded, limit: .max) == numbers.count { $0 != nil })
-            #expect(try texts.estimatedCount(from: .excluding(.null), to: .unbounded, limit: .max) == numbers.count { $0 != nil })
+            #expect(
+                try index.estimatedCount(from: .unbounded, to: .unbounded, limit: .max) == count)
+            #expect(
+                try index.estimatedCount(from: .excluding(.null), to: .unbounded, limit: .max)
+                    == numbers.count { $0 != nil })
+            #expect(
+                try texts.estimatedCount(from: .excluding(.null), to: .unbounded, limit: .max)
+                    == numbers.count { $0 != nil })
         }
     }
 
@@ -172,10 +242,14 @@ import Testing
         try withTemporaryStore { store in
             let (_, snapshot) = try write(store) { writeSet in
                 let id = writeSet.createTable(named: "People")
-                let key = writeSet.addColumn(to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
-                let rare = writeSet.addColumn(to: id, named: "rare", type: .integer, isNullable: false, isIndexed: true)
-                let common = writeSet.addColumn(to: id, named: "common", type: .integer, isNullable: false, isIndexed: true)
-                let name = writeSet.addColumn(to: id, named: "name", type: .text, isNullable: false, isIndexed: true)
+                let key = writeSet.addColumn(
+                    to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
+                let rare = writeSet.addColumn(
+                    to: id, named: "rare", type: .integer, isNullable: false, isIndexed: true)
+                let common = writeSet.addColumn(
+                    to: id, named: "common", type: .integer, isNullable: false, isIndexed: true)
+                let name = writeSet.addColumn(
+                    to: id, named: "name", type: .text, isNullable: false, isIndexed: true)
                 writeSet.setPrimaryKey(key, of: id)
                 let table = writeSet.mutableTable(id)
                 for index in 0..<Int64(20_000) {
@@ -187,17 +261,30 @@ import Testing
             }
             let table = snapshot.table(TableID(rawValue: 1))
             let engine = ScanEngine(source: snapshot)
-            let rare = ScanPredicate.compare(ScanPath(column: ColumnID(rawValue: 2)), .equal, .integer(7))
-            let common = ScanPredicate.compare(ScanPath(column: ColumnID(rawValue: 3)), .equal, .integer(1))
-            let prefix = ScanPredicate.text(ScanPath(column: ColumnID(rawValue: 4)), .beginsWith, Array("name 777".utf8), [])
-            let key = ScanPredicate.compare(ScanPath(column: ColumnID(rawValue: 1)), .equal, .integer(5))
-            let range = ScanPredicate.between(ScanPath(column: ColumnID(rawValue: 1)), .integer(5), .integer(9), includesUpper: true)
-            #expect(try engine.explain(.and([common, rare]), in: table).description.hasPrefix("index rare == 7, then test common == 1;"))
-            #expect(try engine.explain(prefix, in: table).description.hasPrefix("index name in \"name 777\" ..< \"name 778\";"))
-            #expect(try engine.explain(.or([rare, prefix]), in: table).description.hasPrefix("union of index"))
+            let rare = ScanPredicate.compare(
+                ScanPath(column: ColumnID(rawValue: 2)), .equal, .integer(7))
+            let common = ScanPredicate.compare(
+                ScanPath(column: ColumnID(rawValue: 3)), .equal, .integer(1))
+            let prefix = ScanPredicate.text(
+                ScanPath(column: ColumnID(rawValue: 4)), .beginsWith, Array("name 777".utf8), [])
+            let key = ScanPredicate.compare(
+                ScanPath(column: ColumnID(rawValue: 1)), .equal, .integer(5))
+            let range = ScanPredicate.between(
+                ScanPath(column: ColumnID(rawValue: 1)), .integer(5), .integer(9),
+                includesUpper: true)
+            #expect(
+                try engine.explain(.and([common, rare]), in: table).description.hasPrefix(
+                    "index rare == 7, then test common == 1;"))
+            #expect(
+                try engine.explain(prefix, in: table).description.hasPrefix(
+                    "index name in \"name 777\" ..< \"name 778\";"))
+            #expect(
+                try engine.explain(.or([rare, prefix]), in: table).description.hasPrefix(
+                    "union of index"))
             // In a small cluster a scan is as cheap as a test of the row.
             let byKey = try engine.explain(.and([common, key]), in: table).description
-            #expect(byKey.hasPrefix("row 5, then test common == 1;") || byKey.hasPrefix("scan 1 of"))
+            #expect(
+                byKey.hasPrefix("row 5, then test common == 1;") || byKey.hasPrefix("scan 1 of"))
             #expect(Array(try engine.keys(.and([common, key]), in: table)) == [5])
             let byRange = try engine.explain(.and([common, range]), in: table).description
             #expect(!byRange.hasPrefix("scan \(table.clusterCount) of"))
@@ -209,13 +296,15 @@ import Testing
         }
     }
 
-    /// Of texts without a zero byte, equal ones are found by one lookup; the others have another form in the index.
+    /// Of texts without a zero byte, equal ones are found by one lookup; the others have
+    /// another form in the index.
     @Test func textsWithZeroBytes() throws {
         let texts = ["a", "a\0", "a\0b", "\0", "", "ab"].map { Array($0.utf8) }
         try withTemporaryStore { store in
             let ((table, column), snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Row")
-                let column = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: false, isIndexed: true)
+                let column = writeSet.addColumn(
+                    to: table, named: "text", type: .text, isNullable: false, isIndexed: true)
                 for (key, text) in texts.enumerated() {
                     let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key)))
                     text.withUnsafeBytes { row.setBytes(column, $0) }
@@ -225,7 +314,8 @@ import Testing
             let engine = ScanEngine(source: snapshot)
             for (key, text) in texts.enumerated() {
                 let predicate = ScanPredicate.compare(ScanPath(column: column), .equal, .text(text))
-                #expect(Array(try engine.keys(predicate, in: snapshot.table(table))) == [Int64(key)])
+                #expect(
+                    Array(try engine.keys(predicate, in: snapshot.table(table))) == [Int64(key)])
                 #expect(try engine.count(predicate, in: snapshot.table(table)) == 1)
                 #expect(try engine.firstKey(predicate, in: snapshot.table(table)) == Int64(key))
             }

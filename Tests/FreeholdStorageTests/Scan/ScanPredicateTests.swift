@@ -5,18 +5,27 @@ import Testing
 /// Every kind of predicate against a plain evaluation of the same values.
 @Suite struct ScanPredicateTests {
     private static func check(
-        _ predicate: ScanPredicate, _ engine: ScanEngine, _ table: TableView, _ model: ModelScan, _ random: inout SeededGenerator
+        _ predicate: ScanPredicate, _ engine: ScanEngine, _ table: TableView, _ model: ModelScan,
+        _ random: inout SeededGenerator
     ) throws {
         guard let values = model.world.tables[table.id] else { return }
-        let expected = values.keys.indices.filter { model.matches(predicate, table.id, $0) }.map { values.keys[$0] }
+        let expected = values.keys.indices.filter { model.matches(predicate, table.id, $0) }.map {
+            values.keys[$0]
+        }
         let keys = try engine.keys(predicate, in: table)
         #expect(Array(keys) == expected, "seed \(random.seed): \(predicate)")
-        #expect(try engine.count(predicate, in: table) == expected.count, "seed \(random.seed): \(predicate)")
-        #expect(try engine.firstKey(predicate, in: table) == expected.first, "seed \(random.seed): \(predicate)")
+        #expect(
+            try engine.count(predicate, in: table) == expected.count,
+            "seed \(random.seed): \(predicate)")
+        #expect(
+            try engine.firstKey(predicate, in: table) == expected.first,
+            "seed \(random.seed): \(predicate)")
         let members = Set(expected)
         for _ in 0..<min(8, values.keys.count) {
             let key = random.pick(values.keys)
-            #expect(engine.matches(predicate, key: RowKey(rawValue: key), in: table) == members.contains(key), "seed \(random.seed), row \(key): \(predicate)")
+            #expect(
+                engine.matches(predicate, key: RowKey(rawValue: key), in: table)
+                    == members.contains(key), "seed \(random.seed), row \(key): \(predicate)")
         }
         #expect(!engine.matches(predicate, key: RowKey(rawValue: .min + 5), in: table))
     }
@@ -24,26 +33,37 @@ import Testing
     @Test func leavesMatchThePlainEvaluation() throws {
         var random = SeededGenerator(test: "leaves")
         for round in 0..<12 {
-            let world = ModelWorld(rows: round == 0 ? 0 : random.int(1...900), others: random.int(0...300), using: &random)
+            let world = ModelWorld(
+                rows: round == 0 ? 0 : random.int(1...900), others: random.int(0...300),
+                using: &random)
             let (source, tables) = world.source(using: &random)
             let engine = ScanEngine(source: source)
             let table = try #require(tables[ModelWorld.first])
             let model = ModelScan(world)
-            var predicates = RandomPredicates(world: world, random: SeededGenerator(seed: random.next()))
-            for _ in 0..<80 { try ScanPredicateTests.check(predicates.leaf(ModelWorld.first), engine, table, model, &random) }
+            var predicates = RandomPredicates(
+                world: world, random: SeededGenerator(seed: random.next()))
+            for _ in 0..<80 {
+                try ScanPredicateTests.check(
+                    predicates.leaf(ModelWorld.first), engine, table, model, &random)
+            }
         }
     }
 
     @Test func treesMatchThePlainEvaluation() throws {
         var random = SeededGenerator(test: "trees")
         for _ in 0..<10 {
-            let world = ModelWorld(rows: random.int(1...700), others: random.int(1...100), using: &random)
+            let world = ModelWorld(
+                rows: random.int(1...700), others: random.int(1...100), using: &random)
             let (source, tables) = world.source(using: &random)
             let engine = ScanEngine(source: source)
             let table = try #require(tables[ModelWorld.first])
             let model = ModelScan(world)
-            var predicates = RandomPredicates(world: world, random: SeededGenerator(seed: random.next()))
-            for _ in 0..<50 { try ScanPredicateTests.check(predicates.tree(depth: 3), engine, table, model, &random) }
+            var predicates = RandomPredicates(
+                world: world, random: SeededGenerator(seed: random.next()))
+            for _ in 0..<50 {
+                try ScanPredicateTests.check(
+                    predicates.tree(depth: 3), engine, table, model, &random)
+            }
         }
     }
 
@@ -56,12 +76,15 @@ import Testing
             let engine = ScanEngine(source: source)
             let table = try #require(tables[ModelWorld.first])
             let model = ModelScan(world)
-            var predicates = RandomPredicates(world: world, random: SeededGenerator(seed: random.next()))
+            var predicates = RandomPredicates(
+                world: world, random: SeededGenerator(seed: random.next()))
             for column in table.definition.columns {
                 let path = ScanPath(column: column.id)
                 for comparison in ScanComparison.allCases {
                     for _ in 0..<3 {
-                        try ScanPredicateTests.check(.compare(path, comparison, predicates.constant(path, table.id)), engine, table, model, &random)
+                        try ScanPredicateTests.check(
+                            .compare(path, comparison, predicates.constant(path, table.id)), engine,
+                            table, model, &random)
                     }
                 }
             }

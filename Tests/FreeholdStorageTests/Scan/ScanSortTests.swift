@@ -24,19 +24,25 @@ import Testing
     @Test func sortsLikeAStableSortOfTheValues() throws {
         var random = SeededGenerator(test: "sort")
         for round in 0..<8 {
-            let world = ModelWorld(rows: round < 2 ? random.int(0...3) : random.int(4...900), others: random.int(0...60), using: &random)
+            let world = ModelWorld(
+                rows: round < 2 ? random.int(0...3) : random.int(4...900),
+                others: random.int(0...60), using: &random)
             let (source, tables) = world.source(using: &random)
             let engine = ScanEngine(source: source)
             let table = try #require(tables[ModelWorld.first])
             let values = try #require(world.tables[ModelWorld.first])
             let model = ModelScan(world)
-            var predicates = RandomPredicates(world: world, random: SeededGenerator(seed: random.next()))
+            var predicates = RandomPredicates(
+                world: world, random: SeededGenerator(seed: random.next()))
             let rowOfKey = values.rowOfKey
             var criteriaLists = table.definition.columns.flatMap { column in
                 [true, false].map { [ScanSort(path: ScanPath(column: column.id), ascending: $0)] }
             }
             for _ in 0..<40 {
-                criteriaLists.append((0..<random.int(0...4)).map { _ in ScanSort(path: predicates.path(table.id), ascending: random.once(in: 2)) })
+                criteriaLists.append(
+                    (0..<random.int(0...4)).map { _ in
+                        ScanSort(path: predicates.path(table.id), ascending: random.once(in: 2))
+                    })
             }
             for criteria in criteriaLists {
                 // All rows, some of them in order, or some in any order.
@@ -47,7 +53,10 @@ import Testing
                 }
                 let given = keys ?? values.keys
                 let columns = criteria.map { criterion in
-                    given.map { key in rowOfKey[key].flatMap { model.value(criterion.path, table.id, $0)?.value } ?? .null }
+                    given.map { key in
+                        rowOfKey[key].flatMap { model.value(criterion.path, table.id, $0)?.value }
+                            ?? .null
+                    }
                 }
                 let expected = given.indices.sorted { a, b in
                     for (column, criterion) in zip(columns, criteria) {
@@ -56,7 +65,8 @@ import Testing
                     }
                     return a < b
                 }.map { given[$0] }
-                let sorted = try engine.sort(keys.map { ContiguousArray($0) }, in: table, by: criteria)
+                let sorted = try engine.sort(
+                    keys.map { ContiguousArray($0) }, in: table, by: criteria)
                 #expect(Array(sorted) == expected, "seed \(random.seed): \(criteria)")
             }
         }
@@ -67,17 +77,34 @@ import Testing
         var random = SeededGenerator(test: "prefixes")
         let definition = TableDefinition(
             id: ModelWorld.first, name: "Texts",
-            columns: [ColumnDefinition(id: ColumnID(rawValue: 1), name: "text", type: .text, isNullable: false, isIndexed: false)],
+            columns: [
+                ColumnDefinition(
+                    id: ColumnID(rawValue: 1), name: "text", type: .text, isNullable: false,
+                    isIndexed: false)
+            ],
             primaryKey: nil, nextColumnID: 2
         )
-        let prefixes = ["", "a", "the same prefix of some length ", "the same prefix of some length and more of the same ", "\u{0}", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"]
+        let prefixes = [
+            "", "a", "the same prefix of some length ",
+            "the same prefix of some length and more of the same ", "\u{0}",
+            "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}",
+        ]
         let texts: [[UInt8]] = (0..<2000).map { _ in
-            Array((random.pick(prefixes) + random.pick(["", "\u{0}", "\u{0}\u{0}", "\(random.int(0...300))", "zzzzzzzzzzzz\(random.int(0...3))"])).utf8)
+            Array(
+                (random.pick(prefixes)
+                    + random.pick([
+                        "", "\u{0}", "\u{0}\u{0}", "\(random.int(0...300))",
+                        "zzzzzzzzzzzz\(random.int(0...3))",
+                    ])).utf8)
         }
-        let model = ModelTable(definition: definition, keys: (0..<2000).map { Int64($0) }, rows: texts.map { [.text($0)] })
+        let model = ModelTable(
+            definition: definition, keys: (0..<2000).map { Int64($0) },
+            rows: texts.map { [.text($0)] })
         let table = model.table(using: &random)
         for ascending in [true, false] {
-            let sorted = try ScanEngine(source: MemorySource()).sort(nil, in: table, by: [ScanSort(path: ScanPath(column: ColumnID(rawValue: 1)), ascending: ascending)])
+            let sorted = try ScanEngine(source: MemorySource()).sort(
+                nil, in: table,
+                by: [ScanSort(path: ScanPath(column: ColumnID(rawValue: 1)), ascending: ascending)])
             let expected = texts.indices.sorted { a, b in
                 if texts[a] == texts[b] { return a < b }
                 return texts[a].lexicographicallyPrecedes(texts[b]) == ascending
@@ -93,7 +120,8 @@ import Testing
         let table = try #require(tables[ModelWorld.first])
         let known = try #require(world.tables[ModelWorld.first]).keys
         let keys: ContiguousArray<Int64> = [known[3], .max, known[1], .min]
-        let sorted = try ScanEngine(source: source).sort(keys, in: table, by: [ScanSort(path: ScanPath(column: ColumnID(rawValue: 1)))])
+        let sorted = try ScanEngine(source: source).sort(
+            keys, in: table, by: [ScanSort(path: ScanPath(column: ColumnID(rawValue: 1)))])
         #expect(sorted == [.max, .min, known[1], known[3]])
     }
 }

@@ -7,20 +7,28 @@ import Testing
     private static let column = ColumnID(rawValue: 1)
 
     /// The positions of the texts that match.
-    private static func matching(_ texts: [String?], _ textOperator: ScanTextOperator, _ needle: String, _ options: ScanTextOptions = []) throws -> [Int] {
+    private static func matching(
+        _ texts: [String?], _ textOperator: ScanTextOperator, _ needle: String,
+        _ options: ScanTextOptions = []
+    ) throws -> [Int] {
         var random = SeededGenerator(seed: 1)
         let definition = TableDefinition(
             id: ModelWorld.first, name: "Texts",
-            columns: [ColumnDefinition(id: column, name: "text", type: .text, isNullable: true, isIndexed: false)], primaryKey: nil, nextColumnID: 2
+            columns: [
+                ColumnDefinition(
+                    id: column, name: "text", type: .text, isNullable: true, isIndexed: false)
+            ], primaryKey: nil, nextColumnID: 2
         )
         var answers: Set<[Int]> = []
         for seed in 0..<12 {
             random = SeededGenerator(seed: UInt64(seed))
             let model = ModelTable(
-                definition: definition, keys: texts.indices.map { Int64($0) }, rows: texts.map { [$0.map { .text(Array($0.utf8)) } ?? .null] }
+                definition: definition, keys: texts.indices.map { Int64($0) },
+                rows: texts.map { [$0.map { .text(Array($0.utf8)) } ?? .null] }
             )
             let keys = try ScanEngine(source: MemorySource()).keys(
-                .text(ScanPath(column: column), textOperator, Array(needle.utf8), options), in: model.table(using: &random)
+                .text(ScanPath(column: column), textOperator, Array(needle.utf8), options),
+                in: model.table(using: &random)
             )
             answers.insert(keys.map { Int($0) })
         }
@@ -30,13 +38,17 @@ import Testing
     }
 
     @Test func containsDoesNotReachIntoTheNextRow() throws {
-        #expect(try ScanTextTests.matching(["abc", "def", "cd", "", "c", "d", nil, "xxcdxx"], .contains, "cd") == [2, 7])
+        #expect(
+            try ScanTextTests.matching(
+                ["abc", "def", "cd", "", "c", "d", nil, "xxcdxx"], .contains, "cd") == [2, 7])
     }
 
     @Test func emptyNeedlesMatchNothing() throws {
         for textOperator in [ScanTextOperator.contains, .beginsWith, .endsWith] {
             #expect(try ScanTextTests.matching(["", "a", nil], textOperator, "") == [])
-            #expect(try ScanTextTests.matching(["", "a", nil], textOperator, "", .caseInsensitive) == [])
+            #expect(
+                try ScanTextTests.matching(["", "a", nil], textOperator, "", .caseInsensitive) == []
+            )
         }
         #expect(try ScanTextTests.matching(["", "a", nil], .equal, "") == [0])
         #expect(try ScanTextTests.matching(["", "a", nil], .like, "") == [0])
@@ -44,29 +56,39 @@ import Testing
 
     @Test func nullOnlyMatchesNotEqual() throws {
         for textOperator in ScanTextOperator.allCases {
-            #expect(try ScanTextTests.matching([nil], textOperator, "a", .caseInsensitive) == (textOperator == .notEqual ? [0] : []))
+            #expect(
+                try ScanTextTests.matching([nil], textOperator, "a", .caseInsensitive)
+                    == (textOperator == .notEqual ? [0] : []))
         }
     }
 
     @Test func caseFoldsBeyondASCII() throws {
-        let texts = ["STRASSE", "Straße", "ÉTÉ", "été", "ΟΔΟΣ", "οδός", "οδος", "\u{212A}elvin", "@", "`"]
+        let texts = [
+            "STRASSE", "Straße", "ÉTÉ", "été", "ΟΔΟΣ", "οδός", "οδος", "\u{212A}elvin", "@", "`",
+        ]
         #expect(try ScanTextTests.matching(texts, .equal, "strasse", .caseInsensitive) == [0])
         #expect(try ScanTextTests.matching(texts, .equal, "STRAßE", .caseInsensitive) == [1])
         #expect(try ScanTextTests.matching(texts, .equal, "Été", .caseInsensitive) == [2, 3])
         #expect(try ScanTextTests.matching(texts, .endsWith, "ος", .caseInsensitive) == [4, 6])
-        #expect(try ScanTextTests.matching(texts, .equal, "οδοσ", [.caseInsensitive, .diacriticInsensitive]) == [4, 5, 6])
+        #expect(
+            try ScanTextTests.matching(
+                texts, .equal, "οδοσ", [.caseInsensitive, .diacriticInsensitive]) == [4, 5, 6])
         #expect(try ScanTextTests.matching(texts, .beginsWith, "k", .caseInsensitive) == [7])
         #expect(try ScanTextTests.matching(texts, .contains, "`", .caseInsensitive) == [9])
     }
 
     @Test func diacriticsFold() throws {
         let texts = ["cafe", "café", "cafe\u{301}", "CAFÉ", "caf"]
-        #expect(try ScanTextTests.matching(texts, .equal, "cafe", .diacriticInsensitive) == [0, 1, 2])
-        #expect(try ScanTextTests.matching(texts, .contains, "FÉ", [.caseInsensitive, .diacriticInsensitive]) == [0, 1, 2, 3])
+        #expect(
+            try ScanTextTests.matching(texts, .equal, "cafe", .diacriticInsensitive) == [0, 1, 2])
+        #expect(
+            try ScanTextTests.matching(
+                texts, .contains, "FÉ", [.caseInsensitive, .diacriticInsensitive]) == [0, 1, 2, 3])
         // Without the option the bytes decide.
         #expect(try ScanTextTests.matching(texts, .equal, "café") == [1])
         // A needle of marks only folds to nothing.
-        #expect(try ScanTextTests.matching(texts, .contains, "\u{301}", .diacriticInsensitive) == [])
+        #expect(
+            try ScanTextTests.matching(texts, .contains, "\u{301}", .diacriticInsensitive) == [])
     }
 
     /// Patterns that are searches in disguise.

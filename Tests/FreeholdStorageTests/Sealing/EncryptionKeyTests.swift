@@ -5,13 +5,17 @@ import Testing
 
 /// Changing the key of a file, and what a key is good for.
 @Suite struct EncryptionKeyTests {
-    private static let keys = (0..<4).map { seed in EncryptionKey((0..<64).map { UInt8($0) ^ UInt8(seed) })! }
+    private static let keys = (0..<4).map { seed in
+        EncryptionKey((0..<64).map { UInt8($0) ^ UInt8(seed) })!
+    }
 
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func options(_ name: String = "file", _ key: EncryptionKey? = keys[0]) -> Environment.Options {
+    private func options(_ name: String = "file", _ key: EncryptionKey? = keys[0])
+        -> Environment.Options
+    {
         Environment.Options(directory.file(name)) { $0.encryptionKey = key }
     }
 
@@ -59,7 +63,9 @@ import Testing
     @Test func changingTheKeyWritesNoData() throws {
         let environment = try Environment.open(options())
         try environment.writer.begin().commit { transaction in
-            for index in 0..<2_000 { try transaction.put("\(index)", String(repeating: "value ", count: 200)) }
+            for index in 0..<2_000 {
+                try transaction.put("\(index)", String(repeating: "value ", count: 200))
+            }
         }
         let copy = directory.file("before")
         try FileManager.default.copyItem(atPath: environment.path, toPath: copy)
@@ -67,7 +73,9 @@ import Testing
         let after = directory.file("after")
         try FileManager.default.copyItem(atPath: environment.path, toPath: after)
         for name in ["directory", "clusters", "indexes", "blobs", "elements"] {
-            #expect(try RawLMDB.entries(copy, name).map(\.value) == RawLMDB.entries(after, name).map(\.value))
+            #expect(
+                try RawLMDB.entries(copy, name).map(\.value)
+                    == RawLMDB.entries(after, name).map(\.value))
         }
         #expect(try environment.read().version == 3)
     }
@@ -87,7 +95,8 @@ import Testing
         #expect(code(Self.keys[1]) == .encryptionKeyWrong)
         let environment = try Environment.open(options("file", Self.keys[2]))
         #expect(environment.uuid == identifier)
-        #expect(try environment.read().text("k") == "value" && environment.read().text("l") == "value")
+        #expect(
+            try environment.read().text("k") == "value" && environment.read().text("l") == "value")
         #expect(try environment.read().sealedProblems() == [])
     }
 
@@ -102,7 +111,8 @@ import Testing
     /// A commit that is not whole leaves the old key.
     @Test func aChangeThatIsLostLeavesTheOldKey() throws {
         do { try Environment.open(options()).put("k", "value") }
-        let metaPages = try Data(contentsOf: URL(fileURLWithPath: directory.file("file")))[..<(2 * pageSizeOfNewFiles)]
+        let metaPages = try Data(contentsOf: URL(fileURLWithPath: directory.file("file")))[
+            ..<(2 * pageSizeOfNewFiles)]
         do { try change(try Environment.open(options()), to: Self.keys[1]) }
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: directory.file("file")))
         try handle.write(contentsOf: metaPages)
@@ -118,11 +128,15 @@ import Testing
             let store = try Store.open(plain)
             try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Table")
-                let column = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: false, isIndexed: false)
-                Array("the attacker's".utf8).withUnsafeBytes { writeSet.mutableTable(table).insertRow(RowKey(rawValue: 0)).setBytes(column, $0) }
+                let column = writeSet.addColumn(
+                    to: table, named: "text", type: .text, isNullable: false, isIndexed: false)
+                Array("the attacker's".utf8).withUnsafeBytes {
+                    writeSet.mutableTable(table).insertRow(RowKey(rawValue: 0)).setBytes(column, $0)
+                }
             }
         }
-        let record = try #require(try RawLMDB.entries(plain.path, "meta").first { $0.key == Array("format".utf8) })
+        let record = try #require(
+            try RawLMDB.entries(plain.path, "meta").first { $0.key == Array("format".utf8) })
         for change in 0..<3 {
             var value: [UInt8]? = record.value
             if change == 0 { value?[0] ^= 1 }
@@ -133,7 +147,9 @@ import Testing
             let bytes = try Data(contentsOf: URL(fileURLWithPath: plain.path))
             let damaged = directory.file("damaged\(change)")
             try bytes.write(to: URL(fileURLWithPath: damaged))
-            let code = storageCode { try Salvage.run(from: damaged, to: directory.file("saved"), key: Self.keys[0]) }
+            let code = storageCode {
+                try Salvage.run(from: damaged, to: directory.file("saved"), key: Self.keys[0])
+            }
             #expect(code == .corrupted || code == .notEncrypted, "\(change)")
             #expect(!FileManager.default.fileExists(atPath: directory.file("saved")))
             try RawLMDB.set(plain.path, "meta", record.key, record.value)
@@ -143,8 +159,14 @@ import Testing
         let magic = Data("FREEHOLD".utf8)
         while let range = bytes.range(of: magic) { bytes[range.lowerBound] = 0 }
         try bytes.write(to: URL(fileURLWithPath: directory.file("lost")))
-        #expect(try Salvage.run(from: directory.file("lost"), to: directory.file("saved"), key: nil).tables.first?.rowCount == 1)
-        #expect(storageCode { try Salvage.run(from: directory.file("lost"), to: directory.file("other"), key: Self.keys[0]) } == .corrupted)
+        #expect(
+            try Salvage.run(from: directory.file("lost"), to: directory.file("saved"), key: nil)
+                .tables.first?.rowCount == 1)
+        #expect(
+            storageCode {
+                try Salvage.run(
+                    from: directory.file("lost"), to: directory.file("other"), key: Self.keys[0])
+            } == .corrupted)
     }
 
     /// Nothing of the data is in the file that a copy or a compaction writes, at any moment.
@@ -152,7 +174,10 @@ import Testing
         let environment = try Environment.open(options())
         let marker = "marker-of-text"
         try environment.writer.begin().commit { transaction in
-            for index in 0..<300 { try transaction.put("\(marker) \(index)", String(repeating: "\(marker) ", count: index)) }
+            for index in 0..<300 {
+                try transaction.put(
+                    "\(marker) \(index)", String(repeating: "\(marker) ", count: index))
+            }
         }
         var scanned: Set<String> = []
         func scan() throws {
@@ -162,7 +187,8 @@ import Testing
                 if bytes.count > 100_000 { scanned.insert(name) }
             }
         }
-        try Environment.copy(try environment.read(), to: directory.file("copy"), key: Self.keys[1]) { transaction throws(StorageError) in
+        try Environment.copy(try environment.read(), to: directory.file("copy"), key: Self.keys[1])
+        { transaction throws(StorageError) in
             do {
                 try transaction.put("other", String(repeating: marker, count: 1_000))
                 try scan()
@@ -189,26 +215,40 @@ import Testing
 @Suite struct ExpectedFileTests {
     private static let key = EncryptionKey((0..<64).map { UInt8($0) })
 
-    @Test(arguments: [false, true]) func otherFilesAndOlderStatesAreRefused(isEncrypted: Bool) throws {
+    @Test(arguments: [false, true]) func otherFilesAndOlderStatesAreRefused(isEncrypted: Bool)
+        throws
+    {
         let directory = try TemporaryDirectory()
-        func options(_ name: String, _ configure: (inout Environment.Options) -> Void = { _ in }) -> Environment.Options {
-            var options = Environment.Options(directory.file(name)) { $0.encryptionKey = isEncrypted ? Self.key : nil }
+        func options(_ name: String, _ configure: (inout Environment.Options) -> Void = { _ in })
+            -> Environment.Options
+        {
+            var options = Environment.Options(directory.file(name)) {
+                $0.encryptionKey = isEncrypted ? Self.key : nil
+            }
             configure(&options)
             return options
         }
         // Nothing is made in the place of a file that is missing.
-        #expect(storageCode { try Environment.open(options("file") { $0.minimumVersion = 1 }) } == .fileNotFound)
-        #expect(storageCode { try Environment.open(options("file") { $0.expectedIdentifier = .random() }) } == .fileNotFound)
+        #expect(
+            storageCode { try Environment.open(options("file") { $0.minimumVersion = 1 }) }
+                == .fileNotFound)
+        #expect(
+            storageCode {
+                try Environment.open(options("file") { $0.expectedIdentifier = .random() })
+            } == .fileNotFound)
         #expect(!FileManager.default.fileExists(atPath: directory.file("file")))
         let (identifier, version): (UniqueIdentifier, UInt64)
         do {
             let environment = try Environment.open(options("file"))
             try environment.put("k", "old")
-            try FileManager.default.copyItem(atPath: environment.path, toPath: directory.file("older"))
+            try FileManager.default.copyItem(
+                atPath: environment.path, toPath: directory.file("older"))
             (identifier, version) = (environment.uuid, try environment.put("k", "new").version)
         }
         do { try Environment.open(options("other")).put("k", "other") }
-        let expected = { (options: inout Environment.Options) in (options.expectedIdentifier, options.minimumVersion) = (identifier, version) }
+        let expected = { (options: inout Environment.Options) in
+            (options.expectedIdentifier, options.minimumVersion) = (identifier, version)
+        }
         #expect(try Environment.open(options("file", expected)).read().text("k") == "new")
         #expect(storageCode { try Environment.open(options("older", expected)) } == .olderVersion)
         #expect(storageCode { try Environment.open(options("other", expected)) } == .otherFile)
@@ -218,7 +258,9 @@ import Testing
         withExtendedLifetime(open) {}
         if isEncrypted {
             // Another version's number does not make it newer.
-            try RawLMDB.set(directory.file("older"), nil, Array("version".utf8), withUnsafeBytes(of: version.littleEndian) { Array($0) })
+            try RawLMDB.set(
+                directory.file("older"), nil, Array("version".utf8),
+                withUnsafeBytes(of: version.littleEndian) { Array($0) })
             #expect(storageCode { try Environment.open(options("older", expected)) } == .corrupted)
         }
     }

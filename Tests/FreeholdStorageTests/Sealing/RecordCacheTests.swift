@@ -8,22 +8,30 @@ import Testing
     private static let cost = 1_000
 
     private func place(_ number: Int) -> RecordPlace {
-        RecordPlace(database: 0, kind: .node, number: UInt64(number), version: 1, attempt: WriteAttempt(high: 1, low: 1))
+        RecordPlace(
+            database: 0, kind: .node, number: UInt64(number), version: 1,
+            attempt: WriteAttempt(high: 1, low: 1))
     }
 
     private func insert(_ numbers: some Sequence<Int>, in cache: RecordCache) {
         let bytes = [UInt8](repeating: 1, count: Self.size)
-        for number in numbers { _ = bytes.withUnsafeBytes { cache.insert(SealedRecord(copying: $0, place: place(number))) } }
+        for number in numbers {
+            _ = bytes.withUnsafeBytes {
+                cache.insert(SealedRecord(copying: $0, place: place(number)))
+            }
+        }
     }
 
     /// In their order, without being used by that.
-    private func cached(_ cache: RecordCache, of numbers: Range<Int>) -> [Int] { numbers.filter { cache.record(at: place($0)) != nil } }
+    private func cached(_ cache: RecordCache, of numbers: Range<Int>) -> [Int] {
+        numbers.filter { cache.record(at: place($0)) != nil }
+    }
 
     @Test func itKeepsNoMoreThanItMay() {
         let cache = RecordCache(capacity: 10 * Self.cost)
         for round in 0..<5 {
-            insert(round * 100 ..< round * 100 + 100, in: cache)
-            #expect(cached(cache, of: 0..<500) == Array(round * 100 + 90 ..< round * 100 + 100))
+            insert(round * 100..<round * 100 + 100, in: cache)
+            #expect(cached(cache, of: 0..<500) == Array(round * 100 + 90..<round * 100 + 100))
         }
     }
 
@@ -44,8 +52,12 @@ import Testing
 
     @Test func aRecordThatIsThereIsTheOneThatIsUsed() {
         let cache = RecordCache(capacity: 10 * Self.cost)
-        let first = [1, 2].withUnsafeBytes { cache.insert(SealedRecord(copying: $0, place: place(1))) }
-        let second = [3, 4].withUnsafeBytes { cache.insert(SealedRecord(copying: $0, place: place(1))) }
+        let first = [1, 2].withUnsafeBytes {
+            cache.insert(SealedRecord(copying: $0, place: place(1)))
+        }
+        let second = [3, 4].withUnsafeBytes {
+            cache.insert(SealedRecord(copying: $0, place: place(1)))
+        }
         #expect(first === second)
         insert(2..<100, in: cache)
         #expect(cached(cache, of: 0..<100) == Array(90..<100))

@@ -9,7 +9,10 @@ import Testing
     private static let otherKey = EncryptionKey((0..<64).map { UInt8($0) + 1 })
     private static let names = ["meta", "directory", "clusters", "indexes", "blobs", "elements"]
     /// Stored as a text, an indexed text, a long text, an element, a key, and as names.
-    private static let markers = ["marker-of-text", "marker-indexed", "marker-of-blob", "marker-element", "MarkerTable", "markerColumn"]
+    private static let markers = [
+        "marker-of-text", "marker-indexed", "marker-of-blob", "marker-element", "MarkerTable",
+        "markerColumn",
+    ]
     private static let markedNumber: Int64 = 0x4D41_524B_4E55_4D31
 
     private let directory: TemporaryDirectory
@@ -29,21 +32,41 @@ import Testing
             let known = writeSet.catalog.tables.first { $0.name == "MarkerTable" }
             let table = known?.id ?? writeSet.createTable(named: "MarkerTable")
             if known == nil {
-                _ = writeSet.addColumn(to: table, named: "markerColumn", type: .text, isNullable: false, isIndexed: false)
-                _ = writeSet.addColumn(to: table, named: "indexed", type: .text, isNullable: false, isIndexed: true)
-                _ = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: false, isIndexed: true)
-                _ = writeSet.addColumn(to: table, named: "list", elements: ElementKind(.list, of: .text, isNullable: false))
+                _ = writeSet.addColumn(
+                    to: table, named: "markerColumn", type: .text, isNullable: false,
+                    isIndexed: false)
+                _ = writeSet.addColumn(
+                    to: table, named: "indexed", type: .text, isNullable: false, isIndexed: true)
+                _ = writeSet.addColumn(
+                    to: table, named: "number", type: .integer, isNullable: false, isIndexed: true)
+                _ = writeSet.addColumn(
+                    to: table, named: "list",
+                    elements: ElementKind(.list, of: .text, isNullable: false))
             }
             let columns = try #require(writeSet.catalog[table]).columns
             let rows = writeSet.mutableTable(table)
             for key in 0..<Int64(1_200) {
-                let row = known == nil ? rows.insertRow(RowKey(rawValue: key)) : try #require(rows.mutableRow(RowKey(rawValue: key)))
-                Array((key % 400 == 0 ? String(repeating: "marker-of-blob ", count: 3_000) : "\(text) \(key)").utf8).withUnsafeBytes { row.setBytes(columns[0].id, $0) }
-                Array("marker-indexed \(key % 700)".utf8).withUnsafeBytes { row.setBytes(columns[1].id, $0) }
+                let row =
+                    known == nil
+                    ? rows.insertRow(RowKey(rawValue: key))
+                    : try #require(rows.mutableRow(RowKey(rawValue: key)))
+                Array(
+                    (key % 400 == 0
+                        ? String(repeating: "marker-of-blob ", count: 3_000) : "\(text) \(key)")
+                        .utf8
+                ).withUnsafeBytes { row.setBytes(columns[0].id, $0) }
+                Array("marker-indexed \(key % 700)".utf8).withUnsafeBytes {
+                    row.setBytes(columns[1].id, $0)
+                }
                 row.setInteger(columns[2].id, Self.markedNumber &+ key)
             }
-            let tree = try #require(rows.changeElements(of: columns[3].id, key: RowKey(rawValue: 7)))
-            for index in 0..<900 { Array("marker-element \(index)".utf8).withUnsafeBytes { tree.insert(at: index).setBytes(ElementTree.values, $0) } }
+            let tree = try #require(
+                rows.changeElements(of: columns[3].id, key: RowKey(rawValue: 7)))
+            for index in 0..<900 {
+                Array("marker-element \(index)".utf8).withUnsafeBytes {
+                    tree.insert(at: index).setBytes(ElementTree.values, $0)
+                }
+            }
         }
     }
 
@@ -78,15 +101,24 @@ import Testing
     @Test func nothingOfTheDataIsInTheFile() throws {
         try fill()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: options.path))
-        for marker in Self.markers { #expect(bytes.range(of: Data(marker.utf8)) == nil, "\(marker)") }
-        for value in [Self.markedNumber.bigEndian, Self.markedNumber.littleEndian, Self.markedNumber.bigEndian ^ Int64(1 << 7)] {
-            #expect(withUnsafeBytes(of: value) { bytes.range(of: Data($0.dropFirst().dropLast())) } == nil)
+        for marker in Self.markers {
+            #expect(bytes.range(of: Data(marker.utf8)) == nil, "\(marker)")
+        }
+        for value in [
+            Self.markedNumber.bigEndian, Self.markedNumber.littleEndian,
+            Self.markedNumber.bigEndian ^ Int64(1 << 7),
+        ] {
+            #expect(
+                withUnsafeBytes(of: value) { bytes.range(of: Data($0.dropFirst().dropLast())) }
+                    == nil)
         }
         // The search itself finds what a plain file has.
         var plain = Store.Options(path: directory.file("plain.freehold"))
         plain.encryptionKey = nil
         try write(try Store.open(plain)) { _ = $0.createTable(named: "MarkerTable") }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: plain.path)).range(of: Data("MarkerTable".utf8)) != nil)
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: plain.path)).range(
+                of: Data("MarkerTable".utf8)) != nil)
     }
 
     /// What a damaged file says: the errors and problems of opening and checking it.
@@ -133,7 +165,9 @@ import Testing
             try RawLMDB.set(options.path, name, records[0].key, records[1].value)
             try RawLMDB.set(options.path, name, records[1].key, records[0].value)
             #expect(try !findings().isEmpty, "\(name)")
-            for record in records.prefix(2) { try RawLMDB.set(options.path, name, record.key, record.value) }
+            for record in records.prefix(2) {
+                try RawLMDB.set(options.path, name, record.key, record.value)
+            }
             // A record that nothing refers to.
             try RawLMDB.set(options.path, name, [1, 2, 3, 4, 5, 6, 7, 8], records[0].value)
             #expect(try !findings().isEmpty, "\(name)")
@@ -144,20 +178,24 @@ import Testing
 
     @Test func olderRecordsAreFound() throws {
         try fill()
-        let old = try Dictionary(uniqueKeysWithValues: Self.names.map { ($0, try RawLMDB.entries(options.path, $0)) })
-        let oldRoots = try #require(try RawLMDB.entries(options.path, nil).first { $0.key == Array("roots".utf8) })
+        let old = try Dictionary(
+            uniqueKeysWithValues: Self.names.map { ($0, try RawLMDB.entries(options.path, $0)) })
+        let oldRoots = try #require(
+            try RawLMDB.entries(options.path, nil).first { $0.key == Array("roots".utf8) })
         try fill("another text")
         for name in Self.names {
             let now = try RawLMDB.entries(options.path, name)
             for (key, value) in old[name] ?? [] {
-                guard let current = now.first(where: { $0.key == key })?.value, current != value else { continue }
+                guard let current = now.first(where: { $0.key == key })?.value, current != value
+                else { continue }
                 try RawLMDB.set(options.path, name, key, value)
                 #expect(try !findings().isEmpty, "\(name)")
                 try RawLMDB.set(options.path, name, key, current)
                 break
             }
         }
-        let roots = try #require(try RawLMDB.entries(options.path, nil).first { $0.key == oldRoots.key })
+        let roots = try #require(
+            try RawLMDB.entries(options.path, nil).first { $0.key == oldRoots.key })
         try RawLMDB.set(options.path, nil, roots.key, oldRoots.value)
         #expect(try !findings().isEmpty)
         try RawLMDB.set(options.path, nil, roots.key, roots.value)
@@ -166,7 +204,8 @@ import Testing
 
     @Test func aDamagedFormatRecordIsNoWrongKey() throws {
         try fill()
-        let record = try #require(try RawLMDB.entries(options.path, "meta").first { $0.key == Array("format".utf8) })
+        let record = try #require(
+            try RawLMDB.entries(options.path, "meta").first { $0.key == Array("format".utf8) })
         for index in record.value.indices where index >= 12 {
             var value = record.value
             value[index] ^= 4
@@ -179,7 +218,8 @@ import Testing
 
     @Test func aFailedCommitLeavesNothing() throws {
         try fill()
-        let environment = try Environment.open(Environment.Options(options.path) { $0.encryptionKey = Self.key })
+        let environment = try Environment.open(
+            Environment.Options(options.path) { $0.encryptionKey = Self.key })
         let before = try environment.read().entries(.indexes).map(\.key)
         struct Stop: Error {}
         for _ in 0..<3 {

@@ -3,7 +3,8 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Records and roots of other histories of a file, in the place of its own. Judged by what is read, not by `check()`.
+/// Records and roots of other histories of a file, in the place of its own. Judged by what is
+/// read, not by `check()`.
 @Suite struct SealedHistoryTests {
     private static let key = EncryptionKey((0..<64).map { UInt8($0) })
     private static let names = ["meta", "directory", "clusters", "indexes", "blobs", "elements"]
@@ -21,7 +22,9 @@ import Testing
     }
 
     private func copyFile(_ name: String, to copy: String) throws {
-        for suffix in ["", "-lock", ".control"] { try? FileManager.default.removeItem(atPath: directory.file(copy + suffix)) }
+        for suffix in ["", "-lock", ".control"] {
+            try? FileManager.default.removeItem(atPath: directory.file(copy + suffix))
+        }
         try FileManager.default.copyItem(atPath: directory.file(name), toPath: directory.file(copy))
     }
 
@@ -29,7 +32,12 @@ import Testing
         try environment.writer.begin().commit { transaction in
             for index in 0..<60 {
                 // Values in nodes and of their own.
-                for database in databases { try transaction.put("\(index)", "\(text) \(index)" + String(repeating: ".", count: index % 3 * 200), in: database) }
+                for database in databases {
+                    try transaction.put(
+                        "\(index)",
+                        "\(text) \(index)" + String(repeating: ".", count: index % 3 * 200),
+                        in: database)
+                }
             }
         }
     }
@@ -53,16 +61,23 @@ import Testing
         return answers
     }
 
-    private static func answer(_ key: String, _ view: ReadTransaction, _ database: Database) -> String {
+    private static func answer(_ key: String, _ view: ReadTransaction, _ database: Database)
+        -> String
+    {
         do {
-            return try view.text(key, in: database).map { $0.split(separator: " ").first.map(String.init) ?? "empty" } ?? "missing"
+            return try view.text(key, in: database).map {
+                $0.split(separator: " ").first.map(String.init) ?? "empty"
+            } ?? "missing"
         } catch {
             return (error as? StorageError)?.code == .corrupted ? "refused" : "\(error)"
         }
     }
 
-    /// Puts each record of another file into this one, alone, then each whole database, then the roots.
-    private func expectNoMixture(_ options: Environment.Options, of own: String, with other: Environment.Options) throws {
+    /// Puts each record of another file into this one, alone, then each whole database, then
+    /// the roots.
+    private func expectNoMixture(
+        _ options: Environment.Options, of own: String, with other: Environment.Options
+    ) throws {
         var tried = 0
         func expectOwn(_ what: String) throws {
             tried += 1
@@ -70,21 +85,35 @@ import Testing
             #expect(answers.isEmpty, "\(what): \(answers)")
         }
         for name in Self.names {
-            let (mine, theirs) = (try RawLMDB.entries(options.path, name), try RawLMDB.entries(other.path, name))
-            let different = theirs.filter { entry in entry.key.count == 8 && !mine.contains { $0 == entry } }
+            let (mine, theirs) = (
+                try RawLMDB.entries(options.path, name), try RawLMDB.entries(other.path, name)
+            )
+            let different = theirs.filter { entry in
+                entry.key.count == 8 && !mine.contains { $0 == entry }
+            }
             for record in different.prefix(12) {
                 let before = mine.first { $0.key == record.key }?.value
                 try RawLMDB.set(options.path, name, record.key, record.value)
                 try expectOwn("record \(record.key) of \(name)")
                 try RawLMDB.set(options.path, name, record.key, before)
             }
-            for record in different { try RawLMDB.set(options.path, name, record.key, record.value) }
+            for record in different {
+                try RawLMDB.set(options.path, name, record.key, record.value)
+            }
             try expectOwn("all of \(name)")
-            for record in different { try RawLMDB.set(options.path, name, record.key, mine.first { $0.key == record.key }?.value) }
+            for record in different {
+                try RawLMDB.set(
+                    options.path, name, record.key, mine.first { $0.key == record.key }?.value)
+            }
         }
         let roots = Array("roots".utf8)
-        let (mine, theirs) = (try RawLMDB.entries(options.path, nil), try RawLMDB.entries(other.path, nil))
-        let (before, after) = (try #require(mine.first { $0.key == roots }), try #require(theirs.first { $0.key == roots }))
+        let (mine, theirs) = (
+            try RawLMDB.entries(options.path, nil), try RawLMDB.entries(other.path, nil)
+        )
+        let (before, after) = (
+            try #require(mine.first { $0.key == roots }),
+            try #require(theirs.first { $0.key == roots })
+        )
         try RawLMDB.set(options.path, nil, roots, after.value)
         try expectOwn("the roots")
         try RawLMDB.set(options.path, nil, roots, before.value)
@@ -101,11 +130,13 @@ import Testing
         try expectNoMixture(first, of: "first", with: second)
     }
 
-    /// A power cut before the meta page: the pages of the lost commit are in the file, and the next one makes the same version.
+    /// A power cut before the meta page: the pages of the lost commit are in the file, and the
+    /// next one makes the same version.
     @Test func aLostCommitDoesNotMixWithTheNextOne() throws {
         let (file, lost) = (options("file"), options("lost"))
         do { try Self.write(try Environment.open(file), "common") }
-        let metaPages = try Data(contentsOf: URL(fileURLWithPath: file.path))[..<(2 * pageSizeOfNewFiles)]
+        let metaPages = try Data(contentsOf: URL(fileURLWithPath: file.path))[
+            ..<(2 * pageSizeOfNewFiles)]
         do { try Self.write(try Environment.open(file), "lost") }
         try copyFile("file", to: "lost")
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
@@ -116,19 +147,26 @@ import Testing
         try expectNoMixture(file, of: "kept", with: lost)
     }
 
-    /// The values of an entry of LMDB's on all leaf pages of a file, those included that no tree reaches any more.
+    /// The values of an entry of LMDB's on all leaf pages of a file, those included that no
+    /// tree reaches any more.
     private static func valuesOnAllPages(_ path: String, key: String) throws -> Set<Data> {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var values: Set<Data> = []
         let size = pageSizeOfNewFiles
         for page in stride(from: 2 * size, to: bytes.count - size + 1, by: size) {
-            func word(_ offset: Int) -> Int { Int(bytes[page + offset]) | Int(bytes[page + offset + 1]) << 8 }
+            func word(_ offset: Int) -> Int {
+                Int(bytes[page + offset]) | Int(bytes[page + offset + 1]) << 8
+            }
             guard word(10) == 2, word(12) >= 16, word(12) <= size else { continue }
             for slot in stride(from: 16, to: word(12), by: 2) {
                 let node = word(slot)
-                guard node >= 16, node + 8 + key.utf8.count <= size, word(node + 4) == 0, word(node + 6) == key.utf8.count else { continue }
+                guard node >= 16, node + 8 + key.utf8.count <= size, word(node + 4) == 0,
+                    word(node + 6) == key.utf8.count
+                else { continue }
                 let start = page + node + 8
-                guard bytes[start..<start + key.utf8.count].elementsEqual(key.utf8) else { continue }
+                guard bytes[start..<start + key.utf8.count].elementsEqual(key.utf8) else {
+                    continue
+                }
                 let (value, count) = (start + key.utf8.count, word(node) | word(node + 2) << 16)
                 guard value + count <= page + size else { continue }
                 values.insert(Data(bytes[value..<value + count]))
@@ -137,7 +175,8 @@ import Testing
         return values
     }
 
-    /// A copy's pages have its roots once: with those of a part of it, whoever takes records away would make a file that is whole.
+    /// A copy's pages have its roots once: with those of a part of it, whoever takes records
+    /// away would make a file that is whole.
     @Test(arguments: [false, true]) func aCopyHasNoRootsOfItsParts(isCompacted: Bool) throws {
         let source = options("source")
         var target = source
@@ -152,7 +191,8 @@ import Testing
             }
         }
         #expect(try answers(target) == ["copied"])
-        let roots = try #require(try RawLMDB.entries(target.path, nil).first { $0.key == Array("roots".utf8) })
+        let roots = try #require(
+            try RawLMDB.entries(target.path, nil).first { $0.key == Array("roots".utf8) })
         let found = try Self.valuesOnAllPages(target.path, key: "roots")
         #expect(found.contains(Data(roots.value)))
         for stale in found where stale != Data(roots.value) {
@@ -162,12 +202,18 @@ import Testing
         #expect(found.count == 1)
     }
 
-    /// Every sealed record of a file has a nonce of its own, over commits, aborted ones, copies and compactions.
+    /// Every sealed record of a file has a nonce of its own, over commits, aborted ones, copies
+    /// and compactions.
     @Test func noncesAreNeverUsedTwice() throws {
         var records: [Data: Data] = [:]
         func collect(_ path: String) throws {
-            var sealed = try RawLMDB.entries(path, nil).filter { $0.key == Array("roots".utf8) }.map { Data($0.value.dropFirst(16)) }
-            for name in Self.names { sealed += try RawLMDB.entries(path, name).filter { $0.key.count == 8 }.map { Data($0.value) } }
+            var sealed = try RawLMDB.entries(path, nil).filter { $0.key == Array("roots".utf8) }.map
+            { Data($0.value.dropFirst(16)) }
+            for name in Self.names {
+                sealed += try RawLMDB.entries(path, name).filter { $0.key.count == 8 }.map {
+                    Data($0.value)
+                }
+            }
             for record in sealed {
                 let known = records.updateValue(record, forKey: Data(record.prefix(12)))
                 #expect(known == nil || known == record)
@@ -186,7 +232,8 @@ import Testing
                     }
                 }
                 if round == 3 { try environment.compact(try environment.writer.begin()) }
-                try Environment.copy(try environment.read(), to: directory.file("copy\(round)"), key: Self.key)
+                try Environment.copy(
+                    try environment.read(), to: directory.file("copy\(round)"), key: Self.key)
             }
             try collect(file.path)
             try collect(directory.file("copy\(round)"))
@@ -194,7 +241,8 @@ import Testing
         #expect(records.count > 500)
     }
 
-    /// A value that is written twice in one transaction gets another number, so that nothing is sealed twice for one place.
+    /// A value that is written twice in one transaction gets another number, so that nothing is
+    /// sealed twice for one place.
     @Test func nothingIsSealedTwiceForOnePlace() throws {
         let environment = try Environment.open(options("file"))
         let long = [UInt8](repeating: 7, count: 1_000)
@@ -203,7 +251,9 @@ import Testing
         }.1
         #expect(try view.bytes("k") == long + [4])
         #expect(try view.sealedProblems() == [])
-        let numbers = try RawLMDB.entries(environmentPath(environment), "clusters").map { $0.key.last }
+        let numbers = try RawLMDB.entries(environmentPath(environment), "clusters").map {
+            $0.key.last
+        }
         // The leaf is 1.
         #expect(numbers == [1, 6])
     }
@@ -226,7 +276,9 @@ import Testing
         try environment.writer.begin().commit { try $0.put("k", value) }
         let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
         // A large value begins a run of pages: its flag is 4.
-        let runs = (2..<bytes.count / 4096).filter { bytes[$0 * 4096 + 10] == 4 && bytes[$0 * 4096 + 12] > 2 }
+        let runs = (2..<bytes.count / 4096).filter {
+            bytes[$0 * 4096 + 10] == 4 && bytes[$0 * 4096 + 12] > 2
+        }
         let offset = try #require(runs.first) * 4096 + 6_000
         let isDone = Shared(false)
         let end = DispatchSemaphore(value: 0)

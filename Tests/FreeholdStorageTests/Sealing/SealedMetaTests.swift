@@ -3,7 +3,8 @@ import Testing
 
 @testable import FreeholdStorage
 
-/// The database that also has the format record, in an encrypted file: emptying it leaves that record.
+/// The database that also has the format record, in an encrypted file: emptying it leaves that
+/// record.
 @Suite("Environment: encrypted facts") struct SealedMetaTests {
     @Test func emptyingKeepsTheFormat() throws {
         let directory = try TemporaryDirectory()

@@ -4,11 +4,13 @@ import Testing
 
 @testable import FreeholdStorage
 
-/// A branch that says impossible things and authenticates, as a program with the key and a defect would write
-/// it: `check()` says what is wrong, nothing traps, and no walk goes on for ever.
+/// A branch that says impossible things and authenticates, as a program with the key and a
+/// defect would write it: `check()` says what is wrong, nothing traps, and no walk goes on for
+/// ever.
 @Suite struct SealedNodeDamageTests {
     enum Damage: CaseIterable {
-        case childTwice, childBeyondTheNext, noChild, keysOutOfOrder, keyOfAnotherPlace, anotherHeight
+        case childTwice, childBeyondTheNext, noChild, keysOutOfOrder, keyOfAnotherPlace,
+            anotherHeight
         case noEntries, countBeyondTheEnd, valueInABranch
 
         var problem: String {
@@ -17,14 +19,17 @@ import Testing
             case .childBeyondTheNext, .noChild: "and the next is"
             case .keysOutOfOrder: "whose keys do not ascend."
             case .keyOfAnotherPlace: "with a key that belongs elsewhere."
-            case .anotherHeight, .noEntries, .countBeyondTheEnd, .valueInABranch: "that is none of height"
+            case .anotherHeight, .noEntries, .countBeyondTheEnd, .valueInABranch:
+                "that is none of height"
             }
         }
     }
 
     private static func change(_ bytes: inout [UInt8], _ damage: Damage, _ node: SealedNode) {
         let offsets = (0..<node.count).map { Int(node.offsets[$0]) }
-        func reference(_ index: Int) -> Int { offsets[index] + SealedNode.entryHeaderSize + node.key(index).count }
+        func reference(_ index: Int) -> Int {
+            offsets[index] + SealedNode.entryHeaderSize + node.key(index).count
+        }
         let number = UInt64.max.littleEndian
         switch damage {
         case .childTwice:
@@ -32,12 +37,17 @@ import Testing
                 reference(1)..<reference(1) + SealedReference.size,
                 with: Array(bytes[reference(0)..<reference(0) + SealedReference.size]))
         case .childBeyondTheNext:
-            withUnsafeBytes(of: number) { bytes.replaceSubrange(reference(1)..<reference(1) + 8, with: Array($0)) }
+            withUnsafeBytes(of: number) {
+                bytes.replaceSubrange(reference(1)..<reference(1) + 8, with: Array($0))
+            }
         case .noChild:
-            bytes.replaceSubrange(reference(1)..<reference(1) + 8, with: [UInt8](repeating: 0, count: 8))
+            bytes.replaceSubrange(
+                reference(1)..<reference(1) + 8, with: [UInt8](repeating: 0, count: 8))
         case .keysOutOfOrder:
             // Where the entries begin, that is: their order.
-            for byte in 0..<2 { bytes.swapAt(SealedNode.headerSize + 2 + byte, SealedNode.headerSize + 4 + byte) }
+            for byte in 0..<2 {
+                bytes.swapAt(SealedNode.headerSize + 2 + byte, SealedNode.headerSize + 4 + byte)
+            }
         case .keyOfAnotherPlace: bytes[offsets[node.count - 1] + SealedNode.entryHeaderSize] ^= 0x80
         case .anotherHeight: bytes[0] += 1
         case .noEntries: bytes.replaceSubrange(2..<4, with: [0, 0])
@@ -81,7 +91,9 @@ import Testing
             let store = try Store.open(options)
             var problems: [String] = []
             let code = storageCode { problems = try store.check(try store.newestSnapshot()) }
-            #expect(code == .corrupted || problems.contains { $0.contains(damage.problem) }, "\(problems)")
+            #expect(
+                code == .corrupted || problems.contains { $0.contains(damage.problem) },
+                "\(problems)")
         }
         let store = try Store.open(options)
         do {
@@ -91,7 +103,9 @@ import Testing
                 for index in 0..<table.clusterCount {
                     let cluster = table.cluster(at: index)
                     for column in definition.columns {
-                        for row in 0..<cluster.count { _ = cluster.columns[column.id.position].integer(at: row) }
+                        for row in 0..<cluster.count {
+                            _ = cluster.columns[column.id.position].integer(at: row)
+                        }
                     }
                 }
             }

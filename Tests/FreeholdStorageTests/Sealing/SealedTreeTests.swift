@@ -13,7 +13,11 @@ import Testing
             var (low, high) = (0, entries.count)
             while low < high {
                 let middle = (low + high) / 2
-                if entries[middle].key.lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
+                if entries[middle].key.lexicographicallyPrecedes(key) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
             }
             return low
         }
@@ -24,7 +28,11 @@ import Testing
         }
 
         mutating func put(_ key: [UInt8], _ value: [UInt8]) {
-            if let index = index(of: key) { entries[index].value = value } else { entries.insert((key, value), at: lowerBound(key)) }
+            if let index = index(of: key) {
+                entries[index].value = value
+            } else {
+                entries.insert((key, value), at: lowerBound(key))
+            }
         }
 
         mutating func delete(_ key: [UInt8]) -> Bool {
@@ -35,7 +43,9 @@ import Testing
     }
 
     private static func randomKey(_ random: inout SeededGenerator) -> [UInt8] {
-        let length = Int.random(in: 1...4, using: &random) == 4 ? Int.random(in: 1...511, using: &random) : Int.random(in: 1...4, using: &random)
+        let length =
+            Int.random(in: 1...4, using: &random) == 4
+            ? Int.random(in: 1...511, using: &random) : Int.random(in: 1...4, using: &random)
         return (0..<length).map { _ in UInt8.random(in: 0...5, using: &random) }
     }
 
@@ -52,21 +62,32 @@ import Testing
         }
     }
 
-    /// A cursor goes on from its key, whatever happens to the tree: to the next key above it, or below it, of those that are there then.
+    /// A cursor goes on from its key, whatever happens to the tree: to the next key above it,
+    /// or below it, of those that are there then.
     @Test(arguments: [60, 1000]) func cursorsGoOnWhileTheTreeChanges(capacity: Int) throws {
         var random = SeededGenerator(test: "cursorsGoOnWhileTheTreeChanges(\(capacity))")
         let directory = try TemporaryDirectory()
-        let environment = try Environment.open(Self.options(directory.file("tree.freehold"), capacity: capacity))
+        let environment = try Environment.open(
+            Self.options(directory.file("tree.freehold"), capacity: capacity))
         try environment.writer.begin().commit { transaction in
             var model = Model()
             func change() throws {
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
-                    let key = [UInt8.random(in: 0...3, using: &random), UInt8.random(in: 0...255, using: &random)]
+                    let key = [
+                        UInt8.random(in: 0...3, using: &random),
+                        UInt8.random(in: 0...255, using: &random),
+                    ]
                     if Bool.random(using: &random) {
-                        try key.withUnsafeBytes { key in try [7, 8].withUnsafeBytes { try transaction.put(.clusters, key: key, value: $0) } }
+                        try key.withUnsafeBytes { key in
+                            try [7, 8].withUnsafeBytes {
+                                try transaction.put(.clusters, key: key, value: $0)
+                            }
+                        }
                         model.put(key, [7, 8])
                     } else {
-                        let isThere = try key.withUnsafeBytes { try transaction.delete(.clusters, key: $0) }
+                        let isThere = try key.withUnsafeBytes {
+                            try transaction.delete(.clusters, key: $0)
+                        }
                         #expect(isThere == model.delete(key))
                     }
                 }
@@ -82,10 +103,13 @@ import Testing
                     if Bool.random(using: &random) {
                         let next = model.index(of: here) == nil ? place : place + 1
                         key = try cursor.next().map { Array($0.key) }
-                        #expect(key == (next < model.entries.count ? model.entries[next].key : nil), "step \(step)")
+                        #expect(
+                            key == (next < model.entries.count ? model.entries[next].key : nil),
+                            "step \(step)")
                     } else {
                         key = try cursor.previous().map { Array($0.key) }
-                        #expect(key == (place > 0 ? model.entries[place - 1].key : nil), "step \(step)")
+                        #expect(
+                            key == (place > 0 ? model.entries[place - 1].key : nil), "step \(step)")
                     }
                 }
             }
@@ -107,15 +131,22 @@ import Testing
             do {
                 let (_, view) = try environment.writer.begin().commit { transaction in
                     try Self.change(transaction, &changed, &random, isGrowing: round % 10 < 6)
-                    try Self.compare(transaction.cursor(.clusters), count: transaction.entryCount(.clusters), changed, &random)
+                    try Self.compare(
+                        transaction.cursor(.clusters), count: transaction.entryCount(.clusters),
+                        changed, &random)
                     if !isKept { throw Cancelled() }
                 }
                 model = changed
                 past.append((view, model))
             } catch is Cancelled {}
             let view = try environment.read()
-            try Self.compare(view.cursor(.clusters), count: view.entryCount(.clusters), model, &random)
-            for (key, value) in model.entries { #expect(try key.withUnsafeBytes { try view.value(.clusters, key: $0).map(Array.init) } == value) }
+            try Self.compare(
+                view.cursor(.clusters), count: view.entryCount(.clusters), model, &random)
+            for (key, value) in model.entries {
+                #expect(
+                    try key.withUnsafeBytes { try view.value(.clusters, key: $0).map(Array.init) }
+                        == value)
+            }
             #expect(try view.sealedProblems().isEmpty)
             try Self.compareVersions(past, &random)
             if Int.random(in: 0...3, using: &random) == 0 { past.removeAll() }
@@ -126,7 +157,8 @@ import Testing
     private struct Cancelled: Error {}
 
     private static func change(
-        _ transaction: WriteTransaction, _ model: inout Model, _ random: inout SeededGenerator, isGrowing: Bool
+        _ transaction: WriteTransaction, _ model: inout Model, _ random: inout SeededGenerator,
+        isGrowing: Bool
     ) throws {
         if Int.random(in: 0...25, using: &random) == 0 {
             try transaction.deleteAll(.clusters)
@@ -135,20 +167,31 @@ import Testing
         var cursor = try transaction.cursor(.clusters)
         for _ in 0..<Int.random(in: 0...60, using: &random) {
             let isKnown = !model.entries.isEmpty && Bool.random(using: &random)
-            let key = isKnown ? model.entries[Int.random(in: 0..<model.entries.count, using: &random)].key : randomKey(&random)
+            let key =
+                isKnown
+                ? model.entries[Int.random(in: 0..<model.entries.count, using: &random)].key
+                : randomKey(&random)
             switch Int.random(in: 0...(isGrowing ? 9 : 20), using: &random) {
             case 0...2:
                 let value = randomValue(&random)
-                try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(.clusters, key: key, value: $0) } }
+                try key.withUnsafeBytes { key in
+                    try value.withUnsafeBytes {
+                        try transaction.put(.clusters, key: key, value: $0)
+                    }
+                }
                 model.put(key, value)
             case 3...4:
                 let value = randomValue(&random)
-                let target = try key.withUnsafeBytes { try transaction.reserve(.clusters, key: $0, count: value.count) }
+                let target = try key.withUnsafeBytes {
+                    try transaction.reserve(.clusters, key: $0, count: value.count)
+                }
                 target.copyBytes(from: value)
                 model.put(key, value)
             case 5:
                 let value = randomValue(&random)
-                try key.withUnsafeBytes { key in try value.withUnsafeBytes { try cursor.put(key: key, value: $0) } }
+                try key.withUnsafeBytes { key in
+                    try value.withUnsafeBytes { try cursor.put(key: key, value: $0) }
+                }
                 model.put(key, value)
                 let next = try cursor.next().map { Array($0.key) }
                 let index = try #require(model.index(of: key)) + 1
@@ -160,22 +203,31 @@ import Testing
                     try cursor.deleteFound()
                 }
             case 7:
-                let value = try key.withUnsafeBytes { try transaction.value(.clusters, key: $0).map(Array.init) }
+                let value = try key.withUnsafeBytes {
+                    try transaction.value(.clusters, key: $0).map(Array.init)
+                }
                 #expect(value == model.index(of: key).map { model.entries[$0].value })
             default:
-                let (deleted, expected) = (try key.withUnsafeBytes { try transaction.delete(.clusters, key: $0) }, model.delete(key))
+                let (deleted, expected) = (
+                    try key.withUnsafeBytes { try transaction.delete(.clusters, key: $0) },
+                    model.delete(key)
+                )
                 #expect(deleted == expected)
             }
         }
     }
 
     /// Walks and seeks.
-    private static func compare(_ cursor: consuming Cursor, count: Int, _ model: Model, _ random: inout SeededGenerator) throws {
+    private static func compare(
+        _ cursor: consuming Cursor, count: Int, _ model: Model, _ random: inout SeededGenerator
+    ) throws {
         #expect(count == model.entries.count)
         var index = 0
         while let entry = try cursor.next() {
             guard index < model.entries.count else { break }
-            #expect(Array(entry.key) == model.entries[index].key && Array(entry.value) == model.entries[index].value)
+            #expect(
+                Array(entry.key) == model.entries[index].key
+                    && Array(entry.value) == model.entries[index].value)
             index += 1
         }
         #expect(index == model.entries.count)
@@ -190,57 +242,86 @@ import Testing
         for _ in 0..<10 {
             let key = randomKey(&random)
             let bound = model.lowerBound(key)
-            let after = try key.withUnsafeBytes { try cursor.seek(atOrAfter: $0).map { Array($0.key) } }
+            let after = try key.withUnsafeBytes {
+                try cursor.seek(atOrAfter: $0).map { Array($0.key) }
+            }
             #expect(after == (bound < model.entries.count ? model.entries[bound].key : nil))
             let exact = model.index(of: key)
-            let found = try key.withUnsafeBytes { try cursor.seek(exactly: $0).map { Array($0.key) } }
+            let found = try key.withUnsafeBytes {
+                try cursor.seek(exactly: $0).map { Array($0.key) }
+            }
             #expect(found == exact.map { model.entries[$0].key })
             let before = exact ?? (bound > 0 ? bound - 1 : nil)
-            let below = try key.withUnsafeBytes { try cursor.seek(atOrBefore: $0).map { Array($0.key) } }
+            let below = try key.withUnsafeBytes {
+                try cursor.seek(atOrBefore: $0).map { Array($0.key) }
+            }
             #expect(below == before.map { model.entries[$0].key })
         }
     }
 
     /// What differs between two versions, by the trees and by all entries.
-    private static func compareVersions(_ past: [(ReadTransaction, Model)], _ random: inout SeededGenerator) throws {
+    private static func compareVersions(
+        _ past: [(ReadTransaction, Model)], _ random: inout SeededGenerator
+    ) throws {
         guard past.count > 1 else { return }
-        let (old, new) = (past[Int.random(in: 0..<past.count, using: &random)], past[Int.random(in: 0..<past.count, using: &random)])
+        let (old, new) = (
+            past[Int.random(in: 0..<past.count, using: &random)],
+            past[Int.random(in: 0..<past.count, using: &random)]
+        )
         var byTrees: [[UInt8]] = []
         var byEntries: [[UInt8]] = []
-        #expect(try SealedComparison.forEachDifference(.clusters, from: old.0, to: new.0) { byTrees.append(Array($0)) } != nil)
-        try CursorComparison.forEachDifference(.clusters, from: old.0, to: new.0) { byEntries.append(Array($0)) }
+        #expect(
+            try SealedComparison.forEachDifference(.clusters, from: old.0, to: new.0) {
+                byTrees.append(Array($0))
+            } != nil)
+        try CursorComparison.forEachDifference(.clusters, from: old.0, to: new.0) {
+            byEntries.append(Array($0))
+        }
         #expect(byTrees == byEntries)
         let values = Dictionary(uniqueKeysWithValues: new.1.entries.map { ($0.key, $0.value) })
         let before = Dictionary(uniqueKeysWithValues: old.1.entries.map { ($0.key, $0.value) })
-        #expect(Set(byTrees) == Set(values.keys).union(before.keys).filter { values[$0] != before[$0] })
+        #expect(
+            Set(byTrees) == Set(values.keys).union(before.keys).filter { values[$0] != before[$0] })
     }
 
     @Test func aDifferenceReadsWhatChanged() throws {
         let directory = try TemporaryDirectory()
-        let environment = try Environment.open(Self.options(directory.file("tree.freehold"), capacity: 300))
-        func number(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) } }
+        let environment = try Environment.open(
+            Self.options(directory.file("tree.freehold"), capacity: 300))
+        func number(_ number: Int) -> [UInt8] {
+            withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+        }
         let old = try environment.writer.begin().commit { transaction in
             for index in 0..<5_000 {
                 let key = number(index)
-                try key.withUnsafeBytes { key in try transaction.put(.clusters, key: key, value: key, appending: true) }
+                try key.withUnsafeBytes { key in
+                    try transaction.put(.clusters, key: key, value: key, appending: true)
+                }
             }
         }.1
         let new = try environment.writer.begin().commit { transaction in
             let key = number(2_500)
-            try key.withUnsafeBytes { key in try [1, 2].withUnsafeBytes { try transaction.put(.clusters, key: key, value: $0) } }
+            try key.withUnsafeBytes { key in
+                try [1, 2].withUnsafeBytes { try transaction.put(.clusters, key: key, value: $0) }
+            }
         }.1
         var found: [[UInt8]] = []
-        let count = try SealedComparison.forEachDifference(.clusters, from: old, to: new) { found.append(Array($0)) }
+        let count = try SealedComparison.forEachDifference(.clusters, from: old, to: new) {
+            found.append(Array($0))
+        }
         #expect(found == [number(2_500)])
         #expect(try #require(count) < 20)
     }
 
     @Test func appendedEntriesFillTheirNodes() throws {
         let directory = try TemporaryDirectory()
-        let environment = try Environment.open(Self.options(directory.file("tree.freehold"), capacity: 8_120))
+        let environment = try Environment.open(
+            Self.options(directory.file("tree.freehold"), capacity: 8_120))
         let view = try environment.writer.begin().commit { transaction in
             for index in 0..<20_000 {
-                try withUnsafeBytes(of: UInt64(index).bigEndian) { key in try transaction.put(.clusters, key: key, value: key, appending: true) }
+                try withUnsafeBytes(of: UInt64(index).bigEndian) { key in
+                    try transaction.put(.clusters, key: key, value: key, appending: true)
+                }
             }
         }.1
         // 24 bytes an entry: about 340 in a node.

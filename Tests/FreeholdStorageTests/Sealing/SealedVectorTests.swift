@@ -3,7 +3,8 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// A small encrypted file whose records another implementation made by the documents, with fixed keys and nonces: `Tests/Encryption/make-vectors.py`.
+/// A small encrypted file whose records another implementation made by the documents, with
+/// fixed keys and nonces: `Tests/Encryption/make-vectors.py`.
 @Suite struct SealedVectorTests {
     private static let key = EncryptionKey((0..<64).map { UInt8($0) })
 
@@ -54,14 +55,22 @@ import Testing
 
     private static func bytes(_ digits: String) -> [UInt8] {
         let digits = Array(digits.utf8)
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0 }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0
+        }
     }
 
-    private static func number(_ number: UInt64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    private static func number(_ number: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
 
     /// A file with the given records, in the place of those that it was made with.
-    private static func makeFile(_ directory: TemporaryDirectory, format: [UInt8] = format, roots: [UInt8] = roots) throws -> Environment.Options {
-        let options = Environment.Options(directory.file("vector.freehold")) { $0.encryptionKey = key }
+    private static func makeFile(
+        _ directory: TemporaryDirectory, format: [UInt8] = format, roots: [UInt8] = roots
+    ) throws -> Environment.Options {
+        let options = Environment.Options(directory.file("vector.freehold")) {
+            $0.encryptionKey = key
+        }
         do { _ = try Environment.open(options) }
         try RawLMDB.set(options.path, "meta", Array("format".utf8), format)
         try RawLMDB.set(options.path, nil, Array("roots".utf8), roots)
@@ -83,7 +92,8 @@ import Testing
         #expect(try written.sealedProblems() == [])
     }
 
-    /// The identifier and all else that stands before the file key is bound to it: with a right checksum, too.
+    /// The identifier and all else that stands before the file key is bound to it: with a right
+    /// checksum, too.
     @Test func theFileKeyBelongsToItsRecord() throws {
         let directory = try TemporaryDirectory()
         for index in stride(from: 13, to: 156, by: 3) {
@@ -93,7 +103,9 @@ import Testing
             let code = storageCode { try Environment.open(options) }
             // The word at 12 says how the file is encrypted.
             #expect(code == (index < 16 ? .corrupted : .encryptionKeyWrong), "\(index)")
-            for name in directory.names { try FileManager.default.removeItem(atPath: directory.file(name)) }
+            for name in directory.names {
+                try FileManager.default.removeItem(atPath: directory.file(name))
+            }
         }
     }
 

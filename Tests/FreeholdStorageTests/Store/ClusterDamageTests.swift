@@ -3,8 +3,9 @@ import Testing
 
 @testable import FreeholdStorage
 
-/// One record of a table that is missing or is not what the others say, also under the right checksum: in
-/// a plain file and in an encrypted one. Nothing traps, and nothing is committed on top of it.
+/// One record of a table that is missing or is not what the others say, also under the right
+/// checksum: in a plain file and in an encrypted one. Nothing traps, and nothing is committed
+/// on top of it.
 @Suite struct ClusterDamageTests {
     private static let encryptionKey = EncryptionKey((0..<64).map { UInt8($0) })
 
@@ -122,13 +123,14 @@ import Testing
         } catch {
             #expect(error.code == .corrupted, "\(error)")
         }
-        // A table without its only cluster reads as one that is empty: only `check()` looks for records that
-        // no cluster has.
+        // A table without its only cluster reads as one that is empty: only `check()` looks for
+        // records that no cluster has.
         let code = storageCode { store.cancel(try store.beginWrite()) }
         #expect(code == (damage == .noDirectoryEntry ? nil : .corrupted))
     }
 
-    /// A long value has one chunk more than its length says. Nobody reads it, but `check()` says so.
+    /// A long value has one chunk more than its length says. Nobody reads it, but `check()`
+    /// says so.
     @Test(arguments: [false, true]) func aChunkTooMany(isEncrypted: Bool) throws {
         let directory = try TemporaryDirectory()
         let file = try File(directory, isEncrypted: isEncrypted)

@@ -3,11 +3,13 @@ import Foundation
 import FreeholdTestSupport
 import Testing
 
-/// Everything that threads do with one file, at once, plain and encrypted: for ThreadSanitizer, which has to notice each
-/// lock that is missing. Without it, the numbers must be right.
+/// Everything that threads do with one file, at once, plain and encrypted: for ThreadSanitizer,
+/// which has to notice each lock that is missing. Without it, the numbers must be right.
 @Suite(.timeLimit(.minutes(10))) struct ConcurrentUseTests {
     private static let rounds = 12
-    private static let keys = (0..<2).compactMap { seed in EncryptionKey((0..<64).map { UInt8($0) ^ UInt8(seed) }) }
+    private static let keys = (0..<2).compactMap { seed in
+        EncryptionKey((0..<64).map { UInt8($0) ^ UInt8(seed) })
+    }
 
     private struct World: Sendable {
         let store: Store
@@ -27,7 +29,9 @@ import Testing
         }
     }
 
-    private static func makeWorld(_ directory: TemporaryDirectory, isEncrypted: Bool) throws -> World {
+    private static func makeWorld(_ directory: TemporaryDirectory, isEncrypted: Bool) throws
+        -> World
+    {
         var options = Store.Options(path: directory.file("a.realm"))
         options.durability = .none
         options.layout = .tiny
@@ -35,11 +39,15 @@ import Testing
         let store = try Store.open(options)
         let ((table, number, text), _) = try write(store) { writeSet in
             let table = writeSet.createTable(named: "Row")
-            let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: false, isIndexed: true)
-            let text = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: true, isIndexed: false)
+            let number = writeSet.addColumn(
+                to: table, named: "number", type: .integer, isNullable: false, isIndexed: true)
+            let text = writeSet.addColumn(
+                to: table, named: "text", type: .text, isNullable: true, isIndexed: false)
             return (table, number, text)
         }
-        return World(store: store, options: options, directory: directory, table: table, number: number, text: text)
+        return World(
+            store: store, options: options, directory: directory, table: table, number: number,
+            text: text)
     }
 
     /// Rows are written one after the other, so each snapshot has as many as its last one says.
@@ -49,7 +57,10 @@ import Testing
         for index in 0..<table.clusterCount {
             let cluster = table.cluster(at: index)
             for row in 0..<cluster.count {
-                try #require(table.withBytes(cluster, world.text, row) { String(decoding: $0, as: UTF8.self).hasPrefix("text ") })
+                try #require(
+                    table.withBytes(cluster, world.text, row) {
+                        String(decoding: $0, as: UTF8.self).hasPrefix("text ")
+                    })
                 count += cluster.columns[world.number.position].integer(at: row) >= 0 ? 1 : 0
             }
         }
@@ -67,7 +78,9 @@ import Testing
             // Writers: on their thread, by the writer thread, and by turns that are offered.
             {
                 defer { writers.change { $0 -= 1 } }
-                for value in 0..<rounds * 4 { _ = try write(store) { try world.insert(value, in: $0) } }
+                for value in 0..<rounds * 4 {
+                    _ = try write(store) { try world.insert(value, in: $0) }
+                }
             },
             {
                 defer { writers.change { $0 -= 1 } }
@@ -98,10 +111,16 @@ import Testing
             {
                 while !isDone() {
                     let owner = NSObject()
-                    let request = environment.writer.request(owner: ObjectIdentifier(owner), timeout: .milliseconds(1)) { _, _ in }
+                    let request = environment.writer.request(
+                        owner: ObjectIdentifier(owner), timeout: .milliseconds(1)
+                    ) { _, _ in }
                     request.armFirstPatience()
                     sched_yield()
-                    if let ticket = try? request.accept() { ticket.cancel() } else { request.cancel() }
+                    if let ticket = try? request.accept() {
+                        ticket.cancel()
+                    } else {
+                        request.cancel()
+                    }
                     _ = environment.writeQueueState
                     store.disarm(store.arm(after: .milliseconds(1)) {})
                 }
@@ -114,7 +133,10 @@ import Testing
                     let count = try Self.read(world, snapshot)
                     try #require(count >= last)
                     last = count
-                    _ = (store.isNewest(snapshot), environment.isNewest(snapshot.transaction), environment.newestVersionHint)
+                    _ = (
+                        store.isNewest(snapshot), environment.isNewest(snapshot.transaction),
+                        environment.newestVersionHint
+                    )
                 }
             },
             {
@@ -122,7 +144,9 @@ import Testing
                 while !isDone() {
                     let now = try store.newestSnapshot()
                     let difference = try VersionDifference(from: before, to: now)
-                    let changes = try runThreads(2) { _ in difference.changes(of: world.table).insertions.count }
+                    let changes = try runThreads(2) { _ in
+                        difference.changes(of: world.table).insertions.count
+                    }
                     try #require(changes[0] == changes[1])
                     // One thread at a time releases: both last owners at once are the other case.
                     _ = try runThreads(2) { _ in try Self.read(world, now) }
@@ -134,7 +158,9 @@ import Testing
                 while !isDone() {
                     let versions = try environment.pinnedVersions()
                     try #require(environment.oldestVersion ?? 0 <= versions.newestVersion + 1_000)
-                    _ = (environment.readerPins, store.corruption.isDamaged, AddressSpace.shareOfNext)
+                    _ = (
+                        environment.readerPins, store.corruption.isDamaged, AddressSpace.shareOfNext
+                    )
                     try #require(try store.byteCounts().used > 0)
                 }
             },
@@ -144,7 +170,8 @@ import Testing
                 while !isDone() {
                     number += 1
                     try #require(try Store.open(world.options) === store)
-                    let other = try Store.open(Store.Options(path: directory.file("\(number % 3).realm")))
+                    let other = try Store.open(
+                        Store.Options(path: directory.file("\(number % 3).realm")))
                     let watch = CommitWatcher.shared.watch(environment) { heard.change { $0 += 1 } }
                     _ = try other.newestSnapshot()
                     withExtendedLifetime(watch) {}
@@ -163,7 +190,9 @@ import Testing
                 while !isDone() {
                     number += 1
                     try store.compact()
-                    try store.copy(try store.newestSnapshot(), to: directory.file("copy \(number)"), key: isEncrypted ? Self.keys[1] : nil)
+                    try store.copy(
+                        try store.newestSnapshot(), to: directory.file("copy \(number)"),
+                        key: isEncrypted ? Self.keys[1] : nil)
                     if isEncrypted { try store.changeEncryptionKey(to: Self.keys[number % 2]) }
                 }
             },

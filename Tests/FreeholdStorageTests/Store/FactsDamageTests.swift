@@ -1,7 +1,8 @@
 import FreeholdStorage
 import Testing
 
-/// Damage to what `meta` keeps of a table: the check reports it, new rows get keys without a trap, and nothing is committed.
+/// Damage to what `meta` keeps of a table: the check reports it, new rows get keys without a
+/// trap, and nothing is committed.
 @Suite struct FactsDamageTests {
     private static let sound = TableFacts(nextRowKey: 12, rowCount: 10)
 
@@ -24,7 +25,8 @@ import Testing
             environment = store.environment
             table = try write(store) { writeSet in
                 let id = writeSet.createTable(named: "Items")
-                _ = writeSet.addColumn(to: id, named: "number", type: .integer, isNullable: false, isIndexed: true)
+                _ = writeSet.addColumn(
+                    to: id, named: "number", type: .integer, isNullable: false, isIndexed: true)
                 let table = writeSet.mutableTable(id)
                 for _ in 0..<12 { _ = table.insertRow(table.nextRowKey()) }
                 try table.deleteRows([5, 11])
@@ -32,7 +34,9 @@ import Testing
             }.0
             key = [UInt8(ascii: "t")] + withUnsafeBytes(of: table.rawValue.bigEndian) { Array($0) }
             let stored = try environment.read().entries(.meta).first { [key] in $0.key == key }
-            #expect(stored.map { ContiguousArray($0.value) } == FactsDamageTests.sound.encoded(of: table))
+            #expect(
+                stored.map { ContiguousArray($0.value) }
+                    == FactsDamageTests.sound.encoded(of: table))
         }
 
         /// Stores other bytes as the table's facts, or none.
@@ -51,14 +55,17 @@ import Testing
                 try write(try Store.open(options)) { writeSet in
                     let table = writeSet.mutableTable(self.table)
                     for number in 0..<9 {
-                        table.insertRow(table.nextRowKey()).setInteger(ColumnID(rawValue: 1), Int64(number))
+                        table.insertRow(table.nextRowKey()).setInteger(
+                            ColumnID(rawValue: 1), Int64(number))
                     }
                 }
             }
         }
     }
 
-    private func expectDamage(_ bytes: ContiguousArray<UInt8>?, _ file: FactsFile, _ comment: Comment) throws {
+    private func expectDamage(
+        _ bytes: ContiguousArray<UInt8>?, _ file: FactsFile, _ comment: Comment
+    ) throws {
         try file.replaceFacts(bytes)
         do {
             let store = try Store.open(file.options)
@@ -87,14 +94,21 @@ import Testing
         try expectDamage(nil, file, "missing")
         try expectDamage(ContiguousArray(sound.dropLast()), file, "cut")
         try expectDamage(sound + [0], file, "too long")
-        try expectDamage(Self.sound.encoded(of: TableID(rawValue: file.table.rawValue + 1)), file, "another table's")
+        try expectDamage(
+            Self.sound.encoded(of: TableID(rawValue: file.table.rawValue + 1)), file,
+            "another table's")
     }
 
     /// What no damaged medium makes, but a defect or an attacker might.
     @Test func impossibleFactsWithTheRightChecksum() throws {
         let file = try FactsFile()
-        for (next, rows) in [(0, 10), (4, 10), (10, 10), (-1, 10), (.max, 10), (.min, 10), (1 << 62 + 1, 10), (12, 9), (12, -1), (12, .max)] as [(Int64, Int64)] {
-            try expectDamage(TableFacts(nextRowKey: next, rowCount: rows).encoded(of: file.table), file, "\(next), \(rows)")
+        for (next, rows) in [
+            (0, 10), (4, 10), (10, 10), (-1, 10), (.max, 10), (.min, 10), (1 << 62 + 1, 10),
+            (12, 9), (12, -1), (12, .max),
+        ] as [(Int64, Int64)] {
+            try expectDamage(
+                TableFacts(nextRowKey: next, rowCount: rows).encoded(of: file.table), file,
+                "\(next), \(rows)")
         }
         // The sound ones still do.
         try file.replaceFacts(Self.sound.encoded(of: file.table))
@@ -123,7 +137,8 @@ import Testing
                 var value = entry.value
                 value[bit / 8] ^= 1 << UInt8(bit % 8)
                 try put(entry.key, value, environment)
-                // A new store, which knows of no damage yet: the one before ended with its last reference.
+                // A new store, which knows of no damage yet: the one before ended with its last
+                // reference.
                 let damaged = try Store.open(options)
                 let problems = try? damaged.check(try damaged.newestSnapshot())
                 #expect(problems != [], "bit \(bit) of \(entry.key)")
@@ -137,7 +152,8 @@ import Testing
         let store = try Store.open(options)
         try write(store) { writeSet in
             let id = writeSet.createTable(named: "Items")
-            _ = writeSet.addColumn(to: id, named: "number", type: .integer, isNullable: false, isIndexed: false)
+            _ = writeSet.addColumn(
+                to: id, named: "number", type: .integer, isNullable: false, isIndexed: false)
             let table = writeSet.mutableTable(id)
             for _ in 0..<12 { _ = table.insertRow(table.nextRowKey()) }
             try table.deleteRows([1, 2])

@@ -12,10 +12,16 @@ import Testing
         let list: ColumnID
 
         static func create(in writeSet: WriteSet) -> World {
-            let owners = writeSet.createTable(named: "Owner"), owned = writeSet.createTable(named: "Owned", isOwned: true)
-            let link = writeSet.addColumn(to: owners, named: "link", type: .link, isNullable: true, isIndexed: true, target: owned)
-            let list = writeSet.addColumn(to: owners, named: "list", elements: ElementKind(.list, of: .link, isNullable: false), target: owned)
-            _ = writeSet.addColumn(to: owned, named: "value", type: .integer, isNullable: false, isIndexed: false)
+            let owners = writeSet.createTable(named: "Owner"),
+                owned = writeSet.createTable(named: "Owned", isOwned: true)
+            let link = writeSet.addColumn(
+                to: owners, named: "link", type: .link, isNullable: true, isIndexed: true,
+                target: owned)
+            let list = writeSet.addColumn(
+                to: owners, named: "list",
+                elements: ElementKind(.list, of: .link, isNullable: false), target: owned)
+            _ = writeSet.addColumn(
+                to: owned, named: "value", type: .integer, isNullable: false, isIndexed: false)
             return World(owners: owners, owned: owned, link: link, list: list)
         }
 
@@ -31,7 +37,10 @@ import Testing
             let table = writeSet.mutableTable(owners)
             let row = table.insertRow(table.nextRowKey()), key = row.key
             if linked { row.setInteger(link, insertOwned(writeSet)) }
-            for (index, owned) in keys.enumerated() { table.changeElements(of: list, key: key)?.insert(link: RowKey(rawValue: owned), at: index) }
+            for (index, owned) in keys.enumerated() {
+                table.changeElements(of: list, key: key)?.insert(
+                    link: RowKey(rawValue: owned), at: index)
+            }
             return key.rawValue
         }
 
@@ -48,11 +57,15 @@ import Testing
         try withTemporaryStore(layout: .tiny) { store in
             let (world, snapshot) = try write(store) { writeSet in
                 let world = World.create(in: writeSet)
-                let keys = (0..<9).map { world.insertOwner(writeSet, listed: $0, linked: $0 % 2 == 0) }
+                let keys = (0..<9).map {
+                    world.insertOwner(writeSet, listed: $0, linked: $0 % 2 == 0)
+                }
                 #expect(world.targets(writeSet, keys).map(\.count) == [5, 36])
                 return world
             }
-            #expect(snapshot.catalog[world.owned]?.isOwned == true && snapshot.catalog[world.owners]?.isOwned == false)
+            #expect(
+                snapshot.catalog[world.owned]?.isOwned == true
+                    && snapshot.catalog[world.owners]?.isOwned == false)
             let all = world.targets(snapshot, Array(0..<9))
             #expect(Set(all[0] + all[1]) == Set(0..<41))
             #expect(world.targets(snapshot, [2, 77, 0]).map(\.count) == [2, 2])
@@ -60,7 +73,8 @@ import Testing
                 // As the owners' deletion does it: nobody looks for links.
                 let doomed = world.targets(writeSet, [3, 4]).flatMap { $0 }
                 try writeSet.mutableTable(world.owners).deleteRows([3, 4])
-                try writeSet.mutableTable(world.owned).deleteRows(doomed.sorted(), areUnlinked: true)
+                try writeSet.mutableTable(world.owned).deleteRows(
+                    doomed.sorted(), areUnlinked: true)
                 #expect(writeSet.table(world.owned).count == 33)
             }
         }
@@ -80,29 +94,46 @@ import Testing
 
     @Test func rowsWithoutAnOwnerAreReported() throws {
         #expect(try problems { _, _ in }.isEmpty)
-        #expect(try problems { world, writeSet in _ = world.insertOwned(writeSet) } == ["Row 4 of table Owned belongs to no other row."])
-        #expect(try problems { world, writeSet in writeSet.mutableTable(world.owners).mutableRow(RowKey(rawValue: 0))?.setNull(world.link) }
-            == ["Row 3 of table Owned belongs to no other row."])
-        #expect(try problems { world, writeSet in
-            writeSet.mutableTable(world.owners).changeElements(of: world.list, key: RowKey(rawValue: 0))?.remove(1..<2)
-        } == ["Row 1 of table Owned belongs to no other row."])
+        #expect(
+            try problems { world, writeSet in _ = world.insertOwned(writeSet) } == [
+                "Row 4 of table Owned belongs to no other row."
+            ])
+        #expect(
+            try problems { world, writeSet in
+                writeSet.mutableTable(world.owners).mutableRow(RowKey(rawValue: 0))?.setNull(
+                    world.link)
+            }
+                == ["Row 3 of table Owned belongs to no other row."])
+        #expect(
+            try problems { world, writeSet in
+                writeSet.mutableTable(world.owners).changeElements(
+                    of: world.list, key: RowKey(rawValue: 0))?.remove(1..<2)
+            } == ["Row 1 of table Owned belongs to no other row."])
     }
 
     @Test func rowsWithTwoOwnersAreReported() throws {
-        #expect(try problems { world, writeSet in
-            writeSet.mutableTable(world.owners).insertRow(RowKey(rawValue: 1)).setInteger(world.link, 3)
-        } == ["Row 3 of table Owned belongs to 2 other rows."])
-        #expect(try problems { world, writeSet in
-            writeSet.mutableTable(world.owners).changeElements(of: world.list, key: RowKey(rawValue: 0))?.insert(link: RowKey(rawValue: 2), at: 0)
-        } == ["Row 2 of table Owned belongs to 2 other rows."])
+        #expect(
+            try problems { world, writeSet in
+                writeSet.mutableTable(world.owners).insertRow(RowKey(rawValue: 1)).setInteger(
+                    world.link, 3)
+            } == ["Row 3 of table Owned belongs to 2 other rows."])
+        #expect(
+            try problems { world, writeSet in
+                writeSet.mutableTable(world.owners).changeElements(
+                    of: world.list, key: RowKey(rawValue: 0))?.insert(
+                        link: RowKey(rawValue: 2), at: 0)
+            } == ["Row 2 of table Owned belongs to 2 other rows."])
     }
 
     @Test func linksToRowsThatDoNotExistAreReported() throws {
-        #expect(try problems { world, writeSet in
-            writeSet.mutableTable(world.owners).insertRow(RowKey(rawValue: 1)).setInteger(world.link, 77)
-        } == ["Property Owner.link of row 1 links to row 77, which does not exist."])
+        #expect(
+            try problems { world, writeSet in
+                writeSet.mutableTable(world.owners).insertRow(RowKey(rawValue: 1)).setInteger(
+                    world.link, 77)
+            } == ["Property Owner.link of row 1 links to row 77, which does not exist."])
         let listed = try problems { world, writeSet in
-            writeSet.mutableTable(world.owners).changeElements(of: world.list, key: RowKey(rawValue: 0))?.insert(link: RowKey(rawValue: 77), at: 0)
+            writeSet.mutableTable(world.owners).changeElements(
+                of: world.list, key: RowKey(rawValue: 0))?.insert(link: RowKey(rawValue: 77), at: 0)
         }
         #expect(listed.count == 1 && listed.allSatisfy { $0.contains("links to row 77 of table") })
     }
@@ -111,7 +142,8 @@ import Testing
 
     private func createCounted(_ writeSet: WriteSet) -> TableID {
         let table = writeSet.createTable(named: "Counted")
-        let column = writeSet.addColumn(to: table, named: "id", type: .integer, isNullable: false, isIndexed: false)
+        let column = writeSet.addColumn(
+            to: table, named: "id", type: .integer, isNullable: false, isIndexed: false)
         writeSet.setPrimaryKey(column, of: table)
         return table
     }
@@ -148,13 +180,18 @@ import Testing
         let environment = try Store.open(options).environment
         let (id, _) = try write(try Store.open(options)) { writeSet in
             let id = createCounted(writeSet)
-            for key in 1...3 as ClosedRange<Int64> { _ = writeSet.mutableTable(id).insertRow(RowKey(rawValue: key)) }
+            for key in 1...3 as ClosedRange<Int64> {
+                _ = writeSet.mutableTable(id).insertRow(RowKey(rawValue: key))
+            }
             return id
         }
         func replaceFacts(_ bytes: ContiguousArray<UInt8>) throws {
-            let entry = try #require(try environment.read().entries(.meta).first { $0.key.first == UInt8(ascii: "t") })
+            let entry = try #require(
+                try environment.read().entries(.meta).first { $0.key.first == UInt8(ascii: "t") })
             try environment.writer.begin().commit { transaction in
-                try entry.key.withUnsafeBytes { key in try bytes.withUnsafeBytes { try transaction.put(.meta, key: key, value: $0) } }
+                try entry.key.withUnsafeBytes { key in
+                    try bytes.withUnsafeBytes { try transaction.put(.meta, key: key, value: $0) }
+                }
             }
         }
         try replaceFacts([1, 2, 3])
@@ -168,6 +205,8 @@ import Testing
         // One that is too small is a rule broken, with the right checksum.
         try replaceFacts(TableFacts(nextRowKey: 3, rowCount: 3).encoded(of: id))
         let other = try Store.open(options)
-        #expect(try other.check(try other.newestSnapshot()).contains("Table Counted would give the row key 3 again; its last is 3."))
+        #expect(
+            try other.check(try other.newestSnapshot()).contains(
+                "Table Counted would give the row key 3 again; its last is 3."))
     }
 }

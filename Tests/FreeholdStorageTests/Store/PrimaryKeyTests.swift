@@ -4,8 +4,8 @@ import Testing
 
 /// Which column becomes the primary key of rows that are there.
 @Suite struct PrimaryKeyTests {
-    /// Rows without a value get their keys as values, but not where a value may be null: two rows of null are
-    /// duplicates.
+    /// Rows without a value get their keys as values, but not where a value may be null: two
+    /// rows of null are duplicates.
     @Test(arguments: [false, true]) func rowKeysAsValues(isNullable: Bool) throws {
         try withTemporaryStore { store in
             let table = try write(store) { writeSet in

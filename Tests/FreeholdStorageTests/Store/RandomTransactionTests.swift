@@ -2,19 +2,24 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Random transactions against a plain model: after each, the write set, the new snapshot and the old one say what they should,
-/// and the file passes its check.
+/// Random transactions against a plain model: after each, the write set, the new snapshot and
+/// the old one say what they should, and the file passes its check.
 @Suite struct RandomTransactionTests {
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 40, 12), (1, .tiny, 40, 12), (2, .tiny, 60, 30), (3, StorageLayout(), 25, 400),
+        (UInt64.testSeed(), StorageLayout.tiny, 40, 12), (1, .tiny, 40, 12), (2, .tiny, 60, 30),
+        (3, StorageLayout(), 25, 400),
         (UInt64.testSeed(), StorageLayout(), 15, 600),
     ])
-    func transactions(seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int) throws {
+    func transactions(
+        seed: UInt64, layout: StorageLayout, transactionCount: Int, operationCount: Int
+    ) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
             var (tables, snapshot) = try write(store) { writeSet in
-                let targets = StoredModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
-                let sources = StoredModelTable.create(in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
+                let targets = StoredModelTable.create(
+                    in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                let sources = StoredModelTable.create(
+                    in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
                 return (sources, targets)
             }
             var kept: [(Snapshot, StoredModelTable, StoredModelTable)] = []
@@ -46,16 +51,20 @@ import Testing
         }
     }
 
-    /// Transactions that share a commit: each goes on from a fork of the one before, some are dropped, and the last one that stands is committed.
+    /// Transactions that share a commit: each goes on from a fork of the one before, some are
+    /// dropped, and the last one that stands is committed.
     @Test(arguments: [
-        (UInt64.testSeed(), StorageLayout.tiny, 12), (1, .tiny, 12), (2, StorageLayout(), 200), (UInt64.testSeed(), StorageLayout(), 60),
+        (UInt64.testSeed(), StorageLayout.tiny, 12), (1, .tiny, 12), (2, StorageLayout(), 200),
+        (UInt64.testSeed(), StorageLayout(), 60),
     ])
     func forkedTransactions(seed: UInt64, layout: StorageLayout, operationCount: Int) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore(layout: layout) { store in
             var (tables, _) = try write(store) { writeSet in
-                let targets = StoredModelTable.create(in: writeSet, named: "Target", primaryKeyIsRowKey: true)
-                let sources = StoredModelTable.create(in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
+                let targets = StoredModelTable.create(
+                    in: writeSet, named: "Target", primaryKeyIsRowKey: true)
+                let sources = StoredModelTable.create(
+                    in: writeSet, named: "Source", primaryKeyIsRowKey: false, target: targets.id)
                 return (sources, targets)
             }
             for group in 0..<10 {
@@ -99,7 +108,10 @@ import Testing
         }
     }
 
-    static func change(_ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet, _ random: inout SeededGenerator) throws {
+    static func change(
+        _ sources: inout StoredModelTable, _ targets: inout StoredModelTable, _ writeSet: WriteSet,
+        _ random: inout SeededGenerator
+    ) throws {
         let isSource = Bool.random(using: &random)
         let operation = Int.random(in: 0..<100, using: &random)
         if operation < 45 {
@@ -108,32 +120,52 @@ import Testing
                 key = writeSet.mutableTable(sources.id).nextRowKey().rawValue
                 sources.insert(key, in: writeSet)
             } else {
-                let wanted = [Int64.random(in: -1000...1000, using: &random), (targets.rows.keys.filter { $0 < 1 << 62 }.max() ?? 0) + 1, .min, .max].randomElement(using: &random)!
+                let wanted = [
+                    Int64.random(in: -1000...1000, using: &random),
+                    (targets.rows.keys.filter { $0 < 1 << 62 }.max() ?? 0) + 1, .min, .max,
+                ].randomElement(using: &random)!
                 if targets.rows[wanted] != nil { return }
                 key = wanted
                 targets.insert(key, in: writeSet)
             }
             let linkable = targets.rows.keys.sorted()
-            for column in isSource ? sources.columns : targets.columns where Int.random(in: 0..<3, using: &random) > 0 {
+            for column in isSource ? sources.columns : targets.columns
+            where Int.random(in: 0..<3, using: &random) > 0 {
                 if isSource {
-                    try sources.set(column, of: key, to: sources.randomValue(of: column, using: &random, targets: linkable), in: writeSet)
+                    try sources.set(
+                        column, of: key,
+                        to: sources.randomValue(of: column, using: &random, targets: linkable),
+                        in: writeSet)
                 } else {
-                    try targets.set(column, of: key, to: targets.randomValue(of: column, using: &random, targets: []), in: writeSet)
+                    try targets.set(
+                        column, of: key,
+                        to: targets.randomValue(of: column, using: &random, targets: []),
+                        in: writeSet)
                 }
             }
         } else if operation < 80 {
-            guard let key = (isSource ? sources : targets).rows.keys.sorted().randomElement(using: &random) else { return }
+            guard
+                let key = (isSource ? sources : targets).rows.keys.sorted().randomElement(
+                    using: &random)
+            else { return }
             let linkable = targets.rows.keys.sorted()
             if isSource {
                 let column = sources.columns.randomElement(using: &random)!
-                try sources.set(column, of: key, to: sources.randomValue(of: column, using: &random, targets: linkable), in: writeSet)
+                try sources.set(
+                    column, of: key,
+                    to: sources.randomValue(of: column, using: &random, targets: linkable),
+                    in: writeSet)
             } else {
                 let column = targets.columns.randomElement(using: &random)!
-                try targets.set(column, of: key, to: targets.randomValue(of: column, using: &random, targets: []), in: writeSet)
+                try targets.set(
+                    column, of: key,
+                    to: targets.randomValue(of: column, using: &random, targets: []), in: writeSet)
             }
         } else {
             let share = [1, 1, 1, 2, 10, 100].randomElement(using: &random)!
-            let doomed = (isSource ? sources : targets).rows.keys.sorted().filter { _ in Int.random(in: 0..<100, using: &random) < share }
+            let doomed = (isSource ? sources : targets).rows.keys.sorted().filter { _ in
+                Int.random(in: 0..<100, using: &random) < share
+            }
             var nobody = StoredModelTable(id: sources.id, columns: [])
             if isSource {
                 try sources.delete(doomed, in: writeSet, linkedFrom: &nobody)

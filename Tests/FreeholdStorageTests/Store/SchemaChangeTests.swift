@@ -6,12 +6,17 @@ import Testing
     private static let rowCount = 1700
 
     /// A store with a table of some thousand rows, in several clusters whatever the layout.
-    private func withFilledStore(_ layout: StorageLayout, _ body: (Store, TableID, _ number: ColumnID, _ text: ColumnID) throws -> Void) throws {
+    private func withFilledStore(
+        _ layout: StorageLayout,
+        _ body: (Store, TableID, _ number: ColumnID, _ text: ColumnID) throws -> Void
+    ) throws {
         try withTemporaryStore(layout: layout) { store in
             let (place, snapshot) = try write(store) { writeSet in
                 let table = writeSet.createTable(named: "Items")
-                let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: false, isIndexed: false)
-                let text = writeSet.addColumn(to: table, named: "text", type: .text, isNullable: true, isIndexed: false)
+                let number = writeSet.addColumn(
+                    to: table, named: "number", type: .integer, isNullable: false, isIndexed: false)
+                let text = writeSet.addColumn(
+                    to: table, named: "text", type: .text, isNullable: true, isIndexed: false)
                 for key in 0..<Int64(Self.rowCount) {
                     let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: key))
                     row.setInteger(number, key % 10)
@@ -24,18 +29,25 @@ import Testing
         }
     }
 
-    /// Ten texts, some of them longer than what an index keeps and than what a row of the tiny layout holds.
+    /// Ten texts, some of them longer than what an index keeps and than what a row of the tiny
+    /// layout holds.
     private static func text(_ key: Int64) -> [UInt8] {
         let length = [3, 30, 210, 700][Int(key % 4)]
         return [UInt8](repeating: UInt8(ascii: "a") + UInt8(key % 10), count: length)
     }
 
-    private func expectSound(_ store: Store, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expectSound(_ store: Store, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         #expect(try store.check(try store.newestSnapshot()) == [], sourceLocation: sourceLocation)
     }
 
-    private func keys(_ column: ColumnID, _ value: ScanValue, in source: TableSource, _ table: TableID) throws -> [Int64] {
-        Array(try ScanEngine(source: source).keys(.compare(ScanPath(column: column), .equal, value), in: source.table(table)))
+    private func keys(
+        _ column: ColumnID, _ value: ScanValue, in source: TableSource, _ table: TableID
+    ) throws -> [Int64] {
+        Array(
+            try ScanEngine(source: source).keys(
+                .compare(ScanPath(column: column), .equal, value), in: source.table(table)))
     }
 
     @Test(arguments: [StorageLayout.tiny, StorageLayout()])
@@ -46,7 +58,8 @@ import Testing
                 for type in ColumnType.allCases where type != .link && type != .mixed {
                     for isNullable in [false, true] {
                         let column = writeSet.addColumn(
-                            to: table, named: "\(type)\(isNullable)", type: type, isNullable: isNullable, isIndexed: type != .float && type != .decimal)
+                            to: table, named: "\(type)\(isNullable)", type: type,
+                            isNullable: isNullable, isIndexed: type != .float && type != .decimal)
                         added.append((column, isNullable))
                     }
                 }
@@ -55,14 +68,16 @@ import Testing
             try expectSound(store)
             let everything = Array(0..<Int64(Self.rowCount))
             for (column, isNullable) in added {
-                #expect(try keys(column, .null, in: snapshot, table) == (isNullable ? everything : []))
+                #expect(
+                    try keys(column, .null, in: snapshot, table) == (isNullable ? everything : []))
             }
             let (integer, optionalInteger) = (added[0].column, added[1].column)
             #expect(try keys(integer, .integer(0), in: snapshot, table) == everything)
             // Values in one cluster, and a row behind the last.
             let last = Int64(Self.rowCount)
             let (_, changed) = try write(store) { writeSet in
-                let row = try #require(writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 850)))
+                let row = try #require(
+                    writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 850)))
                 row.setInteger(integer, 5)
                 row.setInteger(optionalInteger, 6)
                 writeSet.mutableTable(table).insertRow(RowKey(rawValue: last)).setInteger(number, 3)
@@ -70,7 +85,9 @@ import Testing
             try expectSound(store)
             #expect(try keys(integer, .integer(5), in: changed, table) == [850])
             #expect(try keys(optionalInteger, .integer(6), in: changed, table) == [850])
-            #expect(try keys(optionalInteger, .null, in: changed, table) == (everything + [last]).filter { $0 != 850 })
+            #expect(
+                try keys(optionalInteger, .null, in: changed, table)
+                    == (everything + [last]).filter { $0 != 850 })
         }
     }
 
@@ -87,7 +104,9 @@ import Testing
             #expect(try index.count(equalTo: .integer(3)) == Self.rowCount / 10)
             #expect(before.table(table).index(of: number) == nil)
             for value in [ScanValue.text(Self.text(5)), .text(Self.text(6)), .null] {
-                #expect(try keys(text, value, in: indexed, table) == keys(text, value, in: before, table))
+                #expect(
+                    try keys(text, value, in: indexed, table)
+                        == keys(text, value, in: before, table))
             }
             // The index follows the rows.
             let (_, changed) = try write(store) { writeSet in
@@ -126,7 +145,8 @@ import Testing
             }
             try expectSound(store)
             #expect(try keys(number, .integer(500), in: snapshot, table) == [900, 5000])
-            #expect(try keys(number, .integer(4), in: snapshot, table).count == Self.rowCount / 10 - 2)
+            #expect(
+                try keys(number, .integer(4), in: snapshot, table).count == Self.rowCount / 10 - 2)
         }
     }
 
@@ -157,7 +177,8 @@ import Testing
         }
     }
 
-    /// A change of the schema that is taken back in the same transaction, or whose transaction is cancelled, leaves nothing.
+    /// A change of the schema that is taken back in the same transaction, or whose transaction
+    /// is cancelled, leaves nothing.
     @Test func whatIsTakenBackLeavesNothing() throws {
         try withFilledStore(.tiny) { store, table, number, _ in
             let before = try store.newestSnapshot()
@@ -168,7 +189,8 @@ import Testing
             #expect(same.version == before.version)
             let writeSet = try store.beginWrite()
             writeSet.setIndexed(true, column: number, of: table)
-            _ = writeSet.addColumn(to: table, named: "never", type: .text, isNullable: true, isIndexed: true)
+            _ = writeSet.addColumn(
+                to: table, named: "never", type: .text, isNullable: true, isIndexed: true)
             store.cancel(writeSet)
             try expectSound(store)
             #expect(try store.newestSnapshot().catalog == before.catalog)
@@ -180,12 +202,16 @@ import Testing
             var catalog = Catalog()
             catalog.nextTableID = next
             catalog.tables = ids.enumerated().map { index, id in
-                TableDefinition(id: TableID(rawValue: id), name: "table \(index)", columns: [], primaryKey: nil, nextColumnID: 1)
+                TableDefinition(
+                    id: TableID(rawValue: id), name: "table \(index)", columns: [], primaryKey: nil,
+                    nextColumnID: 1)
             }
             return catalog.encoded().withUnsafeBytes { Catalog(decoding: $0) }
         }
         #expect(decoded([1, 2, 9])?.tables.count == 3)
-        for ids in [[0], [0, 1], [1, 1], [2, 1], [1, 2, 2], [10], [1, 11]] as [[UInt32]] { #expect(decoded(ids) == nil, "\(ids)") }
+        for ids in [[0], [0, 1], [1, 1], [2, 1], [1, 2, 2], [10], [1, 11]] as [[UInt32]] {
+            #expect(decoded(ids) == nil, "\(ids)")
+        }
     }
 
     /// A conversion says how many rows of each cluster it has done.

@@ -12,10 +12,12 @@ import Testing
         #expect(stores.allSatisfy { $0 === stores[0] })
     }
 
-    /// Each thread opens the file, counts one up, and lets go, so that the last reference often goes while another thread opens.
+    /// Each thread opens the file, counts one up, and lets go, so that the last reference often
+    /// goes while another thread opens.
     ///
-    /// Between, each opens a file of its own: a new store makes the registry look at all others, which may make the looker the last owner
-    /// of one. The failure is a thread that waits for itself, or two stores for one file, which do not see one another's versions.
+    /// Between, each opens a file of its own: a new store makes the registry look at all
+    /// others, which may make the looker the last owner of one. The failure is a thread that
+    /// waits for itself, or two stores for one file, which do not see one another's versions.
     @Test func theLastReferenceMayGoWhileAnotherThreadOpens() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("shared.freehold")
@@ -25,7 +27,8 @@ import Testing
             let (threads, rounds) = (4, 40)
             let table = try write(try Store.open(Store.Options(path: path))) { writeSet in
                 let table = writeSet.createTable(named: "Counters")
-                _ = writeSet.addColumn(to: table, named: "count", type: .integer, isNullable: false, isIndexed: true)
+                _ = writeSet.addColumn(
+                    to: table, named: "count", type: .integer, isNullable: false, isIndexed: true)
                 _ = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 0))
                 return table
             }.0
@@ -33,7 +36,8 @@ import Testing
                 for _ in 0..<rounds {
                     let other = try Store.open(Store.Options(path: path + "\(thread)"))
                     try write(try Store.open(Store.Options(path: path))) { writeSet in
-                        let row = try #require(writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 0)))
+                        let row = try #require(
+                            writeSet.mutableTable(table).mutableRow(RowKey(rawValue: 0)))
                         row.setInteger(column, row.cluster.columns[1].integer(at: row.row) + 1)
                     }
                     withExtendedLifetime(other) {}

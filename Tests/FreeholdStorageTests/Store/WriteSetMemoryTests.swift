@@ -6,7 +6,8 @@ import Testing
 @Suite struct WriteSetMemoryTests {
     /// A bulk insert of a million rows in one transaction fits into 600 MB; here a fifth of both.
     ///
-    /// In a process of its own: the tests beside it would count. Not under sanitizers, which take several times the memory.
+    /// In a process of its own: the tests beside it would count. Not under sanitizers, which
+    /// take several times the memory.
     @Test(.disabled(if: isThreadSanitized || isAddressSanitized))
     func aBulkInsertFitsIntoMemory() async {
         await #expect(processExitsWith: .success) {
@@ -15,11 +16,16 @@ import Testing
                 let before = try anonymousMemory()
                 let writeSet = try store.beginWrite()
                 let id = writeSet.createTable(named: "Person")
-                let key = writeSet.addColumn(to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
-                let name = writeSet.addColumn(to: id, named: "name", type: .text, isNullable: false, isIndexed: true)
-                let age = writeSet.addColumn(to: id, named: "age", type: .integer, isNullable: false, isIndexed: true)
-                let score = writeSet.addColumn(to: id, named: "score", type: .double, isNullable: true, isIndexed: false)
-                let born = writeSet.addColumn(to: id, named: "born", type: .timestamp, isNullable: false, isIndexed: false)
+                let key = writeSet.addColumn(
+                    to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
+                let name = writeSet.addColumn(
+                    to: id, named: "name", type: .text, isNullable: false, isIndexed: true)
+                let age = writeSet.addColumn(
+                    to: id, named: "age", type: .integer, isNullable: false, isIndexed: true)
+                let score = writeSet.addColumn(
+                    to: id, named: "score", type: .double, isNullable: true, isIndexed: false)
+                let born = writeSet.addColumn(
+                    to: id, named: "born", type: .timestamp, isNullable: false, isIndexed: false)
                 writeSet.setPrimaryKey(key, of: id)
                 let table = writeSet.mutableTable(id)
                 for index in 0..<Int64(rowCount) {

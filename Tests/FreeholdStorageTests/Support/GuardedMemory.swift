@@ -12,7 +12,8 @@ final class GuardedMemory {
         let size = Int(getpagesize())
         try #require(count % size == 0)
         wholeCount = count + 2 * size
-        let whole = try #require(mmap(nil, wholeCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+        let whole = try #require(
+            mmap(nil, wholeCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
         try #require(whole != MAP_FAILED)
         try #require(mprotect(whole + size, count, PROT_READ | PROT_WRITE) == 0)
         self.whole = whole
@@ -24,6 +25,9 @@ final class GuardedMemory {
     var start: UnsafeRawPointer { UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped) }
 
     func put(_ number: some FixedWidthInteger, at offset: Int) {
-        withUnsafeBytes(of: number.littleEndian) { UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + $0.count]).copyMemory(from: $0) }
+        withUnsafeBytes(of: number.littleEndian) {
+            UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + $0.count]).copyMemory(
+                from: $0)
+        }
     }
 }

@@ -3,7 +3,8 @@ import FreeholdTestSupport
 
 // Testable: only so can a class that is not open be subclassed here.
 
-/// A table that is made of values in memory: what a snapshot's table looks like to its readers, without a file.
+/// A table that is made of values in memory: what a snapshot's table looks like to its readers,
+/// without a file.
 final class MemoryTable: TableView, @unchecked Sendable {
     // Sendable: filled before it is read, by the test that made it.
 
@@ -20,7 +21,8 @@ final class MemoryTable: TableView, @unchecked Sendable {
     ///   - rows: For each row the values of the definition's columns, in their order.
     ///   - sizes: How many rows each cluster has; adds up to the number of rows.
     init(
-        definition: TableDefinition, keys: [Int64], rows: [[ScanValue]], sizes: [Int], using random: inout SeededGenerator
+        definition: TableDefinition, keys: [Int64], rows: [[ScanValue]], sizes: [Int],
+        using random: inout SeededGenerator
     ) {
         let memory = ColumnMemory()
         self.memory = memory
@@ -32,8 +34,10 @@ final class MemoryTable: TableView, @unchecked Sendable {
             let range = start..<start + size
             start += size
             let keys = Array(keys[range])
-            let cluster = ClusterView(firstKey: keys[0], count: size, columnCount: columnCount, isMutable: false)
-            let keyColumn = memory.integers(keys.map { .integer($0) }, isNullable: false, using: &random)
+            let cluster = ClusterView(
+                firstKey: keys[0], count: size, columnCount: columnCount, isMutable: false)
+            let keyColumn = memory.integers(
+                keys.map { .integer($0) }, isNullable: false, using: &random)
             cluster.columns[0] = keyColumn
             for (index, column) in definition.columns.enumerated() {
                 if definition.usesPrimaryKeyAsRowKey && column.id == definition.primaryKey {
@@ -41,18 +45,24 @@ final class MemoryTable: TableView, @unchecked Sendable {
                     continue
                 }
                 let values = rows[range].map { $0[index] }
-                cluster.columns[column.id.position] = memory.column(column, values, keys: keys, using: &random)
+                cluster.columns[column.id.position] = memory.column(
+                    column, values, keys: keys, using: &random)
             }
             clusters.append(cluster)
             firstKeys.append(keys[0])
         }
         self.clusters = clusters
-        super.init(definition: definition, directory: ClusterDirectory(firstKeys: firstKeys, counts: ContiguousArray(sizes.map { Int32($0) })))
+        super.init(
+            definition: definition,
+            directory: ClusterDirectory(
+                firstKeys: firstKeys, counts: ContiguousArray(sizes.map { Int32($0) })))
     }
 
     override func cluster(at index: Int) -> ClusterView { clusters[index] }
 
-    override func withBlob<Result>(column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    override func withBlob<Result>(
+        column: ColumnID, key: RowKey, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
         (blobs[BlobKey(column: column, row: key)] ?? []).withUnsafeBytes(body)
     }
 

@@ -4,7 +4,11 @@ extension ElementTree {
     func insert(_ value: ModelElement, at index: Int) {
         switch value {
         case .mixed(let bytes):
-            if let bytes { bytes.withUnsafeBytes { insert(mixed: $0, at: index) } } else { insert(mixed: nil, at: index) }
+            if let bytes {
+                bytes.withUnsafeBytes { insert(mixed: $0, at: index) }
+            } else {
+                insert(mixed: nil, at: index)
+            }
         case .scalar(.link(let key)): insert(link: key, at: index)
         case .scalar(.null) where kind.type == .link: insert(link: nil, at: index)
         case .scalar(let value): insert(at: index).store(value)
@@ -13,7 +17,12 @@ extension ElementTree {
 
     func set(_ value: ModelElement, at index: Int) {
         switch value {
-        case .mixed(let bytes): if let bytes { bytes.withUnsafeBytes { set(mixed: $0, at: index) } } else { set(mixed: nil, at: index) }
+        case .mixed(let bytes):
+            if let bytes {
+                bytes.withUnsafeBytes { set(mixed: $0, at: index) }
+            } else {
+                set(mixed: nil, at: index)
+            }
         case .scalar(.link(let key)): set(link: key, at: index)
         case .scalar(.null) where kind.type == .link: set(link: nil, at: index)
         case .scalar(let value): element(at: index).store(value)
@@ -22,7 +31,8 @@ extension ElementTree {
 
     func find(_ value: ModelElement) -> (index: Int, isFound: Bool) {
         switch value {
-        case .mixed(let bytes): elements.find(mixed: bytes.flatMap { $0.withUnsafeBytes { MixedValue(decoding: $0) } })
+        case .mixed(let bytes):
+            elements.find(mixed: bytes.flatMap { $0.withUnsafeBytes { MixedValue(decoding: $0) } })
         case .scalar(let value): elements.find(value)
         }
     }
@@ -39,7 +49,8 @@ extension MutableRow {
         case .double(let value): setDouble(column, value)
         case .text(let bytes), .bytes(let bytes): bytes.withUnsafeBytes { setBytes(column, $0) }
         case .fixed12(let first, let second): setFixed12(column, (first, second))
-        case .fixed16(let first, let second), .decimal(let first, let second): setFixed16(column, (first, second))
+        case .fixed16(let first, let second), .decimal(let first, let second):
+            setFixed16(column, (first, second))
         case .link, .object, .nested: fatalError()
         case .timestamp(let value): setDouble(column, value)
         }

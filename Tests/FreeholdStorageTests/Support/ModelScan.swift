@@ -12,12 +12,18 @@ struct ModelScan {
     }
 
     /// The values of a path's end: its type and, unless the path is impossible, the value.
-    func value(_ path: ScanPath, _ table: TableID, _ row: Int) -> (type: ColumnType, value: ScanValue)? {
+    func value(_ path: ScanPath, _ table: TableID, _ row: Int) -> (
+        type: ColumnType, value: ScanValue
+    )? {
         guard let model = world.tables[table] else { return nil }
         if let link = path.links.first {
-            guard let position = model.position(of: link), let target = model.definition.columns[position].target else { return nil }
+            guard let position = model.position(of: link),
+                let target = model.definition.columns[position].target
+            else { return nil }
             let rest = ScanPath(links: Array(path.links.dropFirst()), column: path.column)
-            if case .link(let key) = model.rows[row][position], let targetRow = rowOfKey[target]?[key.rawValue] {
+            if case .link(let key) = model.rows[row][position],
+                let targetRow = rowOfKey[target]?[key.rawValue]
+            {
                 return value(rest, target, targetRow)
             }
             guard let type = type(rest, target) else { return nil }
@@ -34,7 +40,8 @@ struct ModelScan {
             guard let target = world.tables[table]?.definition[link]?.target else { return nil }
             table = target
         }
-        return path.column == .rowKeys ? .integer : world.tables[table]?.definition[path.column]?.type
+        return path.column == .rowKeys
+            ? .integer : world.tables[table]?.definition[path.column]?.type
     }
 
     func matches(_ predicate: ScanPredicate, _ table: TableID, _ row: Int) -> Bool {
@@ -45,30 +52,52 @@ struct ModelScan {
         case .or(let operands): operands.contains { matches($0, table, row) }
         case .not(let operand): !matches(operand, table, row)
         case .compare(let path, let comparison, let constant):
-            value(path, table, row).map { ModelScan.compare($0.type, $0.value, comparison, constant, path.column) } ?? false
+            value(path, table, row).map {
+                ModelScan.compare($0.type, $0.value, comparison, constant, path.column)
+            } ?? false
         case .between(let path, let lower, let upper, let includesUpper):
             value(path, table, row).map {
-                lower != .null && upper != .null && ModelScan.compare($0.type, $0.value, .greaterOrEqual, lower, path.column)
-                    && ModelScan.compare($0.type, $0.value, includesUpper ? .lessOrEqual : .less, upper, path.column)
+                lower != .null && upper != .null
+                    && ModelScan.compare($0.type, $0.value, .greaterOrEqual, lower, path.column)
+                    && ModelScan.compare(
+                        $0.type, $0.value, includesUpper ? .lessOrEqual : .less, upper, path.column)
             } ?? false
         case .oneOf(let path, let constants):
-            value(path, table, row).map { found in constants.contains { ModelScan.compare(found.type, found.value, .equal, $0, path.column) } } ?? false
+            value(path, table, row).map { found in
+                constants.contains {
+                    ModelScan.compare(found.type, found.value, .equal, $0, path.column)
+                }
+            } ?? false
         case .text(let path, let textOperator, let needle, let options):
-            value(path, table, row).map { ModelScan.text($0.type, $0.value, textOperator, needle, options) } ?? false
+            value(path, table, row).map {
+                ModelScan.text($0.type, $0.value, textOperator, needle, options)
+            } ?? false
         case .compareColumns(let left, let comparison, let right):
             compareColumns(value(left, table, row), comparison, value(right, table, row))
-        case .any, .scope, .at, .anyCompared, .compareOperands, .compareText, .matchesText, .matchesNumbers, .fullText: fatalError("asked of PlainScan")
+        case .any, .scope, .at, .anyCompared, .compareOperands, .compareText, .matchesText,
+            .matchesNumbers, .fullText:
+            fatalError("asked of PlainScan")
         }
     }
 
-    func compareColumns(_ a: (type: ColumnType, value: ScanValue)?, _ comparison: ScanComparison, _ b: (type: ColumnType, value: ScanValue)?) -> Bool {
+    func compareColumns(
+        _ a: (type: ColumnType, value: ScanValue)?, _ comparison: ScanComparison,
+        _ b: (type: ColumnType, value: ScanValue)?
+    ) -> Bool {
         guard let a, let b else { return false }
         let isOrdered = comparison != .equal && comparison != .notEqual
-        let areComparable = ModelScan.group(a.type) == ModelScan.group(b.type) || Set([a.type, b.type]) == [.link, .integer]
+        let areComparable =
+            ModelScan.group(a.type) == ModelScan.group(b.type)
+            || Set([a.type, b.type]) == [.link, .integer]
             || Set([a.type, b.type]) == [.timestamp, .double]
-        guard areComparable, !isOrdered || (a.type != .boolean && a.type != .link && b.type != .link) else { return false }
-        if a.value == .null || b.value == .null { return ModelScan.holds(a.value == b.value ? 0 : nil, comparison) }
-        return ModelScan.holds(ModelScan.order(ModelScan.plain(a.value), ModelScan.plain(b.value)), comparison)
+        guard areComparable,
+            !isOrdered || (a.type != .boolean && a.type != .link && b.type != .link)
+        else { return false }
+        if a.value == .null || b.value == .null {
+            return ModelScan.holds(a.value == b.value ? 0 : nil, comparison)
+        }
+        return ModelScan.holds(
+            ModelScan.order(ModelScan.plain(a.value), ModelScan.plain(b.value)), comparison)
     }
 
     private static func plain(_ value: ScanValue) -> ScanValue {
@@ -84,22 +113,26 @@ struct ModelScan {
         }
     }
 
-    static func compare(_ type: ColumnType, _ value: ScanValue, _ comparison: ScanComparison, _ constant: ScanValue, _ column: ColumnID) -> Bool {
+    static func compare(
+        _ type: ColumnType, _ value: ScanValue, _ comparison: ScanComparison, _ constant: ScanValue,
+        _ column: ColumnID
+    ) -> Bool {
         let isOrdered = comparison != .equal && comparison != .notEqual
         if constant == .null {
             return holds(value == .null ? 0 : nil, comparison)
         }
-        let fits: Bool = switch (type, constant) {
-        case (.integer, .integer), (.integer, .double), (.integer, .float): true
-        case (.integer, .link): column == .rowKeys && !isOrdered
-        case (.link, .link), (.boolean, .boolean): !isOrdered
-        case (.float, .integer), (.float, .float), (.float, .double): true
-        case (.double, .integer), (.double, .float), (.double, .double): true
-        case (.timestamp, .integer), (.timestamp, .float), (.timestamp, .double): true
-        case (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16): true
-        case (.decimal, .decimal), (.decimal, .integer): true
-        default: false
-        }
+        let fits: Bool =
+            switch (type, constant) {
+            case (.integer, .integer), (.integer, .double), (.integer, .float): true
+            case (.integer, .link): column == .rowKeys && !isOrdered
+            case (.link, .link), (.boolean, .boolean): !isOrdered
+            case (.float, .integer), (.float, .float), (.float, .double): true
+            case (.double, .integer), (.double, .float), (.double, .double): true
+            case (.timestamp, .integer), (.timestamp, .float), (.timestamp, .double): true
+            case (.text, .text), (.bytes, .bytes), (.fixed12, .fixed12), (.fixed16, .fixed16): true
+            case (.decimal, .decimal), (.decimal, .integer): true
+            default: false
+            }
         guard fits else { return false }
         if value == .null { return comparison == .notEqual }
         return holds(order(plain(value), plain(constant)), comparison)
@@ -119,12 +152,15 @@ struct ModelScan {
     }
 
     private static func decimals(_ a: UInt128, _ b: UInt128) -> Int? {
-        a == DecimalOrder.notANumber || b == DecimalOrder.notANumber ? nil : a < b ? -1 : a == b ? 0 : 1
+        a == DecimalOrder.notANumber || b == DecimalOrder.notANumber
+            ? nil : a < b ? -1 : a == b ? 0 : 1
     }
 
     static func order(_ a: ScanValue, _ b: ScanValue) -> Int? {
         func sign<Value: Comparable>(_ a: Value, _ b: Value) -> Int { a < b ? -1 : a == b ? 0 : 1 }
-        func bytes(_ a: [UInt8], _ b: [UInt8]) -> Int { a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1 }
+        func bytes(_ a: [UInt8], _ b: [UInt8]) -> Int {
+            a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+        }
         func memory<Value>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
         switch (a, b) {
         case (.integer(let x), .integer(let y)): return sign(x, y)
@@ -140,20 +176,29 @@ struct ModelScan {
             let whole = Int64(y.rounded(.towardZero))
             return x != whole ? sign(x, whole) : sign(0, y - y.rounded(.towardZero))
         case (.double, .integer): return order(b, a).map { -$0 }
-        case (.decimal(let low, let high), .double(let y)): return decimals(DecimalOrder.key(low: low, high: high), DecimalOrder.key(ofDouble: y))
+        case (.decimal(let low, let high), .double(let y)):
+            return decimals(DecimalOrder.key(low: low, high: high), DecimalOrder.key(ofDouble: y))
         case (.integer, .decimal), (.double, .decimal): return order(b, a).map { -$0 }
         case (.text(let x), .text(let y)), (.bytes(let x), .bytes(let y)): return bytes(x, y)
-        case (.fixed12(let x, let z), .fixed12(let y, let w)): return bytes(memory(x) + memory(z), memory(y) + memory(w))
-        case (.fixed16(let x, let z), .fixed16(let y, let w)): return bytes(memory(x) + memory(z), memory(y) + memory(w))
-        case (.decimal, .integer(let y)): return order(a, .decimal(y.magnitude, 6176 << 49 | (y < 0 ? 1 << 63 : 0)))
+        case (.fixed12(let x, let z), .fixed12(let y, let w)):
+            return bytes(memory(x) + memory(z), memory(y) + memory(w))
+        case (.fixed16(let x, let z), .fixed16(let y, let w)):
+            return bytes(memory(x) + memory(z), memory(y) + memory(w))
+        case (.decimal, .integer(let y)):
+            return order(a, .decimal(y.magnitude, 6176 << 49 | (y < 0 ? 1 << 63 : 0)))
         case (.decimal(let x, let z), .decimal(let y, let w)):
-            guard let first = ModelDecimal(x, z), let second = ModelDecimal(y, w) else { return nil }
+            guard let first = ModelDecimal(x, z), let second = ModelDecimal(y, w) else {
+                return nil
+            }
             return ModelDecimal.order(first, second)
         default: return nil
         }
     }
 
-    static func text(_ type: ColumnType, _ value: ScanValue, _ textOperator: ScanTextOperator, _ needle: [UInt8], _ options: ScanTextOptions) -> Bool {
+    static func text(
+        _ type: ColumnType, _ value: ScanValue, _ textOperator: ScanTextOperator, _ needle: [UInt8],
+        _ options: ScanTextOptions
+    ) -> Bool {
         let bytes: [UInt8]
         switch (type, value) {
         case (.text, .null), (.bytes, .null): return textOperator == .notEqual
@@ -167,14 +212,19 @@ struct ModelScan {
         case .notEqual: return a != b
         case .beginsWith: return !b.isEmpty && a.starts(with: b)
         case .endsWith: return !b.isEmpty && a.reversed().starts(with: b.reversed())
-        case .contains: return !b.isEmpty && a.count >= b.count && (0...a.count - b.count).contains { Array(a[$0..<$0 + b.count]) == b }
+        case .contains:
+            return !b.isEmpty && a.count >= b.count
+                && (0...a.count - b.count).contains { Array(a[$0..<$0 + b.count]) == b }
         case .like:
             if type == .bytes { return like(a.map { UInt32($0) }[...], b.map { UInt32($0) }[...]) }
-            return like(String(decoding: a, as: UTF8.self).unicodeScalars.map(\.value)[...], String(decoding: b, as: UTF8.self).unicodeScalars.map(\.value)[...])
+            return like(
+                String(decoding: a, as: UTF8.self).unicodeScalars.map(\.value)[...],
+                String(decoding: b, as: UTF8.self).unicodeScalars.map(\.value)[...])
         }
     }
 
-    /// O(text times pattern): trying every end of each `*` in turn would take for ever on some random patterns.
+    /// O(text times pattern): trying every end of each `*` in turn would take for ever on some
+    /// random patterns.
     private static func like(_ text: ArraySlice<UInt32>, _ pattern: ArraySlice<UInt32>) -> Bool {
         let text = Array(text)
         // Whether the pattern so far matches the first n scalars.
@@ -182,25 +232,39 @@ struct ModelScan {
         for next in pattern {
             var longer = [next == 0x2A && matches[0]]
             for (index, scalar) in text.enumerated() {
-                longer.append(next == 0x2A ? matches[index + 1] || longer[index] : matches[index] && (next == 0x3F || next == scalar))
+                longer.append(
+                    next == 0x2A
+                        ? matches[index + 1] || longer[index]
+                        : matches[index] && (next == 0x3F || next == scalar))
             }
             matches = longer
         }
         return matches[text.count]
     }
 
-    private static func fold(_ bytes: [UInt8], _ type: ColumnType, _ options: ScanTextOptions) -> [UInt8] {
+    private static func fold(_ bytes: [UInt8], _ type: ColumnType, _ options: ScanTextOptions)
+        -> [UInt8]
+    {
         if type == .bytes {
-            return options.contains(.caseInsensitive) ? bytes.map { (65...90).contains($0) ? $0 + 32 : $0 } : bytes
+            return options.contains(.caseInsensitive)
+                ? bytes.map { (65...90).contains($0) ? $0 + 32 : $0 } : bytes
         }
         if options.isEmpty { return bytes }
         var string = String(decoding: bytes, as: UTF8.self)
         if options.contains(.diacriticInsensitive) {
             let decomposed = string.decomposedStringWithCanonicalMapping
-            string = String(String.UnicodeScalarView(decomposed.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }))
+            string = String(
+                String.UnicodeScalarView(
+                    decomposed.unicodeScalars.filter {
+                        $0.properties.generalCategory != .nonspacingMark
+                    }))
         }
         if options.contains(.caseInsensitive) {
-            string = String(String.UnicodeScalarView(string.unicodeScalars.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }.map { $0 == "ς" ? "σ" : $0 }))
+            string = String(
+                String.UnicodeScalarView(
+                    string.unicodeScalars.flatMap {
+                        Array($0.properties.lowercaseMapping.unicodeScalars)
+                    }.map { $0 == "ς" ? "σ" : $0 }))
         }
         return Array(string.utf8)
     }

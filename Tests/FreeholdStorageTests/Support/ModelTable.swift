@@ -1,7 +1,8 @@
 import FreeholdStorage
 import FreeholdTestSupport
 
-/// A table as plain values, from which a ``MemoryTable`` is made and against which its answers are checked.
+/// A table as plain values, from which a ``MemoryTable`` is made and against which its answers
+/// are checked.
 struct ModelTable {
     var definition: TableDefinition
     var keys: [Int64]
@@ -21,11 +22,17 @@ struct ModelTable {
         var sizes: [Int] = []
         var left = keys.count
         while left > 0 {
-            let size = min(left, random.pick([1, 2, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, random.int(1...200), random.int(200...700)]))
+            let size = min(
+                left,
+                random.pick([
+                    1, 2, 7, 8, 9, 15, 16, 17, 31, 63, 64, 65, random.int(1...200),
+                    random.int(200...700),
+                ]))
             sizes.append(size)
             left -= size
         }
-        return MemoryTable(definition: definition, keys: keys, rows: rows, sizes: sizes, using: &random)
+        return MemoryTable(
+            definition: definition, keys: keys, rows: rows, sizes: sizes, using: &random)
     }
 }
 
@@ -35,13 +42,20 @@ struct ModelWorld {
     static let first = TableID(rawValue: 1)
     static let second = TableID(rawValue: 2)
 
-    static let types: [ColumnType] = [.integer, .boolean, .float, .double, .timestamp, .text, .bytes, .fixed12, .fixed16, .decimal, .link]
+    static let types: [ColumnType] = [
+        .integer, .boolean, .float, .double, .timestamp, .text, .bytes, .fixed12, .fixed16,
+        .decimal, .link,
+    ]
 
     init(rows: Int, others: Int, using random: inout SeededGenerator) {
         let firstKeys = ModelWorld.keys(rows, using: &random)
         let secondKeys = ModelWorld.keys(others, using: &random)
-        tables[ModelWorld.first] = ModelWorld.table(ModelWorld.first, "First", keys: firstKeys, target: ModelWorld.second, targetKeys: secondKeys, using: &random)
-        tables[ModelWorld.second] = ModelWorld.table(ModelWorld.second, "Second", keys: secondKeys, target: ModelWorld.first, targetKeys: firstKeys, using: &random)
+        tables[ModelWorld.first] = ModelWorld.table(
+            ModelWorld.first, "First", keys: firstKeys, target: ModelWorld.second,
+            targetKeys: secondKeys, using: &random)
+        tables[ModelWorld.second] = ModelWorld.table(
+            ModelWorld.second, "Second", keys: secondKeys, target: ModelWorld.first,
+            targetKeys: firstKeys, using: &random)
     }
 
     func source(using random: inout SeededGenerator) -> (MemorySource, [TableID: MemoryTable]) {
@@ -68,20 +82,29 @@ struct ModelWorld {
     }
 
     private static func table(
-        _ id: TableID, _ name: String, keys: [Int64], target: TableID, targetKeys: [Int64], using random: inout SeededGenerator
+        _ id: TableID, _ name: String, keys: [Int64], target: TableID, targetKeys: [Int64],
+        using random: inout SeededGenerator
     ) -> ModelTable {
-        var columns = [ColumnDefinition(id: ColumnID(rawValue: 1), name: "id", type: .integer, isNullable: false, isIndexed: false)]
+        var columns = [
+            ColumnDefinition(
+                id: ColumnID(rawValue: 1), name: "id", type: .integer, isNullable: false,
+                isIndexed: false)
+        ]
         var next: UInt16 = 2
         for type in types {
             for isNullable in type == .link ? [true] : [false, true] {
-                columns.append(ColumnDefinition(
-                    id: ColumnID(rawValue: next), name: "\(type)\(isNullable ? "?" : "")", type: type, isNullable: isNullable, isIndexed: false,
-                    target: type == .link ? target : nil
-                ))
+                columns.append(
+                    ColumnDefinition(
+                        id: ColumnID(rawValue: next), name: "\(type)\(isNullable ? "?" : "")",
+                        type: type, isNullable: isNullable, isIndexed: false,
+                        target: type == .link ? target : nil
+                    ))
                 next += 1
             }
         }
-        let definition = TableDefinition(id: id, name: name, columns: columns, primaryKey: ColumnID(rawValue: 1), nextColumnID: next)
+        let definition = TableDefinition(
+            id: id, name: name, columns: columns, primaryKey: ColumnID(rawValue: 1),
+            nextColumnID: next)
         var rows: [[ScanValue]] = keys.map { _ in [] }
         for column in columns {
             if column.id == definition.primaryKey {
@@ -95,17 +118,19 @@ struct ModelWorld {
                 let style = random.int(0...6)
                 let start = Int64(random.int(-100...100))
                 for index in row..<end {
-                    let value: ScanValue = if column.isNullable && (style == 0 || random.once(in: 5)) {
-                        .null
-                    } else if column.type == .link {
-                        targetKeys.isEmpty ? .null : .link(RowKey(rawValue: random.pick(targetKeys)))
-                    } else if column.type == .integer && style == 1 {
-                        .integer(start + Int64(index))
-                    } else if column.type == .integer && style == 2 {
-                        .integer(start)
-                    } else {
-                        ModelValues.value(column.type, using: &random)
-                    }
+                    let value: ScanValue =
+                        if column.isNullable && (style == 0 || random.once(in: 5)) {
+                            .null
+                        } else if column.type == .link {
+                            targetKeys.isEmpty
+                                ? .null : .link(RowKey(rawValue: random.pick(targetKeys)))
+                        } else if column.type == .integer && style == 1 {
+                            .integer(start + Int64(index))
+                        } else if column.type == .integer && style == 2 {
+                            .integer(start)
+                        } else {
+                            ModelValues.value(column.type, using: &random)
+                        }
                     rows[index].append(value)
                 }
                 row = end

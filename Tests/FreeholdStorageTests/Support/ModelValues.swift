@@ -12,7 +12,8 @@ enum ModelValues {
         case .double, .timestamp: .double(double(using: &random))
         case .text: .text(text(using: &random))
         case .bytes: .bytes(bytes(using: &random))
-        case .fixed12: .fixed12(word(using: &random), UInt32(truncatingIfNeeded: word(using: &random)))
+        case .fixed12:
+            .fixed12(word(using: &random), UInt32(truncatingIfNeeded: word(using: &random)))
         case .fixed16: .fixed16(word(using: &random), word(using: &random))
         case .decimal: decimal(using: &random)
         case .mixed: preconditionFailure("mixed values have models of their own")
@@ -65,7 +66,9 @@ enum ModelValues {
         case 0: return .decimal(random.next(), sign | 0x7C00_0000_0000_0000)
         case 1: return .decimal(0, sign | 0x7800_0000_0000_0000)
         case 2: return .decimal(0, sign | UInt64(random.int(0...12287)) << 49)
-        case 3: return .decimal(random.next(), sign | UInt64(random.int(0...12287)) << 49 | random.next() >> 16)
+        case 3:
+            return .decimal(
+                random.next(), sign | UInt64(random.int(0...12287)) << 49 | random.next() >> 16)
         // A coefficient that is not canonical: zero.
         case 4: return .decimal(random.next(), sign | 0x6000_0000_0000_0000 | random.next() >> 20)
         default:
@@ -81,7 +84,8 @@ enum ModelValues {
     }
 
     private static let pieces = [
-        "a", "b", "A", "B", "ab", "e", "E", "é", "e\u{301}", "É", "ß", "Σ", "ς", "σ", "\u{212A}", "k", "İ", "ı", "😀", "👩‍👩‍👧", "日本", "\u{0}", " ", "*", "?", "@", "`", "[", "{",
+        "a", "b", "A", "B", "ab", "e", "E", "é", "e\u{301}", "É", "ß", "Σ", "ς", "σ", "\u{212A}",
+        "k", "İ", "ı", "😀", "👩‍👩‍👧", "日本", "\u{0}", " ", "*", "?", "@", "`", "[", "{",
         "aaaa", "lorem ipsum", "the quick brown fox ", "99999", "0123456789abcdef",
     ]
 
@@ -97,10 +101,14 @@ enum ModelValues {
         return string
     }
 
-    static func text(using random: inout SeededGenerator) -> [UInt8] { Array(string(using: &random).utf8) }
+    static func text(using random: inout SeededGenerator) -> [UInt8] {
+        Array(string(using: &random).utf8)
+    }
 
     static func bytes(using random: inout SeededGenerator) -> [UInt8] {
         if random.once(in: 2) { return text(using: &random) }
-        return (0..<random.int(0...20)).map { _ in UInt8(random.pick([0, 0xFF, 0x61, 0x41, 0xC3, random.int(0...255)])) }
+        return (0..<random.int(0...20)).map { _ in
+            UInt8(random.pick([0, 0xFF, 0x61, 0x41, 0xC3, random.int(0...255)]))
+        }
     }
 }

@@ -29,7 +29,9 @@ struct PlainScan {
                     let key = cluster.key(at: row)
                     table.keys.append(key.rawValue)
                     var values: [ColumnID: PlainValue] = [:]
-                    for column in view.definition.columns { values[column.id] = PlainScan.read(column, key, view, cluster, row) }
+                    for column in view.definition.columns {
+                        values[column.id] = PlainScan.read(column, key, view, cluster, row)
+                    }
                     table.rows[key.rawValue] = values
                 }
             }
@@ -37,16 +39,27 @@ struct PlainScan {
         }
     }
 
-    private static func read(_ column: ColumnDefinition, _ key: RowKey, _ table: TableView, _ cluster: ClusterView, _ row: Int) -> PlainValue {
+    private static func read(
+        _ column: ColumnDefinition, _ key: RowKey, _ table: TableView, _ cluster: ClusterView,
+        _ row: Int
+    ) -> PlainValue {
         if let kind = column.elements {
             var elements: [(key: [UInt8]?, value: PlainValue)] = []
             table.elements(of: column.id, key: key)?.forEachLeaf { leaf in
                 for element in 0..<leaf.count {
                     let name = kind.shape == .map ? [UInt8](leaf.keys.heapBytes(at: element)) : nil
                     if kind.type == .mixed {
-                        elements.append((name, .mixed(leaf.values.isNull(at: element) ? nil : MixedValue(decoding: leaf.values.heapBytes(at: element)))))
+                        elements.append(
+                            (
+                                name,
+                                .mixed(
+                                    leaf.values.isNull(at: element)
+                                        ? nil
+                                        : MixedValue(decoding: leaf.values.heapBytes(at: element)))
+                            ))
                     } else {
-                        elements.append((name, .scalar(kind.type, ScanValue(leaf.values, element, kind.type))))
+                        elements.append(
+                            (name, .scalar(kind.type, ScanValue(leaf.values, element, kind.type))))
                     }
                 }
                 return true
@@ -55,12 +68,16 @@ struct PlainScan {
         }
         let view = cluster.columns[column.id.position]
         if column.type == .mixed {
-            return .mixed(view.isNull(at: row) ? nil : table.withBytes(cluster, column.id, row) { MixedValue(decoding: $0) })
+            return .mixed(
+                view.isNull(at: row)
+                    ? nil : table.withBytes(cluster, column.id, row) { MixedValue(decoding: $0) })
         }
         if view.isNull(at: row) { return .scalar(column.type, .null) }
         switch column.type {
-        case .text: return .scalar(.text, .text(table.withBytes(cluster, column.id, row) { [UInt8]($0) }))
-        case .bytes: return .scalar(.bytes, .bytes(table.withBytes(cluster, column.id, row) { [UInt8]($0) }))
+        case .text:
+            return .scalar(.text, .text(table.withBytes(cluster, column.id, row) { [UInt8]($0) }))
+        case .bytes:
+            return .scalar(.bytes, .bytes(table.withBytes(cluster, column.id, row) { [UInt8]($0) }))
         default: return .scalar(column.type, ScanValue(view, row, column.type))
         }
     }
@@ -78,12 +95,18 @@ struct PlainScan {
             if path.column == .elementKey { return .scalar(.text, key.map { .text($0) } ?? .null) }
             return path.column == .element && path.links.isEmpty ? value : nil
         case .row(let table, let row, let key):
-            if path.links.isEmpty, path.column == .elementKey { return key.map { .scalar(.text, .text($0)) } }
+            if path.links.isEmpty, path.column == .elementKey {
+                return key.map { .scalar(.text, .text($0)) }
+            }
             guard let values = tables[table]?.rows[row] else { return nil }
             if let link = path.links.first {
                 let rest = ScanPath(links: Array(path.links.dropFirst()), column: path.column)
                 guard let target = tables[table]?.definition[link]?.target else { return nil }
-                guard case .scalar(.link, .link(let key))? = values[link] else { return type(rest, target).map { $0 == .mixed ? .mixed(nil) : .scalar($0, .null) } }
+                guard case .scalar(.link, .link(let key))? = values[link] else {
+                    return type(rest, target).map {
+                        $0 == .mixed ? .mixed(nil) : .scalar($0, .null)
+                    }
+                }
                 return value(rest, .row(target, key.rawValue, key: nil))
             }
             if path.column == .rowKeys { return .scalar(.integer, .integer(row)) }
@@ -93,44 +116,66 @@ struct PlainScan {
 
     private func type(_ path: ScanPath, _ table: TableID) -> ColumnType? {
         guard let definition = tables[table]?.definition else { return nil }
-        if let link = path.links.first { return definition[link]?.target.flatMap { type(ScanPath(links: Array(path.links.dropFirst()), column: path.column), $0) } }
+        if let link = path.links.first {
+            return definition[link]?.target.flatMap {
+                type(ScanPath(links: Array(path.links.dropFirst()), column: path.column), $0)
+            }
+        }
         return path.column == .rowKeys ? .integer : definition[path.column]?.type
     }
 
     /// Whether rows or values; what a hop leads to.
     /// - Parameter predicate: What is asked of it. Null links lead nowhere, but have keys in maps.
-    func follow(_ hop: ScanHop, _ subject: Subject, for predicate: ScanPredicate? = nil) -> (elements: Int, subjects: [Subject]) {
+    func follow(_ hop: ScanHop, _ subject: Subject, for predicate: ScanPredicate? = nil) -> (
+        elements: Int, subjects: [Subject]
+    ) {
         var subject = subject
         for link in hop.links {
-            guard case .row(let table, _, _) = subject, let target = tables[table]?.definition[link]?.target,
+            guard case .row(let table, _, _) = subject,
+                let target = tables[table]?.definition[link]?.target,
                 case .scalar(.link, .link(let key))? = value(ScanPath(column: link), subject)
             else { return (0, []) }
             subject = .row(target, key.rawValue, key: nil)
         }
         switch hop.kind {
         case .elements(let column):
-            guard case .row(let table, _, _) = subject, case .collection(_, let elements)? = value(ScanPath(column: column), subject) else { return (0, []) }
+            guard case .row(let table, _, _) = subject,
+                case .collection(_, let elements)? = value(ScanPath(column: column), subject)
+            else { return (0, []) }
             let target = tables[table]?.definition[column]?.target
-            return (elements.count, elements.compactMap { element in
-                guard let target else { return .element(element.value, key: element.key) }
-                if case .scalar(.link, .link(let key)) = element.value { return .row(target, key.rawValue, key: element.key) }
-                return predicate.map(Self.asksForKeysOnly) == true ? .element(element.value, key: element.key) : nil
-            })
+            return (
+                elements.count,
+                elements.compactMap { element in
+                    guard let target else { return .element(element.value, key: element.key) }
+                    if case .scalar(.link, .link(let key)) = element.value {
+                        return .row(target, key.rawValue, key: element.key)
+                    }
+                    return predicate.map(Self.asksForKeysOnly) == true
+                        ? .element(element.value, key: element.key) : nil
+                }
+            )
         case .mixedElements(let column, let steps):
-            guard case .mixed(let value)? = value(ScanPath(column: column), subject) else { return (0, []) }
+            guard case .mixed(let value)? = value(ScanPath(column: column), subject) else {
+                return (0, [])
+            }
             let subjects: [Subject] =
                 switch step(value, steps[...]) {
                 case .list(let values, _): values.map { .element(.mixed($0), key: nil) }
-                case .map(let entries, _): entries.map { .element(.mixed($0.value), key: Array($0.key)) }
+                case .map(let entries, _):
+                    entries.map { .element(.mixed($0.value), key: Array($0.key)) }
                 default: []
                 }
             return (subjects.count, subjects)
         case .backlinks(let origin, let column):
-            guard case .row(let table, let key, _) = subject, let source = tables[origin] else { return (0, []) }
+            guard case .row(let table, let key, _) = subject, let source = tables[origin] else {
+                return (0, [])
+            }
             let target = LinkTarget(table: table, key: key)
             var found: [Subject] = []
             for row in source.keys {
-                let links = source.rows[row]?[column].map { PlainScan.links($0, source.definition[column]) } ?? []
+                let links =
+                    source.rows[row]?[column].map { PlainScan.links($0, source.definition[column]) }
+                    ?? []
                 for link in links where link == target { found.append(.row(origin, row, key: nil)) }
             }
             return (found.count, found)
@@ -143,23 +188,29 @@ struct PlainScan {
             if case .path(let path) = operand { return isKey(path) }
             return false
         }
-        func isConstant(_ operand: ScanOperand) -> Bool { if case .constant = operand { true } else { false } }
+        func isConstant(_ operand: ScanOperand) -> Bool {
+            if case .constant = operand { true } else { false }
+        }
         switch predicate {
         case .all, .none, .any, .anyCompared, .at: return false
-        case .and(let operands), .or(let operands): return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
+        case .and(let operands), .or(let operands):
+            return !operands.isEmpty && !operands.contains { !asksForKeysOnly($0) }
         case .not(let operand), .scope(_, let operand): return asksForKeysOnly(operand)
-        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _),
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _),
+            .text(let path, _, _, _), .matchesText(let path, _),
             .matchesNumbers(let path, _), .fullText(let path, _):
             return isKey(path)
         case .compareColumns(let left, _, let right): return isKey(left) && isKey(right)
         case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
-            return (isKey(left) && (isKey(right) || isConstant(right))) || (isConstant(left) && isKey(right))
+            return (isKey(left) && (isKey(right) || isConstant(right)))
+                || (isConstant(left) && isKey(right))
         }
     }
 
     private static func links(_ value: PlainValue, _ column: ColumnDefinition?) -> [LinkTarget] {
         switch value {
-        case .scalar(.link, .link(let key)): column?.target.map { [LinkTarget(table: $0, key: key.rawValue)] } ?? []
+        case .scalar(.link, .link(let key)):
+            column?.target.map { [LinkTarget(table: $0, key: key.rawValue)] } ?? []
         case .mixed(let value): value?.allLinks ?? []
         case .collection(_, let elements): elements.flatMap { links($0.value, column) }
         default: []
@@ -171,8 +222,10 @@ struct PlainScan {
         switch (first, value) {
         case (.index(let index), .list(let values, _)):
             let position = index < 0 ? values.count + index : index
-            return values.indices.contains(position) ? step(values[position], steps.dropFirst()) : nil
-        case (.key(let key), .map(let entries, _)): return step(entries.first { Array($0.key) == key }?.value, steps.dropFirst())
+            return values.indices.contains(position)
+                ? step(values[position], steps.dropFirst()) : nil
+        case (.key(let key), .map(let entries, _)):
+            return step(entries.first { Array($0.key) == key }?.value, steps.dropFirst())
         default: return nil
         }
     }
@@ -188,79 +241,109 @@ struct PlainScan {
         case .not(let operand): return !matches(operand, subject)
         case .compare(let path, let comparison, let constant):
             switch value(path, subject) {
-            case .scalar(let type, let value): return compare(type, value, comparison, constant, path, subject)
-            case .mixed(let value): return PlainScan.compare(value, comparison, MixedValue(plain: constant), isConstant: constant, textIsBytes: constant.isText)
+            case .scalar(let type, let value):
+                return compare(type, value, comparison, constant, path, subject)
+            case .mixed(let value):
+                return PlainScan.compare(
+                    value, comparison, MixedValue(plain: constant), isConstant: constant,
+                    textIsBytes: constant.isText)
             default: return false
             }
         case .between(let path, let lower, let upper, let includesUpper):
             if lower == .null || upper == .null { return false }
-            return matches(.compare(path, .greaterOrEqual, lower), subject) && matches(.compare(path, includesUpper ? .lessOrEqual : .less, upper), subject)
-        case .oneOf(let path, let values): return values.contains { matches(.compare(path, .equal, $0), subject) }
+            return matches(.compare(path, .greaterOrEqual, lower), subject)
+                && matches(.compare(path, includesUpper ? .lessOrEqual : .less, upper), subject)
+        case .oneOf(let path, let values):
+            return values.contains { matches(.compare(path, .equal, $0), subject) }
         case .text(let path, let textOperator, let needle, let options):
             switch value(path, subject) {
-            case .scalar(let type, let value): return ModelScan.text(type, value, textOperator, needle, options)
-            case .mixed(.text(let text)): return ModelScan.text(.text, .text(Array(text)), textOperator, needle, options)
-            case .mixed(.bytes(let bytes)): return ModelScan.text(.bytes, .bytes(Array(bytes)), textOperator, needle, options)
+            case .scalar(let type, let value):
+                return ModelScan.text(type, value, textOperator, needle, options)
+            case .mixed(.text(let text)):
+                return ModelScan.text(.text, .text(Array(text)), textOperator, needle, options)
+            case .mixed(.bytes(let bytes)):
+                return ModelScan.text(.bytes, .bytes(Array(bytes)), textOperator, needle, options)
             case .mixed: return textOperator == .notEqual
             default: return false
             }
         case .matchesText(let path, let matcher):
             switch value(path, subject) {
-            case .scalar(.text, .text(let text)): return text.withUnsafeBytes { matcher.matches($0) }
+            case .scalar(.text, .text(let text)):
+                return text.withUnsafeBytes { matcher.matches($0) }
             case .mixed(.text(let text)): return text.withUnsafeBytes { matcher.matches($0) }
             default: return false
             }
         case .fullText, .matchesNumbers: fatalError("has models of its own")
-        case .any(let hop, let predicate): return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
+        case .any(let hop, let predicate):
+            return follow(hop, subject, for: predicate).subjects.contains { matches(predicate, $0) }
         case .scope(let scope, let predicate):
             var inner = self
             inner.scopes[scope] = subject
             return inner.matches(predicate, subject)
-        case .at(let scope, let predicate): return scopes[scope].map { matches(predicate, $0) } ?? false
+        case .at(let scope, let predicate):
+            return scopes[scope].map { matches(predicate, $0) } ?? false
         case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
             var found = [subject]
             for hop in hops { found = found.flatMap { follow(hop, $0).subjects } }
             guard let second = operand(other, subject) else { return false }
             return found.contains { end in
                 guard let first = operand(value, end) else { return false }
-                return compare(first, comparison, second, textIsBytes: value.isText || other.isText) != isNegated
+                return compare(first, comparison, second, textIsBytes: value.isText || other.isText)
+                    != isNegated
             }
         case .compareColumns(let left, let comparison, let right):
-            return compare(placed(value(left, subject), left, subject), comparison, placed(value(right, subject), right, subject), areColumns: true)
+            return compare(
+                placed(value(left, subject), left, subject), comparison,
+                placed(value(right, subject), right, subject), areColumns: true)
         // As any comparison of a column with a constant.
         case .compareOperands(.path(let path), let comparison, .constant(let constant)):
             return matches(.compare(path, comparison, constant), subject)
         case .compareOperands(.constant(let constant), let comparison, .path(let path)):
             return matches(.compare(path, comparison.exchanged, constant), subject)
-        case .compareOperands(.path(let left), let comparison, .path(let right)): return matches(.compareColumns(left, comparison, right), subject)
+        case .compareOperands(.path(let left), let comparison, .path(let right)):
+            return matches(.compareColumns(left, comparison, right), subject)
         case .compareOperands(let left, let comparison, let right):
-            guard let a = operand(left, subject), let b = operand(right, subject) else { return false }
+            guard let a = operand(left, subject), let b = operand(right, subject) else {
+                return false
+            }
             return compare(a, comparison, b, textIsBytes: left.isText || right.isText)
         case .compareText(let text, let textOperator, let needle, let options):
-            guard let a = operand(text, subject), let b = operand(needle, subject) else { return false }
-            return PlainScan.compareText(a, textOperator, b, options, textIsBytes: text.isText || needle.isText)
+            guard let a = operand(text, subject), let b = operand(needle, subject) else {
+                return false
+            }
+            return PlainScan.compareText(
+                a, textOperator, b, options, textIsBytes: text.isText || needle.isText)
         }
     }
 
     private func compare(
-        _ type: ColumnType, _ value: ScanValue, _ comparison: ScanComparison, _ constant: ScanValue, _ path: ScanPath, _ subject: Subject
+        _ type: ColumnType, _ value: ScanValue, _ comparison: ScanComparison, _ constant: ScanValue,
+        _ path: ScanPath, _ subject: Subject
     ) -> Bool {
         if case .object(let target) = constant {
-            guard comparison == .equal || comparison == .notEqual, type == .link || path.column == .rowKeys else { return false }
-            let isEqual = switch value {
-            case .link(let key): key.rawValue == target.key
-            case .integer(let key): key == target.key
-            default: false
-            }
+            guard comparison == .equal || comparison == .notEqual,
+                type == .link || path.column == .rowKeys
+            else { return false }
+            let isEqual =
+                switch value {
+                case .link(let key): key.rawValue == target.key
+                case .integer(let key): key == target.key
+                default: false
+                }
             return (isEqual && target.table == table(of: path, subject)) == (comparison == .equal)
         }
-        if case .timestamp(let seconds) = constant { return type == .timestamp && ModelScan.compare(type, value, comparison, .double(seconds), path.column) }
+        if case .timestamp(let seconds) = constant {
+            return type == .timestamp
+                && ModelScan.compare(type, value, comparison, .double(seconds), path.column)
+        }
         return ModelScan.compare(type, value, comparison, constant, path.column)
     }
 
-    /// A value of a path's column. A link knows its table by its column, which matters beside a mixed value.
+    /// A value of a path's column. A link knows its table by its column, which matters beside a
+    /// mixed value.
     private func placed(_ value: PlainValue?, _ path: ScanPath, _ subject: Subject) -> PlainValue? {
-        guard case .scalar(.link, .link(let key))? = value, let table = table(of: path, subject) else { return value }
+        guard case .scalar(.link, .link(let key))? = value, let table = table(of: path, subject)
+        else { return value }
         return .scalar(.link, .object(LinkTarget(table: table, key: key.rawValue)))
     }
 
@@ -274,11 +357,14 @@ struct PlainScan {
     /// Compares what mixed values may hold.
     /// - Parameter textIsBytes: Whether one of them is a constant text, which bytes may equal.
     private static func compare(
-        _ a: MixedValue?, _ comparison: ScanComparison, _ b: MixedValue?, isConstant: ScanValue? = nil, textIsBytes: Bool
+        _ a: MixedValue?, _ comparison: ScanComparison, _ b: MixedValue?,
+        isConstant: ScanValue? = nil, textIsBytes: Bool
     ) -> Bool {
         if case .link? = isConstant { return comparison == .notEqual }
         let isOrdered = comparison != .equal && comparison != .notEqual
-        guard let a, let b else { return ModelScan.holds(a == nil && b == nil ? 0 : nil, comparison) }
+        guard let a, let b else {
+            return ModelScan.holds(a == nil && b == nil ? 0 : nil, comparison)
+        }
         func isNaN(_ value: MixedValue) -> Bool {
             switch value {
             case .float(let value): value.isNaN
@@ -298,7 +384,8 @@ struct PlainScan {
         guard a.group == b.group else { return comparison == .notEqual }
         let order = MixedValue.compare(a, b)
         switch a {
-        case .boolean, .link, .list, .map: return isOrdered ? false : (order == 0) == (comparison == .equal)
+        case .boolean, .link, .list, .map:
+            return isOrdered ? false : (order == 0) == (comparison == .equal)
         default: return ModelScan.holds(order, comparison)
         }
     }
@@ -306,23 +393,43 @@ struct PlainScan {
     // MARK: Operands
 
     func compare(
-        _ a: PlainValue?, _ comparison: ScanComparison, _ b: PlainValue?, areColumns: Bool = false, textIsBytes: Bool = false
+        _ a: PlainValue?, _ comparison: ScanComparison, _ b: PlainValue?, areColumns: Bool = false,
+        textIsBytes: Bool = false
     ) -> Bool {
         guard let a, let b else { return false }
         let isOrdered = comparison != .equal && comparison != .notEqual
         func isUnordered(_ value: PlainValue) -> Bool {
-            if case .scalar(let type, let value) = value { return type == .boolean || type == .link || value == .boolean(true) }
+            if case .scalar(let type, let value) = value {
+                return type == .boolean || type == .link || value == .boolean(true)
+            }
             return false
         }
         switch (a, b) {
         case (.collection, _), (_, .collection): return false
         case (.scalar(let type, let x), .scalar(let other, let y)):
-            func group(_ type: ColumnType) -> ColumnType { [.float, .double, .decimal, .timestamp].contains(type) ? .integer : type }
-            if areColumns, Set([type, other]) == [.integer, .timestamp] || Set([type, other]) == [.float, .timestamp] { return false }
-            guard group(type) == group(other) || (areColumns && Set([type, other]) == [.link, .integer]), !isOrdered || (!isUnordered(a) && !isUnordered(b)) else { return false }
+            func group(_ type: ColumnType) -> ColumnType {
+                [.float, .double, .decimal, .timestamp].contains(type) ? .integer : type
+            }
+            if areColumns,
+                Set([type, other]) == [.integer, .timestamp]
+                    || Set([type, other]) == [.float, .timestamp]
+            {
+                return false
+            }
+            guard
+                group(type) == group(other)
+                    || (areColumns && Set([type, other]) == [.link, .integer]),
+                !isOrdered || (!isUnordered(a) && !isUnordered(b))
+            else { return false }
             // Links to different tables lead to different rows, whatever their keys.
-            if !areColumns, case .object(let one) = x, case .object(let other) = y, one.table != other.table { return comparison == .notEqual }
-            return PlainScan.compare(MixedValue(plain: x.asNumber), comparison, MixedValue(plain: y.asNumber), textIsBytes: textIsBytes)
+            if !areColumns, case .object(let one) = x, case .object(let other) = y,
+                one.table != other.table
+            {
+                return comparison == .notEqual
+            }
+            return PlainScan.compare(
+                MixedValue(plain: x.asNumber), comparison, MixedValue(plain: y.asNumber),
+                textIsBytes: textIsBytes)
         case (.mixed, _), (_, .mixed):
             if isOrdered, isUnordered(a) || isUnordered(b) { return false }
             return PlainScan.compare(a.asMixed, comparison, b.asMixed, textIsBytes: textIsBytes)
@@ -330,19 +437,24 @@ struct PlainScan {
     }
 
     private static func compareText(
-        _ a: PlainValue, _ textOperator: ScanTextOperator, _ b: PlainValue, _ options: ScanTextOptions, textIsBytes: Bool
+        _ a: PlainValue, _ textOperator: ScanTextOperator, _ b: PlainValue,
+        _ options: ScanTextOptions, textIsBytes: Bool
     ) -> Bool {
         let isEquality = textOperator == .equal || textOperator == .notEqual
         switch (a, b) {
-        case (.scalar(let type, _), .scalar(let other, _)) where type != other || (type != .text && type != .bytes): return false
+        case (.scalar(let type, _), .scalar(let other, _))
+        where type != other || (type != .text && type != .bytes): return false
         default: break
         }
         switch (a.asMixed, b.asMixed) {
         case (nil, nil): return textOperator == .equal || textOperator == .like
-        case (.text, .bytes) where isEquality && !textIsBytes, (.bytes, .text) where isEquality && !textIsBytes:
+        case (.text, .bytes) where isEquality && !textIsBytes,
+            (.bytes, .text) where isEquality && !textIsBytes:
             return textOperator == .notEqual
-        case (.text(let x), .text(let y)): return ModelScan.text(.text, .text(Array(x)), textOperator, Array(y), options)
-        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)), (.bytes(let x), .bytes(let y)):
+        case (.text(let x), .text(let y)):
+            return ModelScan.text(.text, .text(Array(x)), textOperator, Array(y), options)
+        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)),
+            (.bytes(let x), .bytes(let y)):
             return ModelScan.text(.bytes, .bytes(Array(x)), textOperator, Array(y), options)
         case (let x, let y) where isEquality:
             return compare(x, textOperator == .equal ? .equal : .notEqual, y, textIsBytes: false)
@@ -355,23 +467,33 @@ struct PlainScan {
         case .constant(let value): return value.plain
         case .path(let path): return placed(value(path, subject), path, subject)
         case .mixed(let path, let steps):
-            if case .mixed(let value)? = value(path, subject) { return .mixed(step(value, steps[...])) }
+            if case .mixed(let value)? = value(path, subject) {
+                return .mixed(step(value, steps[...]))
+            }
             return nil
         case .mapValue(let path, let key):
-            guard case .collection(let kind, let elements)? = value(path, subject), kind.shape == .map else { return nil }
-            return placed(elements.first { $0.key == key }?.value, path, subject) ?? (kind.type == .mixed ? .mixed(nil) : .scalar(kind.type, .null))
+            guard case .collection(let kind, let elements)? = value(path, subject),
+                kind.shape == .map
+            else { return nil }
+            return placed(elements.first { $0.key == key }?.value, path, subject)
+                ?? (kind.type == .mixed ? .mixed(nil) : .scalar(kind.type, .null))
         case .count(let hop, let predicate):
             let (count, subjects) = follow(hop, subject, for: predicate)
-            return .scalar(.integer, .integer(Int64(predicate == .all ? count : subjects.count { matches(predicate, $0) })))
+            return .scalar(
+                .integer,
+                .integer(
+                    Int64(predicate == .all ? count : subjects.count { matches(predicate, $0) })))
         case .aggregate(let aggregate, let hop, let path):
             let values = follow(hop, subject).subjects.compactMap { value(path, $0) }
             return PlainScan.aggregate(aggregate, values)
-        case .outer(let scope, let operand): return scopes[scope].flatMap { self.operand(operand, $0) }
+        case .outer(let scope, let operand):
+            return scopes[scope].flatMap { self.operand(operand, $0) }
         }
     }
 
     /// Of integers and doubles only; decimals have a test of their own.
-    private static func aggregate(_ aggregate: ScanAggregate, _ values: [PlainValue]) -> PlainValue? {
+    private static func aggregate(_ aggregate: ScanAggregate, _ values: [PlainValue]) -> PlainValue?
+    {
         let isMixed = values.contains { if case .mixed = $0 { true } else { false } }
         var numbers: [Double] = []
         var integers: Int128? = 0
@@ -396,11 +518,15 @@ struct PlainScan {
         }
         func made(_ number: Double?) -> PlainValue {
             let value: ScanValue = number.map { timestamps ? .timestamp($0) : .double($0) } ?? .null
-            return isMixed ? .mixed(MixedValue(plain: value)) : .scalar(timestamps ? .timestamp : .double, value)
+            return isMixed
+                ? .mixed(MixedValue(plain: value))
+                : .scalar(timestamps ? .timestamp : .double, value)
         }
         /// The outermost value as it is: an integer may have no double.
         func outermost(_ isBefore: (Int) -> Bool) -> PlainValue {
-            func number(_ value: MixedValue) -> MixedValue { if case .timestamp(let seconds) = value { .double(seconds) } else { value } }
+            func number(_ value: MixedValue) -> MixedValue {
+                if case .timestamp(let seconds) = value { .double(seconds) } else { value }
+            }
             var best: MixedValue?
             for value in values.compactMap(\.asMixed) {
                 switch value {
@@ -410,7 +536,9 @@ struct PlainScan {
                 case .float(let float) where !float.isNaN: break
                 default: continue
                 }
-                if best.map({ isBefore(MixedValue.compare(number(value), number($0))) }) ?? true { best = value }
+                if best.map({ isBefore(MixedValue.compare(number(value), number($0))) }) ?? true {
+                    best = value
+                }
             }
             if isMixed { return .mixed(best) }
             return switch best {
@@ -424,11 +552,17 @@ struct PlainScan {
         switch aggregate {
         case .min: return outermost { $0 < 0 }
         case .max: return outermost { $0 > 0 }
-        case .average: return made(numbers.isEmpty ? nil : (integers.map { Double($0) } ?? numbers.reduce(0, +)) / Double(numbers.count))
+        case .average:
+            return made(
+                numbers.isEmpty
+                    ? nil
+                    : (integers.map { Double($0) } ?? numbers.reduce(0, +)) / Double(numbers.count))
         case .sum:
             timestamps = false
             // Integers add up exactly: a double in between would equal some that the sum does not.
-            if let sum = integers.flatMap({ Int64(exactly: $0) }) { return isMixed ? .mixed(.integer(sum)) : .scalar(.integer, .integer(sum)) }
+            if let sum = integers.flatMap({ Int64(exactly: $0) }) {
+                return isMixed ? .mixed(.integer(sum)) : .scalar(.integer, .integer(sum))
+            }
             return made(integers.map { Double($0) } ?? numbers.reduce(0, +))
         }
     }
@@ -440,5 +574,7 @@ extension ScanValue {
 
 extension ScanOperand {
     /// Whether it is a constant text.
-    fileprivate var isText: Bool { if case .constant(let value) = self { value.isText } else { false } }
+    fileprivate var isText: Bool {
+        if case .constant(let value) = self { value.isText } else { false }
+    }
 }

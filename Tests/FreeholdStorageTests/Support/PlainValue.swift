@@ -65,11 +65,14 @@ extension MixedValue {
         case .fixed12(let a, let b): self = .fixed12(a, b)
         case .fixed16(let a, let b): self = .fixed16(a, b)
         case .decimal(let a, let b): self = .decimal(a, b)
-        case .link(let key): self = .link(LinkTarget(table: TableID(rawValue: 0), key: key.rawValue))
+        case .link(let key):
+            self = .link(LinkTarget(table: TableID(rawValue: 0), key: key.rawValue))
         case .object(let target): self = .link(target)
         case .timestamp(let value): self = .timestamp(value)
         case .nested(let bytes):
-            guard let value = bytes.withUnsafeBytes({ MixedValue(decoding: $0) }) else { return nil }
+            guard let value = bytes.withUnsafeBytes({ MixedValue(decoding: $0) }) else {
+                return nil
+            }
             self = value
         }
     }

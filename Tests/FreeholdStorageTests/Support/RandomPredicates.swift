@@ -1,7 +1,8 @@
 import FreeholdStorage
 import FreeholdTestSupport
 
-/// Random predicates on a model's first table that match some rows more often than chance would have it.
+/// Random predicates on a model's first table that match some rows more often than chance would
+/// have it.
 struct RandomPredicates {
     let world: ModelWorld
     var random: SeededGenerator
@@ -17,13 +18,20 @@ struct RandomPredicates {
 
     private mutating func operands(_ depth: Int, _ table: TableID) -> [ScanPredicate] {
         var operands: [ScanPredicate] = []
-        for _ in 0..<random.pick([0, 1, 2, 2, 3, 3, 4]) { operands.append(tree(depth: depth - 1, table: table)) }
+        for _ in 0..<random.pick([0, 1, 2, 2, 3, 3, 4]) {
+            operands.append(tree(depth: depth - 1, table: table))
+        }
         return operands
     }
 
     mutating func path(_ table: TableID, depth: Int = 2) -> ScanPath {
-        guard let definition = world.tables[table]?.definition else { return ScanPath(column: .rowKeys) }
-        if depth > 0, random.once(in: 5), let link = definition.columns.first(where: { $0.type == .link }), let target = link.target {
+        guard let definition = world.tables[table]?.definition else {
+            return ScanPath(column: .rowKeys)
+        }
+        if depth > 0, random.once(in: 5),
+            let link = definition.columns.first(where: { $0.type == .link }),
+            let target = link.target
+        {
             let rest = path(target, depth: depth - 1)
             return ScanPath(links: [link.id] + rest.links, column: rest.column)
         }
@@ -41,7 +49,9 @@ struct RandomPredicates {
     mutating func constant(_ path: ScanPath, _ table: TableID) -> ScanValue {
         let end = end(path, table)
         if random.once(in: 15) { return .null }
-        if random.once(in: 12) { return ModelValues.value(random.pick(ModelWorld.types), using: &random) }
+        if random.once(in: 12) {
+            return ModelValues.value(random.pick(ModelWorld.types), using: &random)
+        }
         if random.once(in: 3) { return ModelValues.value(end.type, using: &random) }
         guard let model = world.tables[end.table], !model.rows.isEmpty else { return .null }
         if path.column == .rowKeys {
@@ -58,10 +68,15 @@ struct RandomPredicates {
         switch random.int(0...19) {
         case 0: return .all
         case 1: return .none
-        case 2, 3: return .between(path, constant(path, table), constant(path, table), includesUpper: random.once(in: 2))
-        case 4, 5: 
+        case 2, 3:
+            return .between(
+                path, constant(path, table), constant(path, table),
+                includesUpper: random.once(in: 2))
+        case 4, 5:
             var constants: [ScanValue] = []
-            for _ in 0..<random.pick([0, 1, 2, 3, 10, 40]) { constants.append(constant(path, table)) }
+            for _ in 0..<random.pick([0, 1, 2, 3, 10, 40]) {
+                constants.append(constant(path, table))
+            }
             return .oneOf(path, constants)
         case 6, 7: return .compareColumns(path, comparison, self.path(table))
         case 8, 9:
@@ -69,7 +84,9 @@ struct RandomPredicates {
             let other = self.path(table)
             for _ in 0..<60 {
                 let candidate = self.path(table)
-                if end(candidate, table).type == end(other, table).type && candidate != other { return .compareColumns(candidate, comparison, other) }
+                if end(candidate, table).type == end(other, table).type && candidate != other {
+                    return .compareColumns(candidate, comparison, other)
+                }
             }
             return .compareColumns(other, comparison, other)
         case 10, 11, 12, 13, 14: return text(table)
@@ -95,11 +112,16 @@ struct RandomPredicates {
         }
         if textOperator == .like {
             for _ in 0..<random.int(0...2) {
-                let place = String(decoding: needle, as: UTF8.self).unicodeScalars.map { Array(String($0).utf8) }
+                let place = String(decoding: needle, as: UTF8.self).unicodeScalars.map {
+                    Array(String($0).utf8)
+                }
                 let cut = random.int(0...place.count)
-                needle = place[..<cut].flatMap { $0 } + Array(random.pick(["*", "?", "*?"]).utf8) + place[cut...].flatMap { $0 }
+                needle =
+                    place[..<cut].flatMap { $0 } + Array(random.pick(["*", "?", "*?"]).utf8)
+                    + place[cut...].flatMap { $0 }
             }
         }
-        return .text(path, textOperator, needle, ScanTextOptions(rawValue: UInt8(random.int(0...3))))
+        return .text(
+            path, textOperator, needle, ScanTextOptions(rawValue: UInt8(random.int(0...3))))
     }
 }

@@ -14,56 +14,73 @@ enum ModelValue: Hashable {
     case bytes([UInt8])
 }
 
-/// A table with a column of every type, plain and nullable, half of them indexed, and a plain dictionary beside it that
-/// says what the table should hold.
+/// A table with a column of every type, plain and nullable, half of them indexed, and a plain
+/// dictionary beside it that says what the table should hold.
 struct StoredModelTable {
     let id: TableID
     let columns: [ColumnDefinition]
     var rows: [Int64: [ColumnID: ModelValue]] = [:]
 
-    static func create(in writeSet: WriteSet, named name: String, primaryKeyIsRowKey: Bool, target: TableID? = nil) -> StoredModelTable {
+    static func create(
+        in writeSet: WriteSet, named name: String, primaryKeyIsRowKey: Bool, target: TableID? = nil
+    ) -> StoredModelTable {
         let id = writeSet.createTable(named: name)
         if primaryKeyIsRowKey {
-            let key = writeSet.addColumn(to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
+            let key = writeSet.addColumn(
+                to: id, named: "id", type: .integer, isNullable: false, isIndexed: false)
             writeSet.setPrimaryKey(key, of: id)
         }
         for type in ColumnType.allCases where type != .mixed {
             if type == .link, target == nil { continue }
             for isNullable in type == .link ? [true] : [false, true] {
-                let isIndexed = type != .float && type != .decimal && type.rawValue % 2 == (isNullable ? 0 : 1)
+                let isIndexed =
+                    type != .float && type != .decimal && type.rawValue % 2 == (isNullable ? 0 : 1)
                 _ = writeSet.addColumn(
-                    to: id, named: "\(type)\(isNullable ? "?" : "")", type: type, isNullable: isNullable, isIndexed: isIndexed,
+                    to: id, named: "\(type)\(isNullable ? "?" : "")", type: type,
+                    isNullable: isNullable, isIndexed: isIndexed,
                     target: type == .link ? target : nil)
             }
         }
         let definition = writeSet.catalog[id]!
-        return StoredModelTable(id: id, columns: definition.columns.filter { $0.id != definition.primaryKey })
+        return StoredModelTable(
+            id: id, columns: definition.columns.filter { $0.id != definition.primaryKey })
     }
 
-    func randomValue(of column: ColumnDefinition, using random: inout SeededGenerator, targets: [Int64]) -> ModelValue {
+    func randomValue(
+        of column: ColumnDefinition, using random: inout SeededGenerator, targets: [Int64]
+    ) -> ModelValue {
         if column.isNullable, Int.random(in: 0..<4, using: &random) == 0 { return .null }
         switch column.type {
         case .integer:
             let wide = [Int64.min, Int64.max, 0, -1]
             return .integer(
-                Bool.random(using: &random) ? Int64.random(in: -5...5, using: &random) : wide.randomElement(using: &random)!)
+                Bool.random(using: &random)
+                    ? Int64.random(in: -5...5, using: &random) : wide.randomElement(using: &random)!
+            )
         case .boolean: return .boolean(Bool.random(using: &random))
         case .float: return .float(Float.random(in: -1...1, using: &random).bitPattern)
-        case .double, .timestamp: return .double([Double.random(in: -1...1, using: &random), 0, .infinity, .nan].randomElement(using: &random)!.bitPattern)
+        case .double, .timestamp:
+            return .double(
+                [Double.random(in: -1...1, using: &random), 0, .infinity, .nan].randomElement(
+                    using: &random)!.bitPattern)
         case .fixed12: return .fixed12(random.next() % 3, UInt32(random.next() % 3))
         case .fixed16, .decimal: return .fixed16(random.next() % 3, random.next() % 3)
         case .link: return targets.randomElement(using: &random).map { .integer($0) } ?? .null
         case .mixed: preconditionFailure("mixed values have models of their own")
         case .text, .bytes:
             let lengths = [0, 1, 5, 23, 24, 25, 60, 199, 200, 201, 600]
-            let long = Int.random(in: 0..<200, using: &random) == 0 ? 40_000 : lengths.randomElement(using: &random)!
+            let long =
+                Int.random(in: 0..<200, using: &random) == 0
+                ? 40_000 : lengths.randomElement(using: &random)!
             let alphabet: [UInt8] = column.type == .text ? [97, 98, 0] : [0, 1, 255]
             return .bytes((0..<long).map { _ in alphabet.randomElement(using: &random)! })
         }
     }
 
     /// Sets a value in the table and in the model.
-    mutating func set(_ column: ColumnDefinition, of key: Int64, to value: ModelValue, in writeSet: WriteSet) throws {
+    mutating func set(
+        _ column: ColumnDefinition, of key: Int64, to value: ModelValue, in writeSet: WriteSet
+    ) throws {
         let row = try #require(writeSet.mutableTable(id).mutableRow(RowKey(rawValue: key)))
         switch value {
         case .null: row.setNull(column.id)
@@ -97,7 +114,9 @@ struct StoredModelTable {
         }
     }
 
-    static func read(_ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, of table: TableView) -> ModelValue {
+    static func read(
+        _ column: ColumnDefinition, _ cluster: ClusterView, _ row: Int, of table: TableView
+    ) -> ModelValue {
         let view = cluster.columns[column.id.position]
         if view.isNull(at: row) { return .null }
         switch column.type {
@@ -107,7 +126,8 @@ struct StoredModelTable {
         case .double, .timestamp: return .double(view.double(at: row).bitPattern)
         case .fixed12: return .fixed12(view.fixed12(at: row).0, view.fixed12(at: row).1)
         case .fixed16, .decimal: return .fixed16(view.fixed16(at: row).0, view.fixed16(at: row).1)
-        case .text, .bytes, .mixed: return table.withBytes(cluster, column.id, row) { .bytes(Array($0)) }
+        case .text, .bytes, .mixed:
+            return table.withBytes(cluster, column.id, row) { .bytes(Array($0)) }
         }
     }
 
@@ -128,25 +148,34 @@ struct StoredModelTable {
                 for column in columns {
                     let value = Self.read(column, cluster, row, of: table)
                     #expect(
-                        value == expected[column.id] ?? Self.defaultValue(of: column), "row \(key), \(column.name)",
+                        value == expected[column.id] ?? Self.defaultValue(of: column),
+                        "row \(key), \(column.name)",
                         sourceLocation: sourceLocation)
                 }
             }
         }
         #expect(found == rows.keys.sorted(), sourceLocation: sourceLocation)
         for (position, key) in found.enumerated() where position % 7 == 0 {
-            #expect(table.locate(position: position).map { $0.cluster.key(at: $0.row).rawValue } == key, sourceLocation: sourceLocation)
+            #expect(
+                table.locate(position: position).map { $0.cluster.key(at: $0.row).rawValue } == key,
+                sourceLocation: sourceLocation)
             #expect(table.contains(RowKey(rawValue: key)), sourceLocation: sourceLocation)
         }
     }
 
     /// Deletes rows in the table and in the model, where links to them in `others` become null.
-    mutating func delete(_ keys: [Int64], in writeSet: WriteSet, linkedFrom source: inout StoredModelTable) throws {
+    mutating func delete(
+        _ keys: [Int64], in writeSet: WriteSet, linkedFrom source: inout StoredModelTable
+    ) throws {
         try writeSet.mutableTable(id).deleteRows(keys)
         for key in keys { rows[key] = nil }
-        guard let link = source.columns.first(where: { $0.type == .link && $0.target == id }) else { return }
+        guard let link = source.columns.first(where: { $0.type == .link && $0.target == id }) else {
+            return
+        }
         for (key, values) in source.rows {
-            if case .integer(let target)? = values[link.id], rows[target] == nil { source.rows[key]![link.id] = .null }
+            if case .integer(let target)? = values[link.id], rows[target] == nil {
+                source.rows[key]![link.id] = .null
+            }
         }
     }
 }

@@ -3,11 +3,14 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Runs `body` with a new store in a directory of its own. Checks the file afterwards, and keeps it only if that fails.
+/// Runs `body` with a new store in a directory of its own. Checks the file afterwards, and
+/// keeps it only if that fails.
 func withTemporaryStore<Result>(
-    layout: StorageLayout = StorageLayout(), sourceLocation: SourceLocation = #_sourceLocation, _ body: (Store) throws -> Result
+    layout: StorageLayout = StorageLayout(), sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (Store) throws -> Result
 ) throws -> Result {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("freehold-\(UUID().uuidString)")
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "freehold-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     var options = Store.Options(path: directory.appendingPathComponent("test.freehold").path)
     options.layout = layout
@@ -21,7 +24,8 @@ func withTemporaryStore<Result>(
 
 /// Runs a transaction and commits it; cancels it if `body` throws.
 @discardableResult
-func write<Result>(_ store: Store, _ body: (WriteSet) throws -> Result) throws -> (Result, Snapshot) {
+func write<Result>(_ store: Store, _ body: (WriteSet) throws -> Result) throws -> (Result, Snapshot)
+{
     let writeSet = try store.beginWrite()
     let result: Result
     do {

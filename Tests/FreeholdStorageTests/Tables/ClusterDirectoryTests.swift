@@ -11,7 +11,11 @@ import Testing
         switch shape {
         case 0: keys = (0..<count).map { Int64($0) * 2048 }
         case 1: keys = (0..<count).map { Int64($0) - 100 }
-        case 2: keys = (0..<count).map { _ in Int64.random(in: .min ... .max, using: &random) } + [.min, .max]
+        case 2:
+            keys =
+                (0..<count).map { _ in Int64.random(in: .min ... .max, using: &random) } + [
+                    .min, .max,
+                ]
         case 3: keys = (0..<count).map { _ in Int64.random(in: -300...300, using: &random) }
         default: keys = (0..<count).map { Int64($0) } + (0..<count).map { .max - Int64($0) * 3 }
         }
@@ -24,9 +28,13 @@ import Testing
         return keys + neighbours + [.min, .max, 0] + others
     }
 
-    private static func expectFound(_ directory: ClusterDirectory, _ keys: [Int64], _ random: inout SeededGenerator) {
+    private static func expectFound(
+        _ directory: ClusterDirectory, _ keys: [Int64], _ random: inout SeededGenerator
+    ) {
         for key in sought(keys, &random) {
-            #expect(directory.clusterIndex(covering: key) == keys.lastIndex { $0 <= key }, "seed \(random.seed), key \(key) in \(keys)")
+            #expect(
+                directory.clusterIndex(covering: key) == keys.lastIndex { $0 <= key },
+                "seed \(random.seed), key \(key) in \(keys)")
         }
     }
 
@@ -35,7 +43,10 @@ import Testing
         var random = SeededGenerator(seed: seed)
         for round in 0..<50 {
             let keys = Self.firstKeys(&random, round % 5)
-            Self.expectFound(ClusterDirectory(firstKeys: ContiguousArray(keys), counts: ContiguousArray(repeating: 1, count: keys.count)), keys, &random)
+            Self.expectFound(
+                ClusterDirectory(
+                    firstKeys: ContiguousArray(keys),
+                    counts: ContiguousArray(repeating: 1, count: keys.count)), keys, &random)
         }
     }
 
@@ -45,7 +56,8 @@ import Testing
         for shape in 0..<5 {
             var directory = ClusterDirectory()
             var keys: [Int64] = []
-            for (index, key) in Self.firstKeys(&random, shape).shuffled(using: &random).enumerated() {
+            for (index, key) in Self.firstKeys(&random, shape).shuffled(using: &random).enumerated()
+            {
                 let place = keys.firstIndex { $0 > key } ?? keys.count
                 keys.insert(key, at: place)
                 directory.insert(firstKey: key, count: 1, at: place)
@@ -62,8 +74,11 @@ import Testing
 
     /// Of a damaged file.
     @Test func keysInNoOrderAreHarmless() {
-        for keys: ContiguousArray<Int64> in [[5, 1], [3, 3], [1, 9, 2, 8], [.max, .min], [0, .max, .min, 4]] {
-            let directory = ClusterDirectory(firstKeys: keys, counts: ContiguousArray(repeating: 1, count: keys.count))
+        for keys: ContiguousArray<Int64> in [
+            [5, 1], [3, 3], [1, 9, 2, 8], [.max, .min], [0, .max, .min, 4],
+        ] {
+            let directory = ClusterDirectory(
+                firstKeys: keys, counts: ContiguousArray(repeating: 1, count: keys.count))
             for key in [Int64.min, -1, 0, 1, 2, 3, 5, 8, .max] {
                 let found = directory.clusterIndex(covering: key)
                 #expect(found.map { keys.indices.contains($0) } ?? true)

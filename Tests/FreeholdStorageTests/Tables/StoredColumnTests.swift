@@ -4,15 +4,19 @@ import Testing
 
 /// Which bytes are a column. Each length is looked at before anything is read by it.
 @Suite struct StoredColumnTests {
-    private func bytes(_ encoding: ColumnEncoding, flags: UInt8 = 0, rows: UInt16, base: Int64 = 0, _ rest: [UInt8]) -> [UInt8] {
-        [encoding.rawValue, flags] + [UInt8(rows & 0xFF), UInt8(rows >> 8), 0, 0, 0, 0] + withUnsafeBytes(of: base.littleEndian) { Array($0) } + rest
+    private func bytes(
+        _ encoding: ColumnEncoding, flags: UInt8 = 0, rows: UInt16, base: Int64 = 0, _ rest: [UInt8]
+    ) -> [UInt8] {
+        [encoding.rawValue, flags] + [UInt8(rows & 0xFF), UInt8(rows >> 8), 0, 0, 0, 0]
+            + withUnsafeBytes(of: base.littleEndian) { Array($0) } + rest
     }
 
     /// What is wrong; nil if nothing is.
     private func defect(_ bytes: [UInt8], rows: Int, _ type: ColumnType) -> String? {
         bytes.withUnsafeBytes { bytes in
             do throws(StoredColumn.Defect) {
-                let view = try StoredColumn.view(of: bytes, count: rows, type: type, isNullable: true)
+                let view = try StoredColumn.view(
+                    of: bytes, count: rows, type: type, isNullable: true)
                 return view.count == rows ? nil : "\(view.count) rows"
             } catch {
                 return error.reason
@@ -22,38 +26,62 @@ import Testing
 
     @Test func theLengthIsExact() {
         let types: [(ColumnType, ColumnEncoding, Int64, Int)] = [
-            (.integer, .sequence, 5, 0), (.integer, .constant, 5, 0), (.integer, .delta8, 5, 3), (.integer, .delta16, 5, 6), (.integer, .delta32, 5, 12),
-            (.link, .integer64, 0, 24), (.boolean, .bits, 0, 1), (.float, .float32, 0, 12), (.double, .float64, 0, 24), (.timestamp, .float64, 0, 24),
-            (.fixed12, .fixed12, 0, 36), (.fixed16, .fixed16, 0, 48), (.decimal, .fixed16, 0, 48), (.text, .offsets16, 7, 8 + 7), (.bytes, .offsets32, 7, 16 + 7),
+            (.integer, .sequence, 5, 0), (.integer, .constant, 5, 0), (.integer, .delta8, 5, 3),
+            (.integer, .delta16, 5, 6), (.integer, .delta32, 5, 12),
+            (.link, .integer64, 0, 24), (.boolean, .bits, 0, 1), (.float, .float32, 0, 12),
+            (.double, .float64, 0, 24), (.timestamp, .float64, 0, 24),
+            (.fixed12, .fixed12, 0, 36), (.fixed16, .fixed16, 0, 48), (.decimal, .fixed16, 0, 48),
+            (.text, .offsets16, 7, 8 + 7), (.bytes, .offsets32, 7, 16 + 7),
         ]
         for (type, encoding, base, count) in types {
             let sound = bytes(encoding, rows: 3, base: base, [UInt8](repeating: 0, count: count))
             #expect(defect(sound, rows: 3, type) == nil, "\(encoding)")
-            #expect(defect(sound + [0], rows: 3, type) == "\(sound.count + 1) bytes instead of \(sound.count)", "\(encoding)")
+            #expect(
+                defect(sound + [0], rows: 3, type)
+                    == "\(sound.count + 1) bytes instead of \(sound.count)", "\(encoding)")
             #expect(defect(Array(sound.dropLast()), rows: 3, type) != nil, "\(encoding)")
             // With a bitmap of the nulls.
-            let withNulls = bytes(encoding, flags: 1, rows: 3, base: base, [UInt8](repeating: 0, count: count + 1))
+            let withNulls = bytes(
+                encoding, flags: 1, rows: 3, base: base, [UInt8](repeating: 0, count: count + 1))
             #expect(defect(withNulls, rows: 3, type) == nil, "\(encoding)")
-            #expect(defect(bytes(encoding, flags: 1, rows: 3, base: base, [UInt8](repeating: 0, count: count)), rows: 3, type) != nil, "\(encoding)")
+            #expect(
+                defect(
+                    bytes(
+                        encoding, flags: 1, rows: 3, base: base, [UInt8](repeating: 0, count: count)
+                    ), rows: 3, type) != nil, "\(encoding)")
             #expect(defect(sound, rows: 4, type) == "3 rows instead of 4")
         }
     }
 
     @Test func headersThatContradictTheType() {
         #expect(defect([6, 0, 0], rows: 0, .integer) == "shorter than its header")
-        #expect(defect(bytes(.integer64, rows: 1, [UInt8](repeating: 0, count: 8)), rows: 1, .double) != nil)
-        #expect(defect(bytes(.spans, rows: 1, [UInt8](repeating: 0, count: 8)), rows: 1, .text) != nil)
+        #expect(
+            defect(bytes(.integer64, rows: 1, [UInt8](repeating: 0, count: 8)), rows: 1, .double)
+                != nil)
+        #expect(
+            defect(bytes(.spans, rows: 1, [UInt8](repeating: 0, count: 8)), rows: 1, .text) != nil)
         #expect(defect(bytes(.absent, rows: 1, []), rows: 1, .integer) != nil)
-        #expect(defect(bytes(.integer64, flags: 2, rows: 1, [UInt8](repeating: 0, count: 9)), rows: 1, .integer)?.hasPrefix("blobs in a column of type") == true)
-        #expect(defect(bytes(.offsets16, flags: 2, rows: 1, base: 2, [UInt8](repeating: 0, count: 1 + 4 + 2)), rows: 1, .text) == nil)
+        #expect(
+            defect(
+                bytes(.integer64, flags: 2, rows: 1, [UInt8](repeating: 0, count: 9)), rows: 1,
+                .integer)?.hasPrefix("blobs in a column of type") == true)
+        #expect(
+            defect(
+                bytes(
+                    .offsets16, flags: 2, rows: 1, base: 2, [UInt8](repeating: 0, count: 1 + 4 + 2)),
+                rows: 1, .text) == nil)
         for base in [-1, 23, Int64.max, .min] {
-            #expect(defect(bytes(.offsets16, rows: 1, base: base, [0, 0, 0, 0, 0, 0]), rows: 1, .text) != nil, "\(base)")
+            #expect(
+                defect(bytes(.offsets16, rows: 1, base: base, [0, 0, 0, 0, 0, 0]), rows: 1, .text)
+                    != nil, "\(base)")
         }
     }
 
     @Test func aSequenceEndsAtTheLargestInteger() {
         #expect(defect(bytes(.sequence, rows: 3, base: .max - 2, []), rows: 3, .integer) == nil)
-        #expect(defect(bytes(.sequence, rows: 3, base: .max - 1, []), rows: 3, .integer) == "a sequence beyond the largest integer")
+        #expect(
+            defect(bytes(.sequence, rows: 3, base: .max - 1, []), rows: 3, .integer)
+                == "a sequence beyond the largest integer")
     }
 
     /// What a row had before it became null is not in the file.
@@ -62,9 +90,12 @@ import Testing
             try withTemporaryStore { store in
                 let (_, snapshot) = try write(store) { writeSet in
                     let table = writeSet.createTable(named: "Row")
-                    let number = writeSet.addColumn(to: table, named: "number", type: .integer, isNullable: true, isIndexed: false)
+                    let number = writeSet.addColumn(
+                        to: table, named: "number", type: .integer, isNullable: true,
+                        isIndexed: false)
                     for (key, value) in [(1, 3), (2, forgotten), (3, 9)] {
-                        let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: Int64(key)))
+                        let row = writeSet.mutableTable(table).insertRow(
+                            RowKey(rawValue: Int64(key)))
                         row.setInteger(number, Int64(value))
                         if key == 2 { row.setNull(number) }
                     }

@@ -11,7 +11,8 @@ struct AgreementCondition<Item: AgreementItem> {
     let holds: (AgreementRow, AgreementWorld) -> Bool
 
     init(
-        _ format: String, _ arguments: [Any?] = [], _ query: @escaping (Query<Item>) -> Query<Bool>, _ holds: @escaping (AgreementRow, AgreementWorld) -> Bool
+        _ format: String, _ arguments: [Any?] = [], _ query: @escaping (Query<Item>) -> Query<Bool>,
+        _ holds: @escaping (AgreementRow, AgreementWorld) -> Bool
     ) {
         self.format = format
         self.arguments = arguments
@@ -21,7 +22,8 @@ struct AgreementCondition<Item: AgreementItem> {
 }
 
 enum AgreementOrder: String, CaseIterable {
-    case equal = "==", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
+    case equal = "==", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">",
+        greaterOrEqual = ">="
 
     var isEquality: Bool { self == .equal || self == .notEqual }
 
@@ -32,7 +34,9 @@ enum AgreementOrder: String, CaseIterable {
         case .notEqual: return a != b
         default: break
         }
-        guard let a, let b else { return a == b && (self == .lessOrEqual || self == .greaterOrEqual) }
+        guard let a, let b else {
+            return a == b && (self == .lessOrEqual || self == .greaterOrEqual)
+        }
         return switch self {
         case .less: a < b
         case .lessOrEqual: a <= b
@@ -41,7 +45,8 @@ enum AgreementOrder: String, CaseIterable {
         }
     }
 
-    func query<Value: _HasPersistedType>(_ property: Query<Value>, _ value: Value) -> Query<Bool> where Value.PersistedType: _QueryNumeric {
+    func query<Value: _HasPersistedType>(_ property: Query<Value>, _ value: Value) -> Query<Bool>
+    where Value.PersistedType: _QueryNumeric {
         switch self {
         case .equal: property == value
         case .notEqual: property != value
@@ -52,7 +57,9 @@ enum AgreementOrder: String, CaseIterable {
         }
     }
 
-    func query<Value: _HasPersistedType>(_ property: Query<Value>, _ other: Query<Value>) -> Query<Bool> where Value.PersistedType: _QueryNumeric {
+    func query<Value: _HasPersistedType>(_ property: Query<Value>, _ other: Query<Value>) -> Query<
+        Bool
+    > where Value.PersistedType: _QueryNumeric {
         switch self {
         case .equal: property == other
         case .notEqual: property != other
@@ -63,7 +70,9 @@ enum AgreementOrder: String, CaseIterable {
         }
     }
 
-    func query<Value: _HasPersistedType>(bytes property: Query<Value>, _ value: Value) -> Query<Bool> where Value.PersistedType: _QueryBinary {
+    func query<Value: _HasPersistedType>(bytes property: Query<Value>, _ value: Value) -> Query<
+        Bool
+    > where Value.PersistedType: _QueryBinary {
         switch self {
         case .equal: property == value
         case .notEqual: property != value
@@ -90,13 +99,18 @@ struct AgreementBytes: Comparable {
     init(_ text: String) { bytes = Array(text.utf8) }
     init(_ data: Data) { bytes = Array(data) }
 
-    static func < (a: AgreementBytes, b: AgreementBytes) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+    static func < (a: AgreementBytes, b: AgreementBytes) -> Bool {
+        a.bytes.lexicographicallyPrecedes(b.bytes)
+    }
 }
 
 enum AgreementText: String, CaseIterable {
-    case contains = "CONTAINS", beginsWith = "BEGINSWITH", endsWith = "ENDSWITH", like = "LIKE", equal = "==", notEqual = "!="
+    case contains = "CONTAINS", beginsWith = "BEGINSWITH", endsWith = "ENDSWITH", like = "LIKE",
+        equal = "==", notEqual = "!="
 
-    func query<Value: _HasPersistedType>(_ property: Query<Value>, _ value: Value, _ options: StringOptions) -> Query<Bool>
+    func query<Value: _HasPersistedType>(
+        _ property: Query<Value>, _ value: Value, _ options: StringOptions
+    ) -> Query<Bool>
     where Value.PersistedType: _QueryString & _QueryBinary {
         switch self {
         case .contains: property.contains(value, options: options)
@@ -121,7 +135,8 @@ enum AgreementText: String, CaseIterable {
             switch self {
             case .beginsWith: return whole.starts(with: part)
             case .endsWith: return whole.suffix(part.count).elementsEqual(part)
-            default: return (0...(whole.count - part.count)).contains { whole[$0...].starts(with: part) }
+            default:
+                return (0...(whole.count - part.count)).contains { whole[$0...].starts(with: part) }
             }
         }
     }
@@ -129,17 +144,26 @@ enum AgreementText: String, CaseIterable {
     private static func folded(_ text: String, _ options: StringOptions) -> [Unicode.Scalar] {
         var scalars = Array(text.unicodeScalars)
         if options.contains(.diacriticInsensitive) {
-            scalars = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }
+            scalars = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+                $0.properties.generalCategory != .nonspacingMark
+            }
         }
         if options.contains(.caseInsensitive) {
-            scalars = scalars.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }.map { $0 == "ς" ? "σ" : $0 }
+            scalars = scalars.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }.map {
+                $0 == "ς" ? "σ" : $0
+            }
         }
         return scalars
     }
 
-    private static func isLike(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {
+    private static func isLike(
+        _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
+    ) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
-        if first == "*" { return isLike(text, pattern.dropFirst()) || (!text.isEmpty && isLike(text.dropFirst(), pattern)) }
+        if first == "*" {
+            return isLike(text, pattern.dropFirst())
+                || (!text.isEmpty && isLike(text.dropFirst(), pattern))
+        }
         guard let scalar = text.first, first == "?" || first == scalar else { return false }
         return isLike(text.dropFirst(), pattern.dropFirst())
     }
@@ -147,7 +171,8 @@ enum AgreementText: String, CaseIterable {
 
 /// The case and value of what an any value is compared with.
 enum AgreementAny {
-    /// Numbers of all types are equal by their values, data equals a constant text with the same bytes; all else of different types is unequal and has no order.
+    /// Numbers of all types are equal by their values, data equals a constant text with the
+    /// same bytes; all else of different types is unequal and has no order.
     static func holds(_ a: AnyRealmValue, _ order: AgreementOrder, _ b: AnyRealmValue) -> Bool {
         if a.isNone || b.isNone { return order.holds(a.isNone ? nil : 0, b.isNone ? nil : 0) }
         if let x = number(a), let y = number(b) { return order.holds(x, y) }
@@ -155,7 +180,8 @@ enum AgreementAny {
         switch (a, b) {
         case (.bool(let x), .bool(let y)): return order.isEquality && (x == y) == (order == .equal)
         case (.date(let x), .date(let y)): return order.holds(x, y)
-        case (.uuid(let x), .uuid(let y)): return order.isEquality ? (x == y) == (order == .equal) : false
+        case (.uuid(let x), .uuid(let y)):
+            return order.isEquality ? (x == y) == (order == .equal) : false
         default: return order == .notEqual
         }
     }

@@ -6,7 +6,8 @@ enum AgreementLevel: Int, PersistableEnum {
     case low = -1, middle, high
 }
 
-/// What both classes of ``AgreementTests`` have: one with indexes wherever they can be, one with none.
+/// What both classes of ``AgreementTests`` have: one with indexes wherever they can be, one
+/// with none.
 protocol AgreementItem: Object {
     var id: Int { get set }
     var int: Int { get set }
@@ -151,18 +152,30 @@ struct AgreementWorld {
 extension AgreementRow {
     func copy() -> AgreementRow {
         let copy = AgreementRow()
-        (copy.id, copy.int, copy.optionalInt, copy.double, copy.optionalDouble, copy.float) = (id, int, optionalInt, double, optionalDouble, float)
-        (copy.text, copy.optionalText, copy.bool, copy.optionalBool, copy.date, copy.optionalDate) = (text, optionalText, bool, optionalBool, date, optionalDate)
-        (copy.data, copy.decimal, copy.uuid, copy.objectId, copy.level, copy.any, copy.story) = (data, decimal, uuid, objectId, level, any, story)
-        (copy.friend, copy.friends, copy.numbers, copy.texts, copy.tags, copy.map) = (friend, friends, numbers, texts, tags, map)
+        (copy.id, copy.int, copy.optionalInt, copy.double, copy.optionalDouble, copy.float) = (
+            id, int, optionalInt, double, optionalDouble, float
+        )
+        (copy.text, copy.optionalText, copy.bool, copy.optionalBool, copy.date, copy.optionalDate) =
+            (text, optionalText, bool, optionalBool, date, optionalDate)
+        (copy.data, copy.decimal, copy.uuid, copy.objectId, copy.level, copy.any, copy.story) = (
+            data, decimal, uuid, objectId, level, any, story
+        )
+        (copy.friend, copy.friends, copy.numbers, copy.texts, copy.tags, copy.map) = (
+            friend, friends, numbers, texts, tags, map
+        )
         return copy
     }
 
     /// Writes everything but the links.
     func store<Item: AgreementItem>(in item: Item) {
-        (item.int, item.optionalInt, item.double, item.optionalDouble, item.float) = (int, optionalInt, double, optionalDouble, float)
-        (item.text, item.optionalText, item.bool, item.optionalBool, item.date, item.optionalDate) = (text, optionalText, bool, optionalBool, date, optionalDate)
-        (item.data, item.decimal, item.uuid, item.objectId, item.level, item.any, item.story) = (data, decimal, uuid, objectId, level, any, story)
+        (item.int, item.optionalInt, item.double, item.optionalDouble, item.float) = (
+            int, optionalInt, double, optionalDouble, float
+        )
+        (item.text, item.optionalText, item.bool, item.optionalBool, item.date, item.optionalDate) =
+            (text, optionalText, bool, optionalBool, date, optionalDate)
+        (item.data, item.decimal, item.uuid, item.objectId, item.level, item.any, item.story) = (
+            data, decimal, uuid, objectId, level, any, story
+        )
         item.numbers.removeAll()
         item.numbers.append(objectsIn: numbers)
         item.texts.removeAll()
@@ -176,6 +189,7 @@ extension AgreementRow {
     func storeLinks<Item: AgreementItem>(in item: Item, _ realm: Realm) {
         item.friend = friend.flatMap { realm.object(ofType: Item.self, forPrimaryKey: $0) }
         item.friends.removeAll()
-        item.friends.append(objectsIn: friends.compactMap { realm.object(ofType: Item.self, forPrimaryKey: $0) })
+        item.friends.append(
+            objectsIn: friends.compactMap { realm.object(ofType: Item.self, forPrimaryKey: $0) })
     }
 }

@@ -13,7 +13,9 @@ import Testing
         private var realm: Realm?
         private(set) var events: [String] = []
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         private func opened() throws -> Realm { try #require(realm) }
 
@@ -29,12 +31,15 @@ import Testing
         func increment() async throws {
             let realm = try opened()
             try await realm.asyncWrite {
-                let person = realm.object(ofType: Person.self, forPrimaryKey: 0) ?? realm.create(Person.self, value: ["id": 0, "age": 0])
+                let person =
+                    realm.object(ofType: Person.self, forPrimaryKey: 0)
+                    ?? realm.create(Person.self, value: ["id": 0, "age": 0])
                 person.age += 1
             }
         }
 
-        /// Ends its transaction with a synchronous commit, which writes what is grouped before it, too.
+        /// Ends its transaction with a synchronous commit, which writes what is grouped before
+        /// it, too.
         func addCommittingInside(_ id: Int) async throws {
             let realm = try opened()
             try await realm.asyncWrite {
@@ -68,13 +73,16 @@ import Testing
         func close() { realm = nil }
 
         func count() throws -> Int { try opened().objects(Person.self).count }
-        func age() throws -> Int? { try opened().object(ofType: Person.self, forPrimaryKey: 0)?.age }
+        func age() throws -> Int? {
+            try opened().object(ofType: Person.self, forPrimaryKey: 0)?.age
+        }
         func ids() throws -> [Int] { try opened().objects(Person.self).map(\.id) }
         func isPerforming() throws -> Bool { try opened().isPerformingAsynchronousWriteOperations }
         func check() throws -> [String] { try opened().check() }
     }
 
-    private func withKeeper(_ body: (Keeper, Realm.Configuration) async throws -> Void) async throws {
+    private func withKeeper(_ body: (Keeper, Realm.Configuration) async throws -> Void) async throws
+    {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         let keeper = Keeper()
@@ -85,7 +93,9 @@ import Testing
     }
 
     /// A write that was undone, and was the last, left the realm open for good.
-    @Test(arguments: [false, true]) func undoneWritesLetGoOfTheirRealm(throwsError: Bool) async throws {
+    @Test(arguments: [false, true]) func undoneWritesLetGoOfTheirRealm(throwsError: Bool)
+        async throws
+    {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
@@ -101,13 +111,15 @@ import Testing
         #expect(try Realm.deleteFiles(for: configuration))
     }
 
-    /// The threads that opened the file and wrote to it share it for a moment longer than their answers take.
+    /// The threads that opened the file and wrote to it share it for a moment longer than their
+    /// answers take.
     @Test func filesCanBeDeletedOnceTheirRealmIsGone() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
-                let configuration = Realm.Configuration(fileURL: directory.file("\(number).realm"), objectTypes: Fixture.all)
+                let configuration = Realm.Configuration(
+                    fileURL: directory.file("\(number).realm"), objectTypes: Fixture.all)
                 group.addTask {
                     for _ in 0..<10 {
                         let keeper = Keeper()
@@ -132,7 +144,10 @@ import Testing
             try await keeper.add(1)
             #expect(try await keeper.count() == 1)
             #expect(try await !keeper.isPerforming())
-            #expect(try onNewThread { try Realm(configuration: configuration).objects(Person.self).count } == 1)
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: configuration).objects(Person.self).count
+                } == 1)
         }
     }
 
@@ -150,7 +165,13 @@ import Testing
         try await withKeeper { keeper, _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 0..<200 {
-                    group.addTask { if id % 3 == 0 { try await keeper.addSynchronously(id) } else { try await keeper.add(id) } }
+                    group.addTask {
+                        if id % 3 == 0 {
+                            try await keeper.addSynchronously(id)
+                        } else {
+                            try await keeper.add(id)
+                        }
+                    }
                 }
                 try await group.waitForAll()
             }
@@ -163,7 +184,9 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 0..<100 { group.addTask { try await keeper.add(id) } }
                 group.addTask {
-                    try await onThreadsOfTheirOwn { for id in 100..<200 { try onNewThread { try write(id, configuration) } } }
+                    try await onThreadsOfTheirOwn {
+                        for id in 100..<200 { try onNewThread { try write(id, configuration) } }
+                    }
                 }
                 try await group.waitForAll()
             }
@@ -178,7 +201,15 @@ import Testing
             await #expect(throws: CocoaError.self) { try await keeper.fail(2) }
             #expect(try await keeper.ids() == [1])
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for id in 10..<60 { group.addTask { if id % 2 == 0 { try await keeper.add(id) } else { try? await keeper.fail(id) } } }
+                for id in 10..<60 {
+                    group.addTask {
+                        if id % 2 == 0 {
+                            try await keeper.add(id)
+                        } else {
+                            try? await keeper.fail(id)
+                        }
+                    }
+                }
                 try await group.waitForAll()
             }
             #expect(try await keeper.ids() == [1] + Array(stride(from: 10, to: 60, by: 2)))
@@ -245,14 +276,17 @@ import Testing
         }
     }
 
-    /// Realm's issue 8675: a cancellation beside a second call in flight. Whatever is cancelled, each call either wrote all or threw.
+    /// Realm's issue 8675: a cancellation beside a second call in flight. Whatever is
+    /// cancelled, each call either wrote all or threw.
     @Test func cancellationsAtRandomLeaveEveryInvariantTrue() async throws {
         let seed = UInt64.testSeed()
         var generator = SeededGenerator(seed: seed)
         try await withKeeper { keeper, _ in
             var written: Set<Int> = []
             for round in 0..<20 {
-                let tasks = (0..<20).map { index in (round * 20 + index, Task { try await keeper.add(round * 20 + index) }) }
+                let tasks = (0..<20).map { index in
+                    (round * 20 + index, Task { try await keeper.add(round * 20 + index) })
+                }
                 for (_, task) in tasks where Int.random(in: 0..<3, using: &generator) == 0 {
                     if Bool.random(using: &generator) { await Task.yield() }
                     task.cancel()
@@ -274,7 +308,8 @@ import Testing
     @Test func onTheMainActor() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        let realm = try await Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all))
+        let realm = try await Realm(
+            configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all))
         let person = Person(id: 1, name: "Ada")
         let text = try await realm.asyncWrite {
             realm.add(person)
@@ -290,30 +325,38 @@ import Testing
     }
 
     @Test func realmsWithoutAnActorAreRefused() async {
-        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            @MainActor in
             let realm = try Self.realmOnAScheduler()
             try await realm.asyncWrite {}
         }
-        expectMessage(write, "asyncWrite() can only be called on main thread or actor-isolated Realms")
-        let refresh = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+        expectMessage(
+            write, "asyncWrite() can only be called on main thread or actor-isolated Realms")
+        let refresh = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { @MainActor in
             let realm = try Self.realmOnAScheduler()
             await realm.asyncRefresh()
         }
-        expectMessage(refresh, "asyncRefresh() can only be called on main thread or actor-isolated Realms")
+        expectMessage(
+            refresh, "asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
 
     /// Also where the caller is not on the queue.
     @Test func realmsOfQueuesAreRefused() async {
-        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+        let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            @MainActor in
             let realm = try Self.realmOfAQueue()
             try await realm.asyncWrite {}
         }
-        expectMessage(write, "asyncWrite() can only be called on main thread or actor-isolated Realms")
-        let refresh = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+        expectMessage(
+            write, "asyncWrite() can only be called on main thread or actor-isolated Realms")
+        let refresh = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { @MainActor in
             let realm = try Self.realmOfAQueue()
             await realm.asyncRefresh()
         }
-        expectMessage(refresh, "asyncRefresh() can only be called on main thread or actor-isolated Realms")
+        expectMessage(
+            refresh, "asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
 
     @MainActor private static func realmOfAQueue() throws -> Realm {
@@ -326,7 +369,8 @@ import Testing
     }
 
     @MainActor private static func realmOnAScheduler() throws -> Realm {
-        let configuration = Realm.Configuration(fileURL: try TemporaryDirectory().file(), objectTypes: Fixture.all)
+        let configuration = Realm.Configuration(
+            fileURL: try TemporaryDirectory().file(), objectTypes: Fixture.all)
         return try Realm(configuration: configuration, scheduler: ManualScheduler())
     }
 
@@ -336,7 +380,9 @@ import Testing
         }
     }
 
-    private func refresh(on actor: isolated Keeper, _ configuration: Realm.Configuration) async -> Bool {
+    private func refresh(on actor: isolated Keeper, _ configuration: Realm.Configuration) async
+        -> Bool
+    {
         guard let realm = try? await Realm.open(configuration: configuration) else { return true }
         return await realm.asyncRefresh()
     }

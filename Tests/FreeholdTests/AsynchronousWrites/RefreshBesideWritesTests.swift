@@ -6,11 +6,13 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// `refresh()` of a realm whose own asynchronous write is on its way: it never misses what others committed after that.
+/// `refresh()` of a realm whose own asynchronous write is on its way: it never misses what
+/// others committed after that.
 @Suite struct RefreshBesideWritesTests {
     typealias Person = Fixture.Person
 
-    /// A realm on a manual scheduler, with a person that it has committed asynchronously; no more of the scheduler's work has run.
+    /// A realm on a manual scheduler, with a person that it has committed asynchronously; no
+    /// more of the scheduler's work has run.
     private final class Writing {
         let scheduler = ManualScheduler()
         let realm: Realm
@@ -40,17 +42,21 @@ import Testing
     /// The scheduler has not come to the outcome yet.
     @Test func afterACommitOfAnotherThread() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let writing = try Writing(configuration)
             #expect(writing.ids == [1])
-            #expect(!writing.realm.refresh(), "Nothing is newer than what the realm committed itself.")
+            #expect(
+                !writing.realm.refresh(), "Nothing is newer than what the realm committed itself.")
             try runThreads(1) { _ in
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Person(id: 2)) }
             }
             #expect(writing.realm.refresh())
             #expect(writing.ids == [1, 2])
-            #expect(writing.outcomes.isEmpty, "Completions run as work of the scheduler's, not inside of a call.")
+            #expect(
+                writing.outcomes.isEmpty,
+                "Completions run as work of the scheduler's, not inside of a call.")
             #expect(!writing.realm.refresh())
             writing.finish()
             #expect(writing.outcomes == [true])
@@ -62,8 +68,11 @@ import Testing
     /// What a reference is to, and what was frozen, was made after the realm's own commit.
     @Test func referencesAndFrozenValuesOfAnotherThread() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
-            let (first, second) = (try Writing(configuration), Locker<ThreadSafeReference<Person>?>(nil))
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
+            let (first, second) = (
+                try Writing(configuration), Locker<ThreadSafeReference<Person>?>(nil)
+            )
             try runThreads(1) { _ in
                 let realm = try Realm(configuration: configuration)
                 let person = Person(id: 2)
@@ -88,13 +97,17 @@ import Testing
         }
     }
 
-    /// The outcome has not even reached the realm: the writer thread stands still between the commit and its message.
+    /// The outcome has not even reached the realm: the writer thread stands still between the
+    /// commit and its message.
     @Test func afterACommitOfAnotherProcess() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file().path
-        let (isWritten, mayTell, mayRefresh) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (isWritten, mayTell, mayRefresh) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
         async let result: [Int] = onThreadsOfTheirOwn {
-            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration)
             let isHolding = Locker(true)
             try Store.open(Store.Options(path: path)).onCommit {
@@ -105,7 +118,8 @@ import Testing
             }
             let writing = try Writing(configuration)
             mayRefresh.wait()
-            let refreshing = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            let refreshing = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/thread-self")
             let hasReturned = Locker(false)
             let teller = Thread {
                 while !hasReturned.value, !Self.isAsleep(refreshing) { sched_yield() }
@@ -123,7 +137,9 @@ import Testing
         }
         await wait(for: isWritten)
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all))
             try realm.write { realm.add(Person(id: 2)) }
         }
         mayRefresh.signal()
@@ -136,13 +152,16 @@ import Testing
         await #expect(processExitsWith: .success) {
             try withTemporaryDirectory { directory in
                 let scheduler = ManualScheduler()
-                let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+                let configuration = Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: Fixture.all)
                 let realm = try Realm(configuration: configuration, scheduler: scheduler)
                 try realm.write { realm.add(Person(id: 1)) }
                 try limitFileSize(1_000_000)
                 var codes: [Realm.Error.Code?] = []
                 realm.writeAsync {
-                    for id in 2..<200 { realm.add(Person(id: id, name: String(repeating: "x", count: 100_000))) }
+                    for id in 2..<200 {
+                        realm.add(Person(id: id, name: String(repeating: "x", count: 100_000)))
+                    }
                 } onComplete: {
                     codes.append(($0 as? Realm.Error)?.code)
                 }

@@ -4,9 +4,10 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Tasks that prefer an executor (SE-0417) are suspended by each `await`, also by those of their own actor, so others go on
-/// between any two of them.
-@Suite("Asynchronous writes of tasks with an executor", .timeLimit(.minutes(10))) struct TaskExecutorWriteTests {
+/// Tasks that prefer an executor (SE-0417) are suspended by each `await`, also by those of
+/// their own actor, so others go on between any two of them.
+@Suite("Asynchronous writes of tasks with an executor", .timeLimit(.minutes(10)))
+struct TaskExecutorWriteTests {
     final class Note: Object {
         @Persisted var number = 0
     }
@@ -14,7 +15,9 @@ import Testing
     private actor Writer {
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func add(_ number: Int) async throws {
             guard let realm else { return }
@@ -39,7 +42,8 @@ import Testing
     @Test(arguments: [false, true]) func eachWriteEnds(isCancelled: Bool) async throws {
         let directory = try TemporaryDirectory()
         let (writer, executor) = (Writer(), Executor())
-        try await writer.open(Realm.Configuration(fileURL: directory.file(), objectTypes: [Note.self]))
+        try await writer.open(
+            Realm.Configuration(fileURL: directory.file(), objectTypes: [Note.self]))
         var random = SeededGenerator(test: "tasks with an executor")
         var stored = 0
         for _ in 0..<100 {
@@ -78,8 +82,11 @@ import Testing
         func run(_ count: Int) -> Bool {
             for _ in 0..<count {
                 changed.wait()
-                guard let job = jobs.update({ $0.isEmpty ? nil : $0.removeFirst() }) else { return true }
-                job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                guard let job = jobs.update({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+                    return true
+                }
+                job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             }
             return false
         }
@@ -88,10 +95,14 @@ import Testing
     /// Its jobs run on an executor of its own, and so not on those that tasks prefer.
     private actor SteppedWriter {
         nonisolated let executor = SteppedExecutor()
-        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        nonisolated var unownedExecutor: UnownedSerialExecutor {
+            executor.asUnownedSerialExecutor()
+        }
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func add(_ number: Int) async throws {
             guard let realm else { return }
@@ -103,7 +114,8 @@ import Testing
 
     /// Begins a task, and runs so many jobs of its actor.
     private func begin(
-        _ writer: SteppedWriter, jobs: Int, _ body: @escaping @Sendable (SteppedWriter) async throws -> Void
+        _ writer: SteppedWriter, jobs: Int,
+        _ body: @escaping @Sendable (SteppedWriter) async throws -> Void
     ) async throws -> (task: Task<Void, any Error>, isOver: Bool) {
         let task = Task(executorPreference: Executor()) {
             defer { writer.executor.noteEnd() }
@@ -112,7 +124,8 @@ import Testing
         return (task, try await onThreadsOfTheirOwn { writer.executor.run(jobs) })
     }
 
-    /// Others write wherever an actor stops whose task is in `asyncWrite`, and the task's write ends when it goes on.
+    /// Others write wherever an actor stops whose task is in `asyncWrite`, and the task's write
+    /// ends when it goes on.
     @Test func othersWriteWhereverTheActorStops() async throws {
         let directory = try TemporaryDirectory()
         var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Note.self])

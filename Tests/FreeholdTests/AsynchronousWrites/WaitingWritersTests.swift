@@ -15,7 +15,9 @@ import Testing
     actor Keeper {
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func write() throws {
             let realm = try #require(realm)
@@ -28,12 +30,15 @@ import Testing
         }
 
         private static func increment(_ realm: Realm) {
-            let person = realm.object(ofType: Person.self, forPrimaryKey: 0) ?? realm.create(Person.self, value: ["id": 0, "age": 0])
+            let person =
+                realm.object(ofType: Person.self, forPrimaryKey: 0)
+                ?? realm.create(Person.self, value: ["id": 0, "age": 0])
             person.age += 1
         }
     }
 
-    /// As many synchronous writers as the pool has threads, and more: each blocks one while it waits for a turn that an actor cannot take without one.
+    /// As many synchronous writers as the pool has threads, and more: each blocks one while it
+    /// waits for a turn that an actor cannot take without one.
     @Test func actorsThatWaitDoNotStopThePool() async {
         await #expect(processExitsWith: .success) {
             // The watchdog: a standstill ends the process.
@@ -47,20 +52,28 @@ import Testing
                         let keeper = Keeper()
                         try await keeper.open(configuration)
                         for _ in 0..<rounds {
-                            if number % 2 == 0 { try await keeper.write() } else { try await keeper.writeAsynchronously() }
+                            if number % 2 == 0 {
+                                try await keeper.write()
+                            } else {
+                                try await keeper.writeAsynchronously()
+                            }
                         }
                     }
                 }
                 try await group.waitForAll()
             }
-            let age = try onNewThread { try Realm(configuration: configuration).object(ofType: Person.self, forPrimaryKey: 0)?.age }
+            let age = try onNewThread {
+                try Realm(configuration: configuration).object(
+                    ofType: Person.self, forPrimaryKey: 0)?.age
+            }
             try #require(age == actors * rounds)
             directory.delete()
         }
     }
 
-    /// As many synchronous writers as the pool has threads: whenever the turn of an asynchronous one comes, all of them wait behind it.
-    /// Each such offer was time that nobody used, and the next one was longer.
+    /// As many synchronous writers as the pool has threads: whenever the turn of an
+    /// asynchronous one comes, all of them wait behind it. Each such offer was time that nobody
+    /// used, and the next one was longer.
     @Test func asynchronousWritersHaveTheirShare() async {
         await #expect(processExitsWith: .success) {
             alarm(60)
@@ -99,12 +112,15 @@ import Testing
                 try await group.waitForAll()
             }
             let (synchronous, asynchronous) = counts.value
-            try #require(synchronous < 50 * asynchronous, "\(synchronous) synchronous writes, \(asynchronous) others")
+            try #require(
+                synchronous < 50 * asynchronous,
+                "\(synchronous) synchronous writes, \(asynchronous) others")
             directory.delete()
         }
     }
 
-    /// Actors that came by in vain wait on the pool's threads, all of them, for a transaction that ends when a task has run there.
+    /// Actors that came by in vain wait on the pool's threads, all of them, for a transaction
+    /// that ends when a task has run there.
     @Test func actorsThatStayLeaveThePoolInTime() async {
         await #expect(processExitsWith: .success) {
             alarm(60)
@@ -124,7 +140,8 @@ import Testing
                 await onThreadWithoutPool {
                     while environment.writeQueueState.waitingCount < width { sched_yield() }
                     for _ in 0..<2 {
-                        // No thread is there when their turns come, and somebody has the turn when they are.
+                        // No thread is there when their turns come, and somebody has the turn
+                        // when they are.
                         let pool = BusyPool(width)
                         holder.step()
                         while environment.passNextDeadline() {}
@@ -144,7 +161,8 @@ import Testing
         }
     }
 
-    /// The write was asked for on a scheduler that does not run it: it holds nothing meanwhile, and runs when the scheduler comes.
+    /// The write was asked for on a scheduler that does not run it: it holds nothing meanwhile,
+    /// and runs when the scheduler comes.
     @Test func aSchedulerThatSleepsStopsNoThread() async throws {
         try await onThreadsOfTheirOwn {
             let directory = try TemporaryDirectory()
@@ -170,7 +188,9 @@ import Testing
                 isDone.signal()
             }
             #expect(isDone.wait(timeout: .now() + 20) == .success)
-            while realm.isPerformingAsynchronousWriteOperations, scheduler.waitForWork(until: Date() + 20) { scheduler.runAll() }
+            while realm.isPerformingAsynchronousWriteOperations,
+                scheduler.waitForWork(until: Date() + 20)
+            { scheduler.runAll() }
             #expect(order.value == ["synchronous", "asynchronous"])
             #expect(Set(realm.objects(Person.self).map(\.id)) == [1, 2])
             #expect(try realm.check().isEmpty)
@@ -185,19 +205,24 @@ import Testing
         let isAsked = DispatchSemaphore(value: 0)
         async let asker: Void = onThreadsOfTheirOwn {
             let scheduler = ManualScheduler()
-            let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration, scheduler: scheduler)
             realm.writeAsync { realm.add(Person(id: 1)) }
             isAsked.signal()
             stop.wait()
-            while realm.isPerformingAsynchronousWriteOperations, scheduler.waitForWork(until: Date() + 20) { scheduler.runAll() }
+            while realm.isPerformingAsynchronousWriteOperations,
+                scheduler.waitForWork(until: Date() + 20)
+            { scheduler.runAll() }
             #expect(Set(realm.objects(Person.self).map(\.id)) == [1, 2])
             #expect(try realm.check().isEmpty)
         }
         await wait(for: isAsked)
         await #expect(processExitsWith: .success) { [path = path as String] in
             alarm(20)
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: path), objectTypes: Fixture.all))
             try realm.write { realm.add(Person(id: 2)) }
         }
         stop.signal()
@@ -233,8 +258,11 @@ import Testing
             try await keeper.open(configuration)
             let path = directory.file().path
             try await keeper.writeAsynchronously()
-            try Store.open(Store.Options(path: path)).noteDamage(StorageError(.corrupted, "A test says so.", path: path))
-            let error = await #expect(throws: Realm.Error.self) { try await keeper.writeAsynchronously() }
+            try Store.open(Store.Options(path: path)).noteDamage(
+                StorageError(.corrupted, "A test says so.", path: path))
+            let error = await #expect(throws: Realm.Error.self) {
+                try await keeper.writeAsynchronously()
+            }
             #expect(error?.code == .invalidDatabase)
         }
         // Another thread may hold the file for a moment, not for good.
@@ -250,7 +278,9 @@ import Testing
     }
 
     /// The offer lay in the mail, which led back to the realm's writes by way of the request.
-    @Test(arguments: [true, false]) func cancelledWritesLetGoOfTheirFile(runsScheduler: Bool) async throws {
+    @Test(arguments: [true, false]) func cancelledWritesLetGoOfTheirFile(runsScheduler: Bool)
+        async throws
+    {
         try await onThreadsOfTheirOwn {
             let directory = try TemporaryDirectory()
             let configuration = Self.configuration(directory)
@@ -272,12 +302,18 @@ import Testing
 
         init(_ completed: @escaping @Sendable (Bool) -> Void) { self.completed = completed }
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         isolated deinit {
             guard let realm else { return }
             let completed = completed
-            realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { completed($0 is CancellationError) }
+            realm.writeAsync {
+                realm.add(Person(id: 1))
+            } onComplete: {
+                completed($0 is CancellationError)
+            }
         }
     }
 
@@ -314,7 +350,11 @@ private final class WriteHolderThread: Sendable {
                 while true {
                     steps.wait()
                     if isStopped.value { break }
-                    if realm.isInWriteTransaction { realm.cancelWrite() } else { realm.beginWrite() }
+                    if realm.isInWriteTransaction {
+                        realm.cancelWrite()
+                    } else {
+                        realm.beginWrite()
+                    }
                     isDone.signal()
                 }
             }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct WriteAsyncTests {
     typealias Person = Fixture.Person
 
-    /// Runs `body` with a realm on a manual scheduler, finishes what is in flight, and verifies the file.
+    /// Runs `body` with a realm on a manual scheduler, finishes what is in flight, and verifies
+    /// the file.
     private func withManualRealm(_ body: (Realm, ManualScheduler) throws -> Void) throws {
         let directory = try TemporaryDirectory()
         let scheduler = ManualScheduler()
@@ -30,24 +31,30 @@ import Testing
 
     private func names(_ realm: Realm) -> [String] { realm.objects(Person.self).map(\.name) }
 
-    /// The turn of the cancelled write was there already, and the next write waited for it, for ever.
+    /// The turn of the cancelled write was there already, and the next write waited for it, for
+    /// ever.
     @Test func writesAfterACancelledOne() throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let scheduler = ManualScheduler()
-        let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all), scheduler: scheduler)
+        let realm = try Realm(
+            configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all),
+            scheduler: scheduler)
         let id = realm.writeAsync { Issue.record("The block of a cancelled write runs.") }
         try realm.cancelAsyncWrite(id)
         try realm.write { realm.add(Fixture.Person(id: 1)) }
         scheduler.runAll()
-        #expect(realm.objects(Fixture.Person.self).count == 1 && !realm.isPerformingAsynchronousWriteOperations)
+        #expect(
+            realm.objects(Fixture.Person.self).count == 1
+                && !realm.isPerformingAsynchronousWriteOperations)
         #expect(try realm.check().isEmpty)
     }
 
     /// A write that shared the turn of the one before kept the file open, for ever.
     @Test func groupedWritesLetGoOfTheFile() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             do {
                 let scheduler = ManualScheduler()
                 let realm = try Realm(configuration: configuration, scheduler: scheduler)
@@ -77,7 +84,12 @@ import Testing
         try withManualRealm { realm, scheduler in
             var events: [String] = []
             realm.writeAsync {
-                events.append("block \(realm.isInWriteTransaction) \(realm.isPerformingAsynchronousWriteOperations)")
+                events.append(
+                    """
+                    block \(realm.isInWriteTransaction) \
+                    \(realm.isPerformingAsynchronousWriteOperations)
+                    """
+                )
                 realm.add(Person(id: 1, name: "Ada"))
             } onComplete: { error in
                 events.append("complete \(error == nil) \(realm.isInWriteTransaction)")
@@ -95,7 +107,9 @@ import Testing
             #expect(events == ["block true true", "complete true false"])
             #expect(!realm.isPerformingAsynchronousWriteOperations)
             let configuration = realm.configuration
-            let count = try onNewThread { try Realm(configuration: configuration).objects(Person.self).count }
+            let count = try onNewThread {
+                try Realm(configuration: configuration).objects(Person.self).count
+            }
             #expect(count == 1)
         }
     }
@@ -181,7 +195,8 @@ import Testing
             }
             #expect(events == ["synchronous"])
             finish(realm, scheduler)
-            #expect(events == ["synchronous", "asynchronous 1", "asynchronous 2", "asynchronous 3"])
+            #expect(
+                events == ["synchronous", "asynchronous 1", "asynchronous 2", "asynchronous 3"])
             #expect(realm.objects(Person.self).count == 4)
         }
     }
@@ -189,7 +204,11 @@ import Testing
     @Test func aSynchronousWriteWaitsForWhatIsOnItsWayToTheDisk() throws {
         try withManualRealm { realm, scheduler in
             var isComplete = false
-            realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { _ in isComplete = true }
+            realm.writeAsync {
+                realm.add(Person(id: 1))
+            } onComplete: { _ in
+                isComplete = true
+            }
             scheduler.waitForWork()
             scheduler.runNext()
             try realm.write { realm.add(Person(id: 2)) }
@@ -238,7 +257,9 @@ import Testing
                 realm.writeAsync {
                     events.append("block \(id)")
                     realm.add(Person(id: id))
-                } onComplete: { _ in events.append("complete \(id)") }
+                } onComplete: { _ in
+                    events.append("complete \(id)")
+                }
             }
             try realm.cancelAsyncWrite(ids[1])
             try realm.cancelAsyncWrite(ids[4])
@@ -265,7 +286,9 @@ import Testing
             try realm.cancelAsyncWrite(id)
             scheduler.runAll()
             #expect(!realm.isPerformingAsynchronousWriteOperations)
-            try onNewThread { [configuration = realm.configuration] in try Realm(configuration: configuration).write {} }
+            try onNewThread { [configuration = realm.configuration] in
+                try Realm(configuration: configuration).write {}
+            }
         }
     }
 
@@ -286,7 +309,9 @@ import Testing
             scheduler.runNext()
             let reference = ThreadSafeReference(to: try #require(realm.objects(Person.self).first))
             let configuration = realm.configuration
-            let name = try onNewThread { try Realm(configuration: configuration).resolve(reference)?.name }
+            let name = try onNewThread {
+                try Realm(configuration: configuration).resolve(reference)?.name
+            }
             #expect(name == "Ada")
         }
     }
@@ -296,7 +321,9 @@ import Testing
         try withManualRealm { realm, scheduler in
             let configuration = realm.configuration
             let path = try #require(configuration.fileURL?.path)
-            let waiting = { try Store.open(Store.Options(path: path)).environment.writer.waitingCount }
+            let waiting = {
+                try Store.open(Store.Options(path: path)).environment.writer.waitingCount
+            }
             let order = Locker<[String]>([])
             let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let holder = Thread {
@@ -317,7 +344,9 @@ import Testing
             enqueue("second")
             let isDone = DispatchSemaphore(value: 0)
             Thread {
-                try? Realm(configuration: configuration).write { order.update { $0.append("thread") } }
+                try? Realm(configuration: configuration).write {
+                    order.update { $0.append("thread") }
+                }
                 isDone.signal()
             }.start()
             while try waiting() < 3 { sched_yield() }
@@ -332,12 +361,17 @@ import Testing
     @Test func theRealmStaysOpenUntilItsWritesAreDone() throws {
         try withTemporaryDirectory { directory in
             let scheduler = ManualScheduler()
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             var isComplete = false
             func beginAdding() throws {
                 let realm = try Realm(configuration: configuration, scheduler: scheduler)
                 let core = realm
-                realm.writeAsync { core.add(Person(id: 1)) } onComplete: { isComplete = $0 == nil }
+                realm.writeAsync {
+                    core.add(Person(id: 1))
+                } onComplete: {
+                    isComplete = $0 == nil
+                }
             }
             try beginAdding()
             while !isComplete {
@@ -365,12 +399,17 @@ import Testing
 
     @Test func aThreadWithoutARunLoopAdvancesByItsCallsAndFinishesWhenItEnds() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let keeper = try Realm(configuration: configuration)
             let done = DispatchSemaphore(value: 0)
             let count = try onNewThread {
                 let realm = try Realm(configuration: configuration)
-                realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { _ in done.signal() }
+                realm.writeAsync {
+                    realm.add(Person(id: 1))
+                } onComplete: { _ in
+                    done.signal()
+                }
                 realm.writeAsync { realm.add(Person(id: 2)) }
                 // Takes the first turn; the blocks run in refresh() or later.
                 try realm.write { realm.add(Person(id: 3)) }
@@ -385,14 +424,22 @@ import Testing
 
     @Test func aRunLoopRunsTheBlocks() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
                 var isComplete = false
-                realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { _ in isComplete = true }
+                realm.writeAsync {
+                    realm.add(Person(id: 1))
+                } onComplete: { _ in
+                    isComplete = true
+                }
                 let keeper = Timer(timeInterval: 60, repeats: true) { _ in }
                 RunLoop.current.add(keeper, forMode: .default)
-                while !isComplete { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.02)) }
+                while !isComplete {
+                    _ = RunLoop.current.run(
+                        mode: .default, before: Date(timeIntervalSinceNow: 0.02))
+                }
                 #expect(realm.objects(Person.self).count == 1)
                 keeper.invalidate()
             }
@@ -401,13 +448,16 @@ import Testing
 
     @Test func aSerialQueueRunsTheBlocks() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let queue = DispatchQueue(label: "writes")
             let done = DispatchSemaphore(value: 0)
             try queue.sync {
                 let realm = try Realm(configuration: configuration, queue: queue)
                 for id in 0..<50 {
-                    realm.writeAsync { realm.add(Person(id: id)) } onComplete: { error in
+                    realm.writeAsync {
+                        realm.add(Person(id: id))
+                    } onComplete: { error in
                         dispatchPrecondition(condition: .onQueue(queue))
                         #expect(error == nil)
                         done.signal()
@@ -422,45 +472,65 @@ import Testing
     }
 
     @Test func workOfAManualSchedulerRunsOnItsThreadOnly() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let scheduler = ManualScheduler()
             scheduler.run {}
             try onNewThread { _ = scheduler.runNext() }
         }
-        expectMessage(result, "The work of a ManualScheduler runs on the thread that made it.", "Call runNext() and runAll() there")
+        expectMessage(
+            result, "The work of a ManualScheduler runs on the thread that made it.",
+            "Call runNext() and runAll() there")
     }
 
     @Test func aThreadOfAPoolIsRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let directory = try TemporaryDirectory()
             let done = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
                 defer { done.signal() }
-                guard let realm = try? Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)) else { return }
+                guard
+                    let realm = try? Realm(
+                        configuration: Realm.Configuration(
+                            fileURL: directory.file(), objectTypes: Fixture.all))
+                else { return }
                 realm.writeAsync {}
             }
             await wait(for: done)
         }
-        expectMessage(result, "Cannot schedule async transaction. Make sure you are running from inside a run loop.", "Open it with Realm(queue:)")
+        expectMessage(
+            result,
+            "Cannot schedule async transaction. Make sure you are running from inside a run loop.",
+            "Open it with Realm(queue:)")
     }
 
-    /// A file that may not grow takes the place of a full disk: each asynchronous write of the group fails, with its error, and is undone.
+    /// A file that may not grow takes the place of a full disk: each asynchronous write of the
+    /// group fails, with its error, and is undone.
     @Test func aFailedCommitReachesTheCompletionsAndIsUndone() async {
         await #expect(processExitsWith: .success) {
             try withTemporaryDirectory { directory in
                 let scheduler = ManualScheduler()
-                let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all), scheduler: scheduler)
+                let realm = try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: directory.file(), objectTypes: Fixture.all), scheduler: scheduler)
                 let person = Person(id: 1, name: "Ada", age: 1)
                 try realm.write { realm.add(person) }
                 try limitFileSize(1_000_000)
                 var codes: [Realm.Error.Code?] = []
                 realm.beginAsyncWrite {
                     person.age = 2
-                    realm.commitAsyncWrite(allowGrouping: true) { codes.append(($0 as? Realm.Error)?.code) }
+                    realm.commitAsyncWrite(allowGrouping: true) {
+                        codes.append(($0 as? Realm.Error)?.code)
+                    }
                 }
                 realm.beginAsyncWrite {
-                    for id in 2..<200 { realm.add(Person(id: id, name: String(repeating: "x", count: 100_000))) }
-                    realm.commitAsyncWrite(allowGrouping: true) { codes.append(($0 as? Realm.Error)?.code) }
+                    for id in 2..<200 {
+                        realm.add(Person(id: id, name: String(repeating: "x", count: 100_000)))
+                    }
+                    realm.commitAsyncWrite(allowGrouping: true) {
+                        codes.append(($0 as? Realm.Error)?.code)
+                    }
                 }
                 while codes.count < 2 {
                     scheduler.waitForWork()
@@ -471,7 +541,11 @@ import Testing
                 try #require(realm.objects(Person.self).count == 1)
                 // The realm goes on.
                 var isComplete = false
-                realm.writeAsync { person.age = 3 } onComplete: { isComplete = $0 == nil }
+                realm.writeAsync {
+                    person.age = 3
+                } onComplete: {
+                    isComplete = $0 == nil
+                }
                 while realm.isPerformingAsynchronousWriteOperations {
                     scheduler.waitForWork()
                     scheduler.runAll()

@@ -5,8 +5,9 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// A model checker for asynchronous writes and the line of writers: every sequence of a few steps, and long ones at random. Schedulers and time are stepped by
-/// hand; after each step the invariants are asked.
+/// A model checker for asynchronous writes and the line of writers: every sequence of a few
+/// steps, and long ones at random. Schedulers and time are stepped by hand; after each step the
+/// invariants are asked.
 @Suite struct WriteModelTests {
     @Test func everySequenceOfAFewSteps() async throws {
         try await onThreadsOfTheirOwn {
@@ -43,7 +44,8 @@ import Testing
     }
 }
 
-/// Two realms of a file on schedulers that are stepped by hand, and a writer that is no realm. On one thread.
+/// Two realms of a file on schedulers that are stepped by hand, and a writer that is no realm.
+/// On one thread.
 private final class WriteModel {
     enum Step: CaseIterable {
         case writeAsync0, writeAsync1, grouped0, grouped1
@@ -57,10 +59,13 @@ private final class WriteModel {
         case writerThread
         case breakDisk, mendDisk
 
-        /// Whether blocks that are asked for still begin in the order in which they were asked for, in all realms.
+        /// Whether blocks that are asked for still begin in the order in which they were asked
+        /// for, in all realms.
         var keepsOrder: Bool {
             switch self {
-            case .writeAsync0, .writeAsync1, .grouped0, .grouped1, .work0, .work1, .freeze0, .writerThread, .breakDisk, .mendDisk: true
+            case .writeAsync0, .writeAsync1, .grouped0, .grouped1, .work0, .work1, .freeze0,
+                .writerThread, .breakDisk, .mendDisk:
+                true
             default: false
             }
         }
@@ -71,7 +76,9 @@ private final class WriteModel {
         var realm: Realm
         var ids: [UInt32] = []
 
-        init(_ configuration: Realm.Configuration) throws { realm = try Realm(configuration: configuration, scheduler: scheduler) }
+        init(_ configuration: Realm.Configuration) throws {
+            realm = try Realm(configuration: configuration, scheduler: scheduler)
+        }
     }
 
     private let directory: TemporaryDirectory
@@ -117,7 +124,8 @@ private final class WriteModel {
     }
 
     private func fail(_ text: String) -> WriteModelFinding {
-        WriteModelFinding(text: "\(text)\n  after \(sequence) \(note)\n  \(environment.writeQueueState)")
+        WriteModelFinding(
+            text: "\(text)\n  after \(sequence) \(note)\n  \(environment.writeQueueState)")
     }
 
     func run(_ steps: [Step], note: String = "") throws {
@@ -141,25 +149,40 @@ private final class WriteModel {
         (ticket, stranger) = (nil, nil)
         for side in sides where side.realm.isInWriteTransaction { side.realm.cancelWrite() }
         var rounds = 0
-        while sides.contains(where: { $0.realm.isPerformingAsynchronousWriteOperations || $0.scheduler.workCount > 0 }) {
+        while sides.contains(where: {
+            $0.realm.isPerformingAsynchronousWriteOperations || $0.scheduler.workCount > 0
+        }) {
             rounds += 1
             if rounds > 1_000 { throw fail("Asynchronous writes do not end.") }
             for side in sides { side.scheduler.runAll() }
             environment.waitForWriterThread()
-            // Only when nothing else goes on: an owner that is here need not wait for anybody's patience.
-            if !sides.contains(where: { $0.scheduler.workCount > 0 }) { _ = environment.passNextDeadline() }
+            // Only when nothing else goes on: an owner that is here need not wait for anybody's
+            // patience.
+            if !sides.contains(where: { $0.scheduler.workCount > 0 }) {
+                _ = environment.passNextDeadline()
+            }
             try check()
         }
         while environment.passNextDeadline() {}
         let state = environment.writeQueueState
-        if state.turn != .free || state.waitingCount != 0 { throw fail("Nothing is left to do, and the turn is not free.") }
-        for (number, count) in ends.value.enumerated() where count != (cancelled.contains(number) ? 0 : 1) {
+        if state.turn != .free || state.waitingCount != 0 {
+            throw fail("Nothing is left to do, and the turn is not free.")
+        }
+        for (number, count) in ends.value.enumerated()
+        where count != (cancelled.contains(number) ? 0 : 1) {
             throw fail("The write \(number) ended \(count) times.")
         }
         sides[0].realm.refresh()
-        let age = (sides[0].realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age ?? 0) - storedBefore
+        let age =
+            (sides[0].realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age ?? 0)
+            - storedBefore
         if age < stored.value || age > stored.value + silenced.count {
-            throw fail("\(stored.value) changes were stored, and \(age) are there; \(silenced.count) were not told of.")
+            throw fail(
+                """
+                \(stored.value) changes were stored, and \(age) are there; \
+                \(silenced.count) were not told of.
+                """
+            )
         }
         storedBefore += age
         stored.value = 0
@@ -178,14 +201,20 @@ private final class WriteModel {
 
     private func problem() -> String? {
         if let found = disorder.value { return found }
-        if sides.contains(where: { $0.realm.isKeptAliveWrongly }) { return "A realm is kept alive for nothing, or is not kept." }
+        if sides.contains(where: { $0.realm.isKeptAliveWrongly }) {
+            return "A realm is kept alive for nothing, or is not kept."
+        }
         let state = environment.writeQueueState
         let holders = sides.count { $0.realm.isInWriteTransaction } + (ticket == nil ? 0 : 1)
         if state.isStuck { return "The turn is free, and somebody waits who could use it." }
         if state.turn == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
-        if state.turn == .reserved { return "Nobody else has the file open, and the lock between processes is waited for." }
+        if state.turn == .reserved {
+            return "Nobody else has the file open, and the lock between processes is waited for."
+        }
         if holders > 1 { return "\(holders) writers have the turn." }
-        if holders == 1, state.turn != .held { return "Somebody writes, and the turn is \(state.turn)." }
+        if holders == 1, state.turn != .held {
+            return "Somebody writes, and the turn is \(state.turn)."
+        }
         if holders == 0, state.turn == .held { return "The turn is held, and nobody writes." }
         return nil
     }
@@ -213,7 +242,11 @@ private final class WriteModel {
         case .invalidate0:
             // Drops what has not begun.
             for id in sides[0].ids {
-                if let number = numbers[key(id, sides[0])], !begun.value.contains(number), ends.value[number] == 0 { cancelled.insert(number) }
+                if let number = numbers[key(id, sides[0])], !begun.value.contains(number),
+                    ends.value[number] == 0
+                {
+                    cancelled.insert(number)
+                }
             }
             sides[0].realm.invalidate()
         case .freeze0: _ = sides[0].realm.freeze()
@@ -225,7 +258,9 @@ private final class WriteModel {
             (ticket, stranger) = (nil, nil)
         case .writerThread: environment.waitForWriterThread()
         case .breakDisk:
-            if failure == nil { failure = SystemCalls.fail("mdb_txn_commit", in: directory.url.path, with: ENOSPC) }
+            if failure == nil {
+                failure = SystemCalls.fail("mdb_txn_commit", in: directory.url.path, with: ENOSPC)
+            }
         case .mendDisk: mendDisk()
         }
     }
@@ -246,11 +281,14 @@ private final class WriteModel {
         }
     }
 
-    /// A block begins. Those that were asked for before it and have neither begun nor ended are overtaken.
+    /// A block begins. Those that were asked for before it and have neither begun nor ended are
+    /// overtaken.
     private func begin(_ number: Int) {
         begun.update { $0.insert(number) }
         for other in 0..<number where isOrdered || askers[other] == askers[number] {
-            if begun.value.contains(other) || cancelled.contains(other) || ends.value[other] > 0 { continue }
+            if begun.value.contains(other) || cancelled.contains(other) || ends.value[other] > 0 {
+                continue
+            }
             disorder.value = "The write \(number) begins before the write \(other)."
         }
     }
@@ -267,7 +305,9 @@ private final class WriteModel {
         return ends.value.count - 1
     }
 
-    private func change(_ realm: Realm) { realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age += 1 }
+    private func change(_ realm: Realm) {
+        realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age += 1
+    }
 
     private func writeAsync(_ side: Side) {
         let number = nextNumber(side)
@@ -275,7 +315,9 @@ private final class WriteModel {
         let id = realm.writeAsync { [self] in
             begin(number)
             change(realm)
-        } onComplete: { [self] in end(number, $0) }
+        } onComplete: { [self] in
+            end(number, $0)
+        }
         note(id, number, side)
     }
 
@@ -297,7 +339,9 @@ private final class WriteModel {
     }
 
     /// Ids are a realm's own.
-    private func key(_ id: UInt32, _ side: Side) -> UInt32 { id &* 2 &+ (side === sides[0] ? 0 : 1) }
+    private func key(_ id: UInt32, _ side: Side) -> UInt32 {
+        id &* 2 &+ (side === sides[0] ? 0 : 1)
+    }
 
     private func cancel(_ side: Side) throws {
         guard let id = side.ids.popLast() else { return }
@@ -310,7 +354,11 @@ private final class WriteModel {
 
     /// Whether a synchronous write of a side need not wait for somebody who cannot go on meanwhile.
     private func mayWait(_ side: Side) throws -> Bool {
-        if side.realm.isInWriteTransaction || ticket != nil || sides.contains(where: { $0.realm.isInWriteTransaction }) { return false }
+        if side.realm.isInWriteTransaction || ticket != nil
+            || sides.contains(where: { $0.realm.isInWriteTransaction })
+        {
+            return false
+        }
         // The patience of others passes while the thread waits, and commits end.
         environment.waitForWriterThread()
         while environment.writeQueueState.turn == .offered, environment.passNextDeadline() {}
@@ -318,10 +366,14 @@ private final class WriteModel {
     }
 
     private func write(_ side: Side) throws {
-        if sides.contains(where: { $0 !== side && $0.realm.isInWriteTransaction }), !side.realm.isInWriteTransaction {
+        if sides.contains(where: { $0 !== side && $0.realm.isInWriteTransaction }),
+            !side.realm.isInWriteTransaction
+        {
             // On the same thread: it would wait for itself.
             let error = #expect(throws: Realm.Error.self) { try side.realm.write {} }
-            if error?.code != .nestedWrite { throw fail("A nested write is not refused: \(String(describing: error))") }
+            if error?.code != .nestedWrite {
+                throw fail("A nested write is not refused: \(String(describing: error))")
+            }
             return
         }
         if try mayWait(side) { try unlessBroken { try side.realm.write { change(side.realm) } } }
@@ -337,7 +389,11 @@ private final class WriteModel {
         guard let request = stranger, ticket == nil else { return }
         let isFree = environment.writeQueueState.turn != .held
         ticket = try request.accept()
-        if ticket != nil { stranger = nil } else if isFree, environment.writeQueueState.turn == .free { throw fail("The turn is free, and cannot be had.") }
+        if ticket != nil {
+            stranger = nil
+        } else if isFree, environment.writeQueueState.turn == .free {
+            throw fail("The turn is free, and cannot be had.")
+        }
     }
 
     func finish() throws {

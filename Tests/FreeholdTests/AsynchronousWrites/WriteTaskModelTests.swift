@@ -5,14 +5,17 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// As ``WriteModelTests``, with tasks that wait in `asyncWrite`, are cancelled and throw, and groups that rest for them. The main actor
-/// is stepped by yielding: each of its jobs runs once meanwhile.
+/// As ``WriteModelTests``, with tasks that wait in `asyncWrite`, are cancelled and throw, and
+/// groups that rest for them. The main actor is stepped by yielding: each of its jobs runs once
+/// meanwhile.
 @MainActor @Suite struct WriteTaskModelTests {
     @Test func everySequenceOfAFewSteps() async throws {
         let model = try await WriteTaskModel()
         let steps = WriteTaskModel.Step.allCases
         for first in steps {
-            for second in steps { for third in steps { try await model.run([.task, first, second, third]) } }
+            for second in steps {
+                for third in steps { try await model.run([.task, first, second, third]) }
+            }
         }
         try model.finish()
     }
@@ -23,14 +26,17 @@ import Testing
         let model = try await WriteTaskModel()
         for _ in 0..<200 {
             let count = Int.random(in: 4...40, using: &generator)
-            let sequence = (0..<count).map { _ in WriteTaskModel.Step.oftenUsed.randomElement(using: &generator) ?? .deadline }
+            let sequence = (0..<count).map { _ in
+                WriteTaskModel.Step.oftenUsed.randomElement(using: &generator) ?? .deadline
+            }
             try await model.run(sequence, note: "seed \(seed)")
         }
         try model.finish()
     }
 }
 
-/// A realm of the main actor with tasks, one on a scheduler that is stepped by hand, and a writer that is no realm.
+/// A realm of the main actor with tasks, one on a scheduler that is stepped by hand, and a
+/// writer that is no realm.
 @MainActor private final class WriteTaskModel {
     enum Step: CaseIterable {
         case task, throwing, cancelFirst, cancelLast
@@ -43,7 +49,8 @@ import Testing
 
         /// Each step, and those more often that lead tasks behind one another into groups.
         static let oftenUsed =
-            allCases + [.task, .task, .throwing, .request, .accept, .decline] + Array(repeating: .yield, count: 12)
+            allCases + [.task, .task, .throwing, .request, .accept, .decline]
+            + Array(repeating: .yield, count: 12)
     }
 
     enum End { case stored, cancelled, threw, failed }
@@ -80,14 +87,18 @@ import Testing
         try other.write { other.add(Fixture.Person(id: 0)) }
     }
 
-    private static func open(_ configuration: Realm.Configuration, _ scheduler: MainStepper) throws -> Realm {
+    private static func open(_ configuration: Realm.Configuration, _ scheduler: MainStepper) throws
+        -> Realm
+    {
         try Realm(configuration: configuration, scheduler: scheduler)
     }
 
     private func fail(_ text: String) -> WriteTaskModelFinding {
         let (steps, ends) = (sequence.map { "\($0)" }, ends.map { $0.map { "\($0)" } })
         return WriteTaskModelFinding(
-            text: "\(text)\n  after \(steps) \(note)\n  \(environment.writeQueueState), tasks \(ends)")
+            text:
+                "\(text)\n  after \(steps) \(note)\n  \(environment.writeQueueState), tasks \(ends)"
+        )
     }
 
     func run(_ steps: [Step], note: String = "") async throws {
@@ -112,7 +123,9 @@ import Testing
         case .allDeadlines: try passAllDeadlines()
         case .writeAsync:
             asked += 1
-            other.writeAsync { [self] in change(other) } onComplete: { [self] error in
+            other.writeAsync { [self] in
+                change(other)
+            } onComplete: { [self] error in
                 otherEnds.append(error == nil)
                 if error == nil { stored += 1 }
             }
@@ -130,7 +143,9 @@ import Testing
         case .decline: decline()
         case .writerThread: environment.waitForWriterThread()
         case .breakDisk:
-            if failure == nil { failure = SystemCalls.fail("mdb_txn_commit", in: directory.url.path, with: ENOSPC) }
+            if failure == nil {
+                failure = SystemCalls.fail("mdb_txn_commit", in: directory.url.path, with: ENOSPC)
+            }
         case .mendDisk: mendDisk()
         }
     }
@@ -146,26 +161,29 @@ import Testing
     private func begin(throwing: Bool) {
         let number = ends.count
         ends.append([])
-        tasks.append(Task { [self] in
-            do {
-                try await realm.asyncWrite {
-                    begun.append(number)
-                    change(realm)
-                    if throwing { throw Thrown() }
+        tasks.append(
+            Task { [self] in
+                do {
+                    try await realm.asyncWrite {
+                        begun.append(number)
+                        change(realm)
+                        if throwing { throw Thrown() }
+                    }
+                    ends[number].append(.stored)
+                    stored += 1
+                } catch is CancellationError {
+                    ends[number].append(.cancelled)
+                } catch is Thrown {
+                    ends[number].append(.threw)
+                } catch {
+                    ends[number].append(.failed)
                 }
-                ends[number].append(.stored)
-                stored += 1
-            } catch is CancellationError {
-                ends[number].append(.cancelled)
-            } catch is Thrown {
-                ends[number].append(.threw)
-            } catch {
-                ends[number].append(.failed)
-            }
-        })
+            })
     }
 
-    private func change(_ realm: Realm) { realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age += 1 }
+    private func change(_ realm: Realm) {
+        realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age += 1
+    }
 
     private func cancel(_ number: Int) {
         wasCancelled.insert(number)
@@ -175,8 +193,8 @@ import Testing
     /// A synchronous write of the tasks' realm, beside them.
     private func write() throws {
         if ticket != nil { return }
-        // What it would wait for, as time stands still while it does: a group that is flushed lets the next
-        // one have an offer.
+        // What it would wait for, as time stands still while it does: a group that is flushed
+        // lets the next one have an offer.
         try passAllDeadlines()
         do {
             try realm.write { change(realm) }
@@ -208,11 +226,19 @@ import Testing
         let state = environment.writeQueueState
         if state.isStuck { return "The turn is free, and somebody waits who could use it." }
         if state.turn == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
-        if state.turn == .reserved { return "Nobody else has the file open, and the lock between processes is waited for." }
-        if ticket != nil, state.turn != .held { return "Somebody writes, and the turn is \(state.turn)." }
+        if state.turn == .reserved {
+            return "Nobody else has the file open, and the lock between processes is waited for."
+        }
+        if ticket != nil, state.turn != .held {
+            return "Somebody writes, and the turn is \(state.turn)."
+        }
         if realm.isInWriteTransaction { return "A block has ended, and its transaction is open." }
-        if realm.isKeptAliveWrongly || other.isKeptAliveWrongly { return "A realm is kept alive for nothing, or is not kept." }
-        if let number = ends.firstIndex(where: { $0.count > 1 }) { return "The task \(number) ended twice." }
+        if realm.isKeptAliveWrongly || other.isKeptAliveWrongly {
+            return "A realm is kept alive for nothing, or is not kept."
+        }
+        if let number = ends.firstIndex(where: { $0.count > 1 }) {
+            return "The task \(number) ended twice."
+        }
         return nil
     }
 
@@ -221,7 +247,9 @@ import Testing
         mendDisk()
         decline()
         var rounds = 0
-        while ends.contains(where: \.isEmpty) || otherEnds.count < asked || realm.isPerformingAsynchronousWriteOperations {
+        while ends.contains(where: \.isEmpty) || otherEnds.count < asked
+            || realm.isPerformingAsynchronousWriteOperations
+        {
             rounds += 1
             if rounds > 1_000 { throw fail("Writes do not end.") }
             environment.waitForWriterThread()
@@ -234,14 +262,19 @@ import Testing
         scheduler.runAll()
         while environment.passNextDeadline() {}
         let state = environment.writeQueueState
-        if state.turn != .free || state.waitingCount != 0 { throw fail("Nothing is left to do, and the turn is not free.") }
-        for (number, end) in ends.enumerated() where end == [.cancelled] && !wasCancelled.contains(number) {
+        if state.turn != .free || state.waitingCount != 0 {
+            throw fail("Nothing is left to do, and the turn is not free.")
+        }
+        for (number, end) in ends.enumerated()
+        where end == [.cancelled] && !wasCancelled.contains(number) {
             throw fail("The task \(number) was not cancelled.")
         }
         if Set(begun).count != begun.count { throw fail("A block ran twice: \(begun)") }
         realm.refresh()
         let age = realm.object(ofType: Fixture.Person.self, forPrimaryKey: 0)?.age ?? 0
-        if age - storedBefore != stored { throw fail("\(stored) changes were stored, and \(age - storedBefore) are there.") }
+        if age - storedBefore != stored {
+            throw fail("\(stored) changes were stored, and \(age - storedBefore) are there.")
+        }
         (storedBefore, stored, asked) = (age, 0, 0)
         (tasks, ends, begun, otherEnds, wasCancelled) = ([], [], [], [], [])
     }

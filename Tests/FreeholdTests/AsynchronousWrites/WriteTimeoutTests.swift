@@ -9,15 +9,21 @@ import Testing
 @Suite struct WriteTimeoutTests {
     typealias Person = Fixture.Person
 
-    private static func configuration(_ directory: TemporaryDirectory, _ timeout: Duration? = nil) -> Realm.Configuration {
+    private static func configuration(_ directory: TemporaryDirectory, _ timeout: Duration? = nil)
+        -> Realm.Configuration
+    {
         var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         configuration.writeTimeout = timeout
         return configuration
     }
 
     /// Runs `body` while another thread holds the write lock.
-    private static func whileLocked(_ configuration: Realm.Configuration, _ body: () throws -> Void) throws {
-        let (isHeld, mayEnd, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    private static func whileLocked(_ configuration: Realm.Configuration, _ body: () throws -> Void)
+        throws
+    {
+        let (isHeld, mayEnd, isOver) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
         Thread.detachNewThread {
             var configuration = configuration
             configuration.writeTimeout = nil
@@ -43,10 +49,15 @@ import Testing
             let configuration = Self.configuration(directory, .milliseconds(1))
             let realm = try Realm(configuration: configuration)
             try Self.whileLocked(configuration) {
-                let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(Person(id: 1)) } }
+                let error = #expect(throws: Realm.Error.self) {
+                    try realm.write { realm.add(Person(id: 1)) }
+                }
                 #expect(error?.code == .writeLockTimeout)
                 let text = error?.message ?? ""
-                #expect(text.contains("FreeholdTests/WriteTimeoutTests.swift:") && text.contains("held by thread ") && text.contains(" s, in the write that began"))
+                #expect(
+                    text.contains("FreeholdTests/WriteTimeoutTests.swift:")
+                        && text.contains("held by thread ")
+                        && text.contains(" s, in the write that began"))
                 #expect(!realm.isInWriteTransaction)
             }
             try realm.write { realm.add(Person(id: 2)) }
@@ -73,19 +84,24 @@ import Testing
         }
     }
 
-    /// Who opens a realm with a migration has no realm yet, and is named by the place of the opening.
+    /// Who opens a realm with a migration has no realm yet, and is named by the place of the
+    /// opening.
     @Test func aMigrationThatKeepsOthersWaitingIsNamed() async throws {
         let directory = try TemporaryDirectory()
         let configuration = Self.configuration(directory, .milliseconds(1))
         let path = directory.file().path
         let (begun, mayEnd) = (directory.file("begun").path, directory.file("mayEnd").path)
-        let wait: @Sendable (String) -> Void = { file in while access(file, F_OK) != 0 { usleep(1_000) } }
+        let wait: @Sendable (String) -> Void = { file in
+            while access(file, F_OK) != 0 { usleep(1_000) }
+        }
         try await onThreadsOfTheirOwn { _ = try Realm(configuration: configuration) }
         async let migrated: Void = {
-            await #expect(processExitsWith: .success) { [path = path as String, begun = begun as String, mayEnd = mayEnd as String] in
+            await #expect(processExitsWith: .success) {
+                [path = path as String, begun = begun as String, mayEnd = mayEnd as String] in
                 alarm(60)
                 let url = URL(fileURLWithPath: path)
-                var configuration = Realm.Configuration(fileURL: url, schemaVersion: 1, objectTypes: Fixture.all)
+                var configuration = Realm.Configuration(
+                    fileURL: url, schemaVersion: 1, objectTypes: Fixture.all)
                 configuration.migrationBlock = { _, _ in
                     _ = FileManager.default.createFile(atPath: begun, contents: nil)
                     while access(mayEnd, F_OK) != 0 { usleep(1_000) }
@@ -102,7 +118,9 @@ import Testing
             return error?.message ?? ""
         }
         await migrated
-        #expect(message.contains("held by process ") && message.contains("in the write that began at "), "\(message)")
+        #expect(
+            message.contains("held by process ") && message.contains("in the write that began at "),
+            "\(message)")
         directory.delete()
     }
 
@@ -114,17 +132,25 @@ import Testing
             let realm = try Realm(configuration: configuration, scheduler: scheduler)
             let codes = Locker<[Realm.Error.Code?]>([])
             try Self.whileLocked(configuration) {
-                realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { error in codes.update { $0.append((error as? Realm.Error)?.code) } }
+                realm.writeAsync {
+                    realm.add(Person(id: 1))
+                } onComplete: { error in
+                    codes.update { $0.append((error as? Realm.Error)?.code) }
+                }
                 // No time was given to this one.
                 realm.beginAsyncWrite {
                     realm.add(Person(id: 2))
-                    realm.commitAsyncWrite { error in codes.update { $0.append((error as? Realm.Error)?.code) } }
+                    realm.commitAsyncWrite { error in
+                        codes.update { $0.append((error as? Realm.Error)?.code) }
+                    }
                 }
                 #expect(scheduler.waitForWork(until: Date() + 20))
                 scheduler.runAll()
                 #expect(codes.value == [.writeLockTimeout])
             }
-            while realm.isPerformingAsynchronousWriteOperations, scheduler.waitForWork(until: Date() + 20) { scheduler.runAll() }
+            while realm.isPerformingAsynchronousWriteOperations,
+                scheduler.waitForWork(until: Date() + 20)
+            { scheduler.runAll() }
             #expect(codes.value == [.writeLockTimeout, nil])
             #expect(realm.objects(Person.self).map(\.id) == [2])
             #expect(try realm.check().isEmpty)
@@ -132,7 +158,8 @@ import Testing
         }
     }
 
-    /// A synchronous write of a realm that has asynchronous ones waits in their line, and gives up alone.
+    /// A synchronous write of a realm that has asynchronous ones waits in their line, and gives
+    /// up alone.
     @Test func aSynchronousWriteGivesUpBesideAsynchronousOnes() async throws {
         try await onThreadsOfTheirOwn {
             let directory = try TemporaryDirectory()
@@ -148,7 +175,9 @@ import Testing
                 let error = #expect(throws: Realm.Error.self) { try realm.write {} }
                 #expect(error?.code == .writeLockTimeout)
             }
-            while realm.isPerformingAsynchronousWriteOperations, scheduler.waitForWork(until: Date() + 20) { scheduler.runAll() }
+            while realm.isPerformingAsynchronousWriteOperations,
+                scheduler.waitForWork(until: Date() + 20)
+            { scheduler.runAll() }
             #expect(completions.value == 1)
             #expect(realm.objects(Person.self).map(\.id) == [1])
             try realm.write { realm.add(Person(id: 2)) }
@@ -189,7 +218,9 @@ import Testing
             return try await realm.asyncWrite { inner(configuration) }
         }
 
-        private func inner(_ configuration: Realm.Configuration) -> Realm.Error? { nestedError { try Realm(configuration: configuration).write {} } }
+        private func inner(_ configuration: Realm.Configuration) -> Realm.Error? {
+            nestedError { try Realm(configuration: configuration).write {} }
+        }
     }
 
     /// Each of these waited for ever.
@@ -202,7 +233,9 @@ import Testing
             let (queue, other) = (DispatchQueue(label: "one"), DispatchQueue(label: "two"))
             let onQueue = try queue.sync {
                 let realm = try Realm(configuration: configuration, queue: queue)
-                return try realm.write { nestedError { try Realm(configuration: configuration).write {} } }
+                return try realm.write {
+                    nestedError { try Realm(configuration: configuration).write {} }
+                }
             }
             try #require(onQueue?.code == .nestedWrite)
             try #require(onQueue?.message.contains("WriteTimeoutTests.swift:") == true)
@@ -210,17 +243,22 @@ import Testing
             let acrossQueues = try queue.sync {
                 let realm = try Realm(configuration: configuration, queue: queue)
                 return try realm.write {
-                    other.sync { nestedError { try Realm(configuration: configuration, queue: other).write {} } }
+                    other.sync {
+                        nestedError {
+                            try Realm(configuration: configuration, queue: other).write {}
+                        }
+                    }
                 }
             }
             try #require(acrossQueues?.code == .nestedWrite)
             // A transaction that is open when another job of the queue writes.
             nonisolated(unsafe) var kept: Realm?
-            let betweenJobs = try queue.sync { () -> Realm.Error? in
-                kept = try Realm(configuration: configuration, queue: queue)
-                kept?.beginWrite()
-                return nil
-            } ?? queue.sync { nestedError { try Realm(configuration: configuration).write {} } }
+            let betweenJobs =
+                try queue.sync { () -> Realm.Error? in
+                    kept = try Realm(configuration: configuration, queue: queue)
+                    kept?.beginWrite()
+                    return nil
+                } ?? queue.sync { nestedError { try Realm(configuration: configuration).write {} } }
             try #require(betweenJobs?.code == .nestedWrite)
             queue.sync {
                 kept?.cancelWrite()
@@ -236,7 +274,9 @@ import Testing
             let configuration = Self.configuration(try TemporaryDirectory())
             let queue = DispatchQueue(label: "one")
             try queue.sync {
-                try Realm(configuration: configuration, queue: queue).write { try Realm(configuration: configuration).beginWrite() }
+                try Realm(configuration: configuration, queue: queue).write {
+                    try Realm(configuration: configuration).beginWrite()
+                }
             }
         }
         expectMessage(begin, "would wait for itself")

@@ -11,38 +11,63 @@ import Testing
     @Test func accessorsGiveExactlyTheirCase() {
         let (date, id, uuid, dog) = (Date(), ObjectId.generate(), UUID(), Dog("Rex"))
         let values: [AnyRealmValue] = [
-            .none, .int(1), .bool(true), .float(2), .double(3), .string("s"), .data(Data([1])), .date(date), .objectId(id), .decimal128(4), .uuid(uuid),
+            .none, .int(1), .bool(true), .float(2), .double(3), .string("s"), .data(Data([1])),
+            .date(date), .objectId(id), .decimal128(4), .uuid(uuid),
             .object(dog), .fromDictionary(["a": .int(1)]), .fromArray([.int(1)]),
         ]
         #expect(AnyRealmValue() == .none)
-        #expect(values.compactMap(\.intValue) == [1] && values.compactMap(\.boolValue) == [true] && values.compactMap(\.floatValue) == [2])
-        #expect(values.compactMap(\.doubleValue) == [3] && values.compactMap(\.stringValue) == ["s"] && values.compactMap(\.dataValue) == [Data([1])])
-        #expect(values.compactMap(\.dateValue) == [date] && values.compactMap(\.objectIdValue) == [id])
-        #expect(values.compactMap(\.decimal128Value) == [4] && values.compactMap(\.uuidValue) == [uuid])
-        #expect(values.compactMap { $0.object(Dog.self) } == [dog] && values.compactMap { $0.object(Person.self) }.isEmpty)
-        #expect(values.compactMap(\.dictionaryValue).first?["a"] == .int(1) && values.compactMap(\.listValue).first?.first == .int(1))
+        #expect(
+            values.compactMap(\.intValue) == [1] && values.compactMap(\.boolValue) == [true]
+                && values.compactMap(\.floatValue) == [2])
+        #expect(
+            values.compactMap(\.doubleValue) == [3] && values.compactMap(\.stringValue) == ["s"]
+                && values.compactMap(\.dataValue) == [Data([1])])
+        #expect(
+            values.compactMap(\.dateValue) == [date] && values.compactMap(\.objectIdValue) == [id])
+        #expect(
+            values.compactMap(\.decimal128Value) == [4] && values.compactMap(\.uuidValue) == [uuid])
+        #expect(
+            values.compactMap { $0.object(Dog.self) } == [dog]
+                && values.compactMap { $0.object(Person.self) }.isEmpty)
+        #expect(
+            values.compactMap(\.dictionaryValue).first?["a"] == .int(1)
+                && values.compactMap(\.listValue).first?.first == .int(1))
     }
 
     /// In ascending order; those of one row are equal.
     static func ascending() -> [[AnyRealmValue]] {
-        let (low, high) = (UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)), UUID(uuid: (255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        let (low, high) = (
+            UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+            UUID(uuid: (255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        )
         return [
             [.none], [.bool(false)], [.bool(true)],
             [.double(.nan), .float(.nan), .decimal128(.nan), .double(-.nan)],
             [.double(-.infinity), .float(-.infinity), .decimal128(Decimal128(-Double.infinity))],
-            [.decimal128("-1E400")], [.double(-1e300)], [.int(.min), .double(-0x1p63)], [.int(.min + 1)], [.int(-1), .float(-1), .double(-1), .decimal128("-1.0")],
-            [.int(0), .double(0), .double(-0.0), .decimal128(0), .decimal128("0.00")], [.double(.leastNonzeroMagnitude)],
-            [.double(0.1), .decimal128(0.1)], [.decimal128("0.100000000000000000001")], [.float(0.1)],
+            [.decimal128("-1E400")], [.double(-1e300)], [.int(.min), .double(-0x1p63)],
+            [.int(.min + 1)], [.int(-1), .float(-1), .double(-1), .decimal128("-1.0")],
+            [.int(0), .double(0), .double(-0.0), .decimal128(0), .decimal128("0.00")],
+            [.double(.leastNonzeroMagnitude)],
+            [.double(0.1), .decimal128(0.1)], [.decimal128("0.100000000000000000001")],
+            [.float(0.1)],
             [.int(1), .double(1), .float(1), .decimal128("1.000")],
-            [.int(9_007_199_254_740_992), .double(9_007_199_254_740_992)], [.int(9_007_199_254_740_993), .decimal128("9007199254740993")],
-            [.int(.max)], [.double(0x1p63)], [.double(1e300)], [.decimal128("1E400")], [.double(.infinity), .float(.infinity)],
-            [.string("")], [.string("Z")], [.string("a")], [.string("e\u{301}")], [.string("\u{e9}")],
+            [.int(9_007_199_254_740_992), .double(9_007_199_254_740_992)],
+            [.int(9_007_199_254_740_993), .decimal128("9007199254740993")],
+            [.int(.max)], [.double(0x1p63)], [.double(1e300)], [.decimal128("1E400")],
+            [.double(.infinity), .float(.infinity)],
+            [.string("")], [.string("Z")], [.string("a")], [.string("e\u{301}")],
+            [.string("\u{e9}")],
             [.data(Data())], [.data(Data([1]))], [.data(Data([1, 0]))], [.data(Data([2]))],
-            [.date(Date(timeIntervalSinceReferenceDate: -1))], [.date(Date(timeIntervalSinceReferenceDate: 1))],
-            [.objectId(ObjectId("000000000000000000000001"))], [.objectId(ObjectId("0a0000000000000000000000"))],
+            [.date(Date(timeIntervalSinceReferenceDate: -1))],
+            [.date(Date(timeIntervalSinceReferenceDate: 1))],
+            [.objectId(ObjectId("000000000000000000000001"))],
+            [.objectId(ObjectId("0a0000000000000000000000"))],
             [.uuid(low)], [.uuid(high)],
-            [.fromArray([])], [.fromArray([.int(1)]), .fromArray([.double(1)])], [.fromArray([.int(1), .none])], [.fromArray([.int(2)])],
-            [.fromDictionary([:])], [.fromDictionary(["a": .int(1)]), .fromDictionary(["a": .double(1)])], [.fromDictionary(["a": .int(1), "b": .none])],
+            [.fromArray([])], [.fromArray([.int(1)]), .fromArray([.double(1)])],
+            [.fromArray([.int(1), .none])], [.fromArray([.int(2)])],
+            [.fromDictionary([:])],
+            [.fromDictionary(["a": .int(1)]), .fromDictionary(["a": .double(1)])],
+            [.fromDictionary(["a": .int(1), "b": .none])],
             [.fromDictionary(["a": .int(2)])], [.fromDictionary(["b": .none])],
         ]
     }
@@ -61,8 +86,11 @@ import Testing
             }
         }
         var random = SeededGenerator()
-        #expect(values.flatMap { $0 }.shuffled(using: &random).sorted().map { value in values.firstIndex { $0.contains(value) } ?? -1 }
-            == values.enumerated().flatMap { index, row in row.map { _ in index } })
+        #expect(
+            values.flatMap { $0 }.shuffled(using: &random).sorted().map { value in
+                values.firstIndex { $0.contains(value) } ?? -1
+            }
+                == values.enumerated().flatMap { index, row in row.map { _ in index } })
     }
 
     @Test func objectsAreOrderedSomehow() {
@@ -83,8 +111,12 @@ import Testing
         #expect(person.any.listValue?.count == 3)
         person.anys.append(objectsIn: [.int(1), .double(1.5), .string("x"), .none])
         #expect(person.anys.index(of: .double(1)) == 0)
-        #expect(person.anys.sum() == .decimal128(2.5) && person.anys.min() == .int(1) && person.anys.max() == .string("x"))
-        #expect(makeSet([AnyRealmValue.int(1), .double(1), .none, .double(.nan), .float(.nan)]).count == 3)
+        #expect(
+            person.anys.sum() == .decimal128(2.5) && person.anys.min() == .int(1)
+                && person.anys.max() == .string("x"))
+        #expect(
+            makeSet([AnyRealmValue.int(1), .double(1), .none, .double(.nan), .float(.nan)]).count
+                == 3)
     }
 
     @Test func byName() {
@@ -92,7 +124,11 @@ import Testing
         person["any"] = 5 as Int16
         #expect(person.any == .int(5) && person["any"] as? Int == 5)
         person["any"] = ["a": [1, nil, "x"] as [Any?], "b": true] as [String: Any]
-        #expect(person.any == .fromDictionary(["a": .fromArray([.int(1), .none, .string("x")]), "b": .bool(true)]))
+        #expect(
+            person.any
+                == .fromDictionary([
+                    "a": .fromArray([.int(1), .none, .string("x")]), "b": .bool(true),
+                ]))
         person["any"] = nil
         #expect(person.any == .none)
         person["any"] = Mood.cross
@@ -103,7 +139,10 @@ import Testing
     }
 
     @Test func descriptions() {
-        let list = makeList([AnyRealmValue.int(1), .none, .string("x"), .fromArray([.bool(true)]), .object(Dog("Rex"))])
+        let list = makeList([
+            AnyRealmValue.int(1), .none, .string("x"), .fromArray([.bool(true)]),
+            .object(Dog("Rex")),
+        ])
         let person = Person()
         person.any = .list(list)
         let text = """
@@ -121,14 +160,17 @@ import Testing
             )
             """
         #expect(list.description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>") == text)
-        #expect(person.description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>").contains("any = " + text.replacing("\n", with: "\n\t")))
+        #expect(
+            person.description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>").contains(
+                "any = " + text.replacing("\n", with: "\n\t")))
     }
 
     @Test func nestedTooDeep() async {
         var literal: [Any] = []
         for _ in 0..<99 { literal = [literal] }
         #expect(CollectionModels.Person(value: ["any": literal]).any.listValue?.count == 1)
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             var literal: [Any] = []
             for _ in 0..<100 { literal = [literal] }
             _ = CollectionModels.Person(value: ["any": literal])
@@ -137,10 +179,17 @@ import Testing
     }
 
     @Test func refusedValue() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             CollectionModels.Person()["any"] = 5...6
         }
-        expectMessage(result, "Invalid value '5...6' of type 'ClosedRange<Int>' for 'mixed' property 'CollectionModels_Person.any'.")
+        expectMessage(
+            result,
+            """
+            Invalid value '5...6' of type 'ClosedRange<Int>' for 'mixed' property \
+            'CollectionModels_Person.any'.
+            """
+        )
     }
 
     /// Values that contain themselves are compared and hashed in finitely many steps.
@@ -154,11 +203,15 @@ import Testing
         }
         let (a, b, c) = (cycle(.int(1)), cycle(.double(1)), cycle(.int(2)))
         #expect(a == b && a.hashValue == b.hashValue && a != c && a < c && !(c < b) && a == a)
-        #expect(a.listValue == b.listValue && a.listValue.hashValue == b.listValue.hashValue && a.listValue != c.listValue)
+        #expect(
+            a.listValue == b.listValue && a.listValue.hashValue == b.listValue.hashValue
+                && a.listValue != c.listValue)
         #expect(a.listValue?[0].dictionaryValue == b.listValue?[0].dictionaryValue)
         #expect(a.listValue?.description.contains("<Maximum depth exceeded>") == true)
         // Shared parts are compared once.
-        func shared() -> AnyRealmValue { (0..<60).reduce(.int(1)) { value, _ in .fromArray([value, value]) } }
+        func shared() -> AnyRealmValue {
+            (0..<60).reduce(.int(1)) { value, _ in .fromArray([value, value]) }
+        }
         #expect(shared() == shared() && shared().hashValue == shared().hashValue)
     }
 }

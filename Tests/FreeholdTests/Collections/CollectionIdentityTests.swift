@@ -13,7 +13,8 @@ import Testing
     }
 
     private func expectSame(_ holder: Holder) {
-        #expect(holder.list === holder.list && holder.set === holder.set && holder.map === holder.map)
+        #expect(
+            holder.list === holder.list && holder.set === holder.set && holder.map === holder.map)
         #expect(holder["list"] as? List<Int> === holder.list)
     }
 
@@ -23,7 +24,9 @@ import Testing
             let (list, set, map) = (holder.list, holder.set, holder.map)
             expectSame(holder)
             try realm.write { realm.add(holder) }
-            #expect(holder.list === list && holder.set === set && holder.map === map, "What is kept from before is the realm's.")
+            #expect(
+                holder.list === list && holder.set === set && holder.map === map,
+                "What is kept from before is the realm's.")
             try realm.write {
                 list.append(1)
                 holder.map = Map()
@@ -40,11 +43,14 @@ import Testing
         }
     }
 
-    /// The loop hands out the same object for each row as long as nobody keeps it; then its collections must not stay.
+    /// The loop hands out the same object for each row as long as nobody keeps it; then its
+    /// collections must not stay.
     @Test func loopsOverObjects() throws {
         try withTemporaryRealm([Holder.self]) { realm in
             try realm.write {
-                for id in 0..<600 { realm.create(Holder.self, value: ["id": id, "list": [id]] as [String: Any]) }
+                for id in 0..<600 {
+                    realm.create(Holder.self, value: ["id": id, "list": [id]] as [String: Any])
+                }
             }
             var lists: [List<Int>] = []
             for holder in realm.objects(Holder.self) {
@@ -59,7 +65,9 @@ import Testing
 
     @Test func afterTheObjectIsGone() throws {
         try withTemporaryRealm([Holder.self]) { realm in
-            let holder = try realm.write { realm.create(Holder.self, value: ["list": [1]] as [String: Any]) }
+            let holder = try realm.write {
+                realm.create(Holder.self, value: ["list": [1]] as [String: Any])
+            }
             let list = holder.list
             try realm.write { realm.delete(holder) }
             #expect(list.isInvalidated && holder.list === list)
@@ -73,7 +81,8 @@ import Testing
     }
 
     @Test func aDeletedObjectsCollectionIsRefused() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm([Holder.self]) { realm in
                 try realm.write { realm.add(Holder()) }
                 let holder = realm.objects(Holder.self)[0]

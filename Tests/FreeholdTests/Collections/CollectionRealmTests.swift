@@ -30,7 +30,8 @@ import Testing
             let configuration = realm.configuration
             let names = try onNewThread {
                 let realm = try Realm(configuration: configuration)
-                return (realm.resolve(reference)?.map(\.name) ?? []) + frozen.unsafeValue.map(\.name) + (frozen.thaw(in: realm)?.map(\.name) ?? [])
+                return (realm.resolve(reference)?.map(\.name) ?? [])
+                    + frozen.unsafeValue.map(\.name) + (frozen.thaw(in: realm)?.map(\.name) ?? [])
             }
             #expect(names == ["b", "b", "b"])
         }
@@ -38,7 +39,8 @@ import Testing
 
     @Test(arguments: ["list", "set", "map", "any"])
     func unmanagedCollectionsAreNotReferredTo(_ kind: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [kind] in
             switch kind {
             case "list": _ = ThreadSafeReference(to: makeList([1]))
             case "set": _ = ThreadSafeReference(to: makeSet([1]))
@@ -46,23 +48,33 @@ import Testing
             default: _ = ThreadSafeReference(to: AnyRealmCollection(makeList([1])))
             }
         }
-        expectMessage(result, "Cannot construct reference to unmanaged object, which can be passed across threads directly")
+        expectMessage(
+            result,
+            """
+            Cannot construct reference to unmanaged object, which can be passed across \
+            threads directly
+            """
+        )
     }
 
     @Test(arguments: ["list", "set", "map"])
     func unmanagedCollectionsAreNotFrozen(_ kind: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [kind] in
             switch kind {
             case "list": _ = Frozen(makeList([1]))
             case "set": _ = Frozen(makeSet([1]))
             default: _ = Frozen(makeMap(["a": 1]))
             }
         }
-        expectMessage(result, "This method may only be called on RLM", " instances retrieved from an RLMRealm")
+        expectMessage(
+            result, "This method may only be called on RLM", " instances retrieved from an RLMRealm"
+        )
     }
 
     @Test func unmanagedCollectionsAreNotThreadSafe() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = ThreadSafe(wrappedValue: makeList([1]))
         }
         expectMessage(result, "Only managed objects may be wrapped as thread safe.")

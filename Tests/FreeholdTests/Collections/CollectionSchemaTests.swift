@@ -31,33 +31,53 @@ private enum Invalid {
         let schema = Person().objectSchema
         func facts(_ name: String) throws -> String {
             let property = try #require(schema[name])
-            let shape = property.isArray ? "array" : property.isSet ? "set" : property.isMap ? "map" : "single"
-            return "\(shape) \(property.type)\(property.isOptional ? "?" : "") \(property.objectClassName ?? "")"
+            let shape =
+                property.isArray
+                ? "array" : property.isSet ? "set" : property.isMap ? "map" : "single"
+            return
+                """
+                \(shape) \(property.type)\(property.isOptional ? "?" : "") \
+                \(property.objectClassName ?? "")
+                """
         }
         let expected = [
-            "numbers": "array int ", "names": "array string? ", "moods": "array string ", "heats": "array double ",
-            "dogs": "array object CollectionModels_Dog", "tags": "set string ", "friends": "set object CollectionModels_Person", "scores": "map double ",
-            "notes": "map string? ", "pets": "map object? CollectionModels_Dog", "any": "single mixed ", "anys": "array mixed ",
+            "numbers": "array int ", "names": "array string? ", "moods": "array string ",
+            "heats": "array double ",
+            "dogs": "array object CollectionModels_Dog", "tags": "set string ",
+            "friends": "set object CollectionModels_Person", "scores": "map double ",
+            "notes": "map string? ", "pets": "map object? CollectionModels_Dog",
+            "any": "single mixed ", "anys": "array mixed ",
         ]
         for (name, expected) in expected { #expect(try facts(name) == expected, "\(name)") }
         #expect(schema["numbers"]?.description.contains("array = YES") == true)
     }
 
     @Test func wrongQuestionMarks() {
-        #expect(throws: SchemaValidationError(messages: [
-            "List<CollectionModels_Dog> property 'dogs' must not be marked as optional.",
-            "MutableSet<CollectionModels_Dog> property 'set' must not be marked as optional.",
-            "Map<String, CollectionModels_Dog> property 'map' must be marked as optional.",
-            "AnyRealmValue property 'any' must not be marked as optional: nil values are represented as AnyRealmValue.none",
-            "AnyRealmValue property 'anys' must not be marked as optional: nil values are represented as AnyRealmValue.none",
-        ])) { try ClassSchema.shared(for: Invalid.OptionalElements.self) }
+        #expect(
+            throws: SchemaValidationError(messages: [
+                "List<CollectionModels_Dog> property 'dogs' must not be marked as optional.",
+                "MutableSet<CollectionModels_Dog> property 'set' must not be marked as optional.",
+                "Map<String, CollectionModels_Dog> property 'map' must be marked as optional.",
+                """
+                AnyRealmValue property 'any' must not be marked as optional: nil values \
+                are represented as AnyRealmValue.none
+                """,
+                """
+                AnyRealmValue property 'anys' must not be marked as optional: nil values \
+                are represented as AnyRealmValue.none
+                """,
+            ])
+        ) { try ClassSchema.shared(for: Invalid.OptionalElements.self) }
     }
 
     @Test func keysAndIndexes() {
-        #expect(throws: SchemaValidationError(messages: [
-            "Property 'Keys.numbers' of type 'array' cannot be made the primary key.",
-            "Property 'Keys.tags' of type 'set' cannot be indexed.",
-        ].map { $0.replacing("Keys", with: Invalid.Keys.className()) })) { try ClassSchema.shared(for: Invalid.Keys.self) }
+        #expect(
+            throws: SchemaValidationError(
+                messages: [
+                    "Property 'Keys.numbers' of type 'array' cannot be made the primary key.",
+                    "Property 'Keys.tags' of type 'set' cannot be indexed.",
+                ].map { $0.replacing("Keys", with: Invalid.Keys.className()) })
+        ) { try ClassSchema.shared(for: Invalid.Keys.self) }
     }
 
     /// The classes that collections hold belong to the schema like those of links.
@@ -66,15 +86,17 @@ private enum Invalid {
             try withTemporaryRealm([CollectionModels.Record.self]) { _ in }
         } throws: { error in
             let error = error as? Realm.Error
-            return error?.code == .invalidInput && error?.message == """
-                Schema validation failed due to the following errors:
-                - Property 'CollectionModels_Record.dogs' of type 'array' has unknown object type 'CollectionModels_Dog'
-                - Property 'CollectionModels_Record.pets' of type 'dictionary' has unknown object type 'CollectionModels_Dog'
-                """
+            return error?.code == .invalidInput
+                && error?.message == """
+                    Schema validation failed due to the following errors:
+                    - Property 'CollectionModels_Record.dogs' of type 'array' has unknown object type 'CollectionModels_Dog'
+                    - Property 'CollectionModels_Record.pets' of type 'dictionary' has unknown object type 'CollectionModels_Dog'
+                    """
         }
     }
 
-    /// A file whose property is another kind of collection, or one of other elements, needs a migration.
+    /// A file whose property is another kind of collection, or one of other elements, needs a
+    /// migration.
     @Test func changedCollections() throws {
         enum Before {
             final class Article: Object {
@@ -98,18 +120,23 @@ private enum Invalid {
         }
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        _ = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Before.Article.self]))
+        _ = try Realm(
+            configuration: Realm.Configuration(
+                fileURL: directory.file(), objectTypes: [Before.Article.self]))
         let error = #expect(throws: Realm.Error.self) {
-            _ = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [After.Article.self]))
+            _ = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: [After.Article.self]))
         }
         #expect(error?.code == .schemaMismatch)
-        #expect(error?.message == """
-            Migration is required due to the following errors:
-            - Property 'Article.tags' has been changed from 'array<string>' to 'set<string>'.
-            - Property 'Article.notes' has been changed from 'set<int>' to 'set<int?>'.
-            - Property 'Article.marks' has been changed from 'dictionary<string, int>' to 'dictionary<string, string>'.
-            - Property 'Article.plain' has been changed from 'string' to 'array<string>'.
-            """)
+        #expect(
+            error?.message == """
+                Migration is required due to the following errors:
+                - Property 'Article.tags' has been changed from 'array<string>' to 'set<string>'.
+                - Property 'Article.notes' has been changed from 'set<int>' to 'set<int?>'.
+                - Property 'Article.marks' has been changed from 'dictionary<string, int>' to 'dictionary<string, string>'.
+                - Property 'Article.plain' has been changed from 'string' to 'array<string>'.
+                """)
     }
 
     @Test func keyPathsOverCollections() {

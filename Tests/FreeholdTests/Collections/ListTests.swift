@@ -10,7 +10,9 @@ import Testing
 
     @Test func appendingInsertingAndReplacing() {
         let list = List<Int>()
-        #expect(list.isEmpty && list.first == nil && list.last == nil && list.realm == nil && !list.isInvalidated && !list.isFrozen)
+        #expect(
+            list.isEmpty && list.first == nil && list.last == nil && list.realm == nil
+                && !list.isInvalidated && !list.isFrozen)
         list.append(1)
         list.append(objectsIn: [2, 3])
         list.append(contentsOf: 4...5)
@@ -71,7 +73,9 @@ import Testing
             list.move(fromOffsets: offsets, toOffset: destination)
             let front = (0..<destination).filter { !offsets.contains($0) }
             let back = (destination..<count).filter { !offsets.contains($0) }
-            #expect(Array(list) == front + offsets + back, "seed \(seed): \(Array(offsets)) to \(destination) of \(count)")
+            #expect(
+                Array(list) == front + offsets + back,
+                "seed \(seed): \(Array(offsets)) to \(destination) of \(count)")
         }
         let three = makeList([1, 3, 2])
         three.move(fromOffsets: [0], toOffset: 1)
@@ -141,7 +145,9 @@ import Testing
     @Test func positionsOfElements() {
         let (rex, bo) = (Dog("Rex"), Dog("Bo"))
         let dogs = makeList([rex, bo, rex])
-        #expect(dogs.index(of: rex) == 0 && dogs.index(of: bo) == 1 && dogs.index(of: Dog("Rex")) == nil)
+        #expect(
+            dogs.index(of: rex) == 0 && dogs.index(of: bo) == 1 && dogs.index(of: Dog("Rex")) == nil
+        )
         #expect(dogs.contains(bo))
         #expect(dogs.objects(at: [0, 2]) == [rex, rex])
         #expect(makeList(["a", nil]).index(of: nil) == 1)
@@ -157,7 +163,9 @@ import Testing
 
     @Test func equalityIsThatOfTheElements() {
         let list = makeList([1, 2])
-        #expect(list == makeList([1, 2]) && list != makeList([2, 1]) && list.hashValue == makeList([1, 2]).hashValue)
+        #expect(
+            list == makeList([1, 2]) && list != makeList([2, 1])
+                && list.hashValue == makeList([1, 2]).hashValue)
         #expect(List<Dog>() == List<Dog>())
         #expect(makeList([Dog("a")]) != makeList([Dog("a")]), "different objects")
     }
@@ -189,9 +197,13 @@ import Testing
         let sum: Double = optional.sum()
         #expect(sum == 4 && optional.average() == 2.0)
         #expect(makeList([Double.nan, 1, 2]).min() == 1)
-        let dates = makeList([Date(timeIntervalSinceReferenceDate: 5), Date(timeIntervalSinceReferenceDate: 7)])
+        let dates = makeList([
+            Date(timeIntervalSinceReferenceDate: 5), Date(timeIntervalSinceReferenceDate: 7),
+        ])
         #expect(dates.max()?.timeIntervalSinceReferenceDate == 7)
-        #expect(makeList([Decimal128(1.5), 2]).sum() == 3.5 && makeList([Decimal128(1), 2]).average() == Decimal128(1.5))
+        #expect(
+            makeList([Decimal128(1.5), 2]).sum() == 3.5
+                && makeList([Decimal128(1), 2]).average() == Decimal128(1.5))
         #expect(makeList([Temperature(3), Temperature(4)]).max() == Temperature(4))
         let total: Double = makeList([Int.max, Int.max]).sum(ofProperty: "self")
         #expect(total == 2 * Double(Int.max), "no integer holds it")
@@ -217,18 +229,25 @@ import Testing
     }
 
     @Test func descriptions() {
-        func withoutAddress(_ text: String) -> String { text.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>") }
-        #expect(withoutAddress(makeList([1, 2]).description) == "List<int> <0x> (\n\t[0] 1,\n\t[1] 2\n)")
+        func withoutAddress(_ text: String) -> String {
+            text.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>")
+        }
+        #expect(
+            withoutAddress(makeList([1, 2]).description) == "List<int> <0x> (\n\t[0] 1,\n\t[1] 2\n)"
+        )
         #expect(withoutAddress(List<String>().description) == "List<string> <0x> (\n\n)")
-        #expect(withoutAddress(makeList([nil, Mood.cross]).description) == "List<string> <0x> (\n\t[0] <null>,\n\t[1] cross\n)")
-        #expect(withoutAddress(makeList([Dog("Rex")]).description) == """
-            List<CollectionModels_Dog> <0x> (
-            \t[0] CollectionModels_Dog {
-            \t\tname = Rex;
-            \t\tage = (null);
-            \t}
-            )
-            """)
+        #expect(
+            withoutAddress(makeList([nil, Mood.cross]).description)
+                == "List<string> <0x> (\n\t[0] <null>,\n\t[1] cross\n)")
+        #expect(
+            withoutAddress(makeList([Dog("Rex")]).description) == """
+                List<CollectionModels_Dog> <0x> (
+                \t[0] CollectionModels_Dog {
+                \t\tname = Rex;
+                \t\tage = (null);
+                \t}
+                )
+                """)
         let long = makeList(Array(0..<103)).description
         #expect(long.hasSuffix("[99] 99\n\t... 3 objects skipped.\n)"))
         let person = Person()
@@ -237,9 +256,12 @@ import Testing
     }
 
     @Test func lazyAndGenericUse() {
-        func total<Numbers: RealmCollection>(_ numbers: Numbers) -> Int where Numbers.Element == Int { numbers.reduce(0, +) }
+        func total<Numbers: RealmCollection>(_ numbers: Numbers) -> Int
+        where Numbers.Element == Int { numbers.reduce(0, +) }
         let list = makeList([1, 2, 3])
-        #expect(total(list) == 6 && Array(list.map { $0 * 2 }) == [2, 4, 6] && list.reversed().first == 3)
+        #expect(
+            total(list) == 6 && Array(list.map { $0 * 2 }) == [2, 4, 6]
+                && list.reversed().first == 3)
         #expect(Array(list.filter { $0 > 1 }) == [2, 3])
     }
 }

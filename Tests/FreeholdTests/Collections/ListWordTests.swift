@@ -4,7 +4,8 @@ import Testing
 
 @testable import Freehold
 
-/// Lists of elements of eight bytes that a transaction goes on using: they have a way of their own to insert beside the last insertion.
+/// Lists of elements of eight bytes that a transaction goes on using: they have a way of their
+/// own to insert beside the last insertion.
 @Suite struct ListWordTests {
     final class Numbers: Object {
         @Persisted var integers: List<Int>
@@ -18,14 +19,16 @@ import Testing
             var random = SeededGenerator(seed: seed)
             let object = try realm.write { realm.create(Numbers.self) }
             var model: [Int] = []
-            for round in 0 ..< 6 {
+            for round in 0..<6 {
                 try realm.write {
-                    let (integers, doubles, optionals) = (object.integers, object.doubles, object.optionals)
-                    for _ in 0 ..< 30 {
-                        var position = Int.random(in: 0 ... model.count, using: &random)
-                        let step = Int.random(in: -1 ... 1, using: &random)
-                        for _ in 0 ..< Int.random(in: 1 ... 60, using: &random) {
-                            let number = Int.random(in: -1_000_000 ... 1_000_000, using: &random)
+                    let (integers, doubles, optionals) = (
+                        object.integers, object.doubles, object.optionals
+                    )
+                    for _ in 0..<30 {
+                        var position = Int.random(in: 0...model.count, using: &random)
+                        let step = Int.random(in: -1...1, using: &random)
+                        for _ in 0..<Int.random(in: 1...60, using: &random) {
+                            let number = Int.random(in: -1_000_000...1_000_000, using: &random)
                             if position == model.count, Bool.random(using: &random) {
                                 integers.append(number)
                                 doubles.append(Double(number))
@@ -39,8 +42,10 @@ import Testing
                             position = min(max(position + step, 0), model.count)
                         }
                         if !model.isEmpty, Bool.random(using: &random) {
-                            let start = Int.random(in: 0 ..< model.count, using: &random)
-                            let range = start ..< min(start + Int.random(in: 1 ... 40, using: &random), model.count)
+                            let start = Int.random(in: 0..<model.count, using: &random)
+                            let range =
+                                start..<min(
+                                    start + Int.random(in: 1...40, using: &random), model.count)
                             integers.removeSubrange(range)
                             doubles.removeSubrange(range)
                             optionals.removeSubrange(range)
@@ -56,9 +61,9 @@ import Testing
             }
             // A cancelled transaction takes its insertions along.
             realm.beginWrite()
-            for number in 0 ..< 100 { object.integers.append(number) }
+            for number in 0..<100 { object.integers.append(number) }
             let integers = object.integers
-            for number in 0 ..< 1_000 { integers.append(number) }
+            for number in 0..<1_000 { integers.append(number) }
             realm.cancelWrite()
             #expect(Array(object.integers) == model)
         }
@@ -69,12 +74,15 @@ import Testing
         try withTemporaryRealm([Numbers.self]) { realm in
             let object = try realm.write { realm.create(Numbers.self) }
             let integers = object.integers
-            for round in 0 ..< 5 {
-                try realm.write { for number in 0 ..< 3 { integers.append(round * 3 + number) } }
-                #expect(Array(integers) == Array(0 ..< (round + 1) * 3))
+            for round in 0..<5 {
+                try realm.write { for number in 0..<3 { integers.append(round * 3 + number) } }
+                #expect(Array(integers) == Array(0..<(round + 1) * 3))
                 let frozen = integers.freeze()
-                try realm.write { integers.insert(-1, at: 1); integers.insert(-2, at: 2); integers.remove(at: 1); integers.remove(at: 1) }
-                #expect(Array(frozen) == Array(0 ..< (round + 1) * 3))
+                try realm.write {
+                    integers.insert(-1, at: 1); integers.insert(-2, at: 2); integers.remove(at: 1);
+                    integers.remove(at: 1)
+                }
+                #expect(Array(frozen) == Array(0..<(round + 1) * 3))
             }
         }
     }

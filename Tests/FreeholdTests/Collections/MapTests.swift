@@ -11,7 +11,9 @@ import Testing
         let map = makeMap(["b": 2, "a": 1])
         map["c"] = 3
         map.updateValue(10, forKey: "a")
-        #expect(map["a"] == 10 && map["x"] == nil && map.count == 3 && map.realm == nil && !map.isFrozen && !map.isInvalidated)
+        #expect(
+            map["a"] == 10 && map["x"] == nil && map.count == 3 && map.realm == nil && !map.isFrozen
+                && !map.isInvalidated)
         #expect(map.object(forKey: "b") == 2 && map.object(forKey: 5) == nil)
         map["b"] = nil
         map.removeObject(for: "x")
@@ -38,7 +40,9 @@ import Testing
         #expect(map.map(\.value) == [1, 2, 3, 4, 5])
         #expect(map.asKeyValueSequence().map { $0.value } == [1, 2, 3, 4, 5])
         #expect(map[MapIndex(offset: 1)] == SingleMapEntry(key: "z", value: 2))
-        #expect(makeMap(["f": 2, "e\u{301}": 1]).values == [1, 2], "not the order of Swift's strings, which compares é")
+        #expect(
+            makeMap(["f": 2, "e\u{301}": 1]).values == [1, 2],
+            "not the order of Swift's strings, which compares é")
         var pairs: [String] = []
         for (key, value) in map.asKeyValueSequence() { pairs.append("\(key)\(value)") }
         #expect(pairs.first == "a1")
@@ -63,11 +67,15 @@ import Testing
         #expect(map == makeMap(["a": 5, "b": 12, "c": 7, "d": 6]))
         map.merge(map) { $0 + $1 }
         #expect(map.sum() == 60)
-        #expect(map.contains { $0 == "d" && $1 == 12 } && !map.contains { $1 == 1 } && map.contains { entry in entry.value == 12 })
+        #expect(
+            map.contains { $0 == "d" && $1 == 12 } && !map.contains { $1 == 1 }
+                && map.contains { entry in entry.value == 12 })
     }
 
     @Test func equality() {
-        #expect(makeMap(["a": 1]) == makeMap(["a": 1]) && makeMap(["a": 1]).hashValue == makeMap(["a": 1]).hashValue)
+        #expect(
+            makeMap(["a": 1]) == makeMap(["a": 1])
+                && makeMap(["a": 1]).hashValue == makeMap(["a": 1]).hashValue)
         #expect(makeMap(["a": 1]) != makeMap(["a": 2]) && makeMap(["a": 1]) != makeMap(["b": 1]))
         #expect(SingleMapEntry(key: "a", value: 1) != SingleMapEntry(key: "b", value: 1))
     }
@@ -94,7 +102,8 @@ import Testing
     }
 
     @Test func descriptions() {
-        let text = makeMap(["b": 2, "a": nil]).description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>")
+        let text = makeMap(["b": 2, "a": nil]).description.replacing(
+            #/<0x[0-9a-f]+>/#, with: "<0x>")
         #expect(text == "Map<string, int> <0x> (\n[a]: <null>,\n[b]: 2\n)")
     }
 }

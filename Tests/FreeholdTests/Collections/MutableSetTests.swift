@@ -56,8 +56,12 @@ import Testing
 
     @Test func operations() {
         let set = makeSet([1, 2, 3])
-        #expect(makeSet([1, 3]).isSubset(of: set) && set.isSubset(of: set) && !set.isSubset(of: makeSet([1, 2, 4, 5])))
-        #expect(set.intersects(makeSet([9, 3])) && !set.intersects(makeSet([9])) && !set.intersects(MutableSet()))
+        #expect(
+            makeSet([1, 3]).isSubset(of: set) && set.isSubset(of: set)
+                && !set.isSubset(of: makeSet([1, 2, 4, 5])))
+        #expect(
+            set.intersects(makeSet([9, 3])) && !set.intersects(makeSet([9]))
+                && !set.intersects(MutableSet()))
         set.formUnion(makeSet([3, 4]))
         #expect(Set(set) == [1, 2, 3, 4])
         set.formIntersection(makeSet([4, 2, 7]))
@@ -72,7 +76,9 @@ import Testing
     }
 
     @Test func equalityIgnoresTheOrder() {
-        #expect(makeSet([1, 2]) == makeSet([2, 1]) && makeSet([1, 2]).hashValue == makeSet([2, 1]).hashValue)
+        #expect(
+            makeSet([1, 2]) == makeSet([2, 1])
+                && makeSet([1, 2]).hashValue == makeSet([2, 1]).hashValue)
         #expect(makeSet([1]) != makeSet([1, 2]) && makeSet([1, 3]) != makeSet([1, 2]))
     }
 
@@ -110,10 +116,13 @@ import Testing
         set.setValue(4, forKey: "self")
         #expect(Array(set) == [4])
         #expect(set.objects(at: [0]) == [4] && set[0] == 4)
-        #expect(set.description.hasPrefix("MutableSet<int> <0x") && set.description.hasSuffix("(\n\t[0] 4\n)"))
+        #expect(
+            set.description.hasPrefix("MutableSet<int> <0x")
+                && set.description.hasSuffix("(\n\t[0] 4\n)"))
     }
 
-    /// Elements that became equal after they were inserted, as two accessors of an object that was added to a realm meanwhile.
+    /// Elements that became equal after they were inserted, as two accessors of an object that
+    /// was added to a realm meanwhile.
     @Test func elementsWhoseHashChanges() throws {
         try withTemporaryRealm { realm in
             let set = MutableSet<Fixture.Tagged>()

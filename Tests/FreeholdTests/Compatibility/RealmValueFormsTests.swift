@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// Forms of values that Realm's own tests use: what literals accept and refuse, what collections give by name, and texts.
+/// Forms of values that Realm's own tests use: what literals accept and refuse, what
+/// collections give by name, and texts.
 @Suite struct RealmValueFormsTests {
     enum Forms {
         static let all: [ObjectBase.Type] = [Owner.self, Flag.self, Other.self]
@@ -37,7 +38,8 @@ import Testing
     @Test func anEmptyArrayIsAnEmptyMap() throws {
         try withTemporaryRealm(Forms.all) { realm in
             try realm.write {
-                let owner = realm.create(Forms.Owner.self, value: ["name": "a", "numbers": [Int]()] as [String: Any])
+                let owner = realm.create(
+                    Forms.Owner.self, value: ["name": "a", "numbers": [Int]()] as [String: Any])
                 #expect(owner.numbers.count == 0)
                 owner.numbers["x"] = 1
                 owner["numbers"] = [Any]()
@@ -52,10 +54,12 @@ import Testing
     /// Each was accepted: as 1, as an object with its defaults, as null.
     @Test(.disabled(if: isThreadSanitized, "ThreadSanitizer does not survive a fork."))
     func wrongValuesAreRefused() async {
-        let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = Forms.Owner(value: ["ratio": true])
         }
-        expectMessage(number, "Invalid value 'true' of type 'Bool' for 'float' property", "Owner.ratio'")
+        expectMessage(
+            number, "Invalid value 'true' of type 'Bool' for 'float' property", "Owner.ratio'")
         let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Forms.Owner(value: ["flag": Forms.Other()])
         }
@@ -68,23 +72,30 @@ import Testing
             _ = Forms.Owner(value: ["flags": ["a": "text"]])
         }
         expectMessage(map, "Invalid value 'text' of type 'String' for", "Owner.flags'")
-        let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try RealmValueFormsTests.write { $0.create(Forms.Owner.self, value: ["flag": Forms.Other()]) }
+        let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            try RealmValueFormsTests.write {
+                $0.create(Forms.Owner.self, value: ["flag": Forms.Other()])
+            }
         }
         expectMessage(created, "Invalid value 'RealmValueFormsTests_Forms_Other {", "Owner.flag'")
         let named = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try RealmValueFormsTests.write { $0.create(Forms.Owner.self)["flag"] = $0.create(Forms.Other.self) }
+            try RealmValueFormsTests.write {
+                $0.create(Forms.Owner.self)["flag"] = $0.create(Forms.Other.self)
+            }
         }
         expectMessage(named, "Invalid value 'RealmValueFormsTests_Forms_Other {", "Owner.flag'")
     }
 
     private static func write(_ body: (Realm) -> Void) throws {
-        let realm = try Realm(configuration: .init(inMemoryIdentifier: "forms", objectTypes: Forms.all))
+        let realm = try Realm(
+            configuration: .init(inMemoryIdentifier: "forms", objectTypes: Forms.all))
         try realm.write { body(realm) }
     }
 
     @Test func numbersOfJSONAreAccepted() throws {
-        let json = try JSONSerialization.jsonObject(with: Data(#"{"ratio": 1, "name": "a", "flag": {"isSet": true}}"#.utf8))
+        let json = try JSONSerialization.jsonObject(
+            with: Data(#"{"ratio": 1, "name": "a", "flag": {"isSet": true}}"#.utf8))
         let owner = Forms.Owner(value: json)
         #expect(owner.ratio == 1 && owner.flag?.isSet == true)
     }
@@ -92,7 +103,9 @@ import Testing
     @Test func setsGiveObjectsByName() throws {
         try withTemporaryRealm(Forms.all) { realm in
             try realm.write {
-                let owner = realm.create(Forms.Owner.self, value: ["tags": ["a"], "flagSet": [["isSet": true]]] as [String: Any])
+                let owner = realm.create(
+                    Forms.Owner.self,
+                    value: ["tags": ["a"], "flagSet": [["isSet": true]]] as [String: Any])
                 let tags: [AnyObject] = owner.tags.value(forKey: "self")
                 #expect(tags.map { "\($0)" } == ["a"])
                 let flags: [AnyObject] = owner.flagSet.value(forKey: "isSet")

@@ -16,7 +16,7 @@ import Testing
         let scheduler = ActorScheduler(place)
         let count = 20_000
         await withCheckedContinuation { continuation in
-            for number in 0 ..< count {
+            for number in 0..<count {
                 scheduler.run {
                     place.assumeIsolated { $0.add(number) }
                     if number == count - 1 { continuation.resume() }
@@ -25,7 +25,7 @@ import Testing
         }
         // Behind what was late.
         await withCheckedContinuation { continuation in scheduler.run { continuation.resume() } }
-        #expect(await place.numbers == Array(0 ..< count))
+        #expect(await place.numbers == Array(0..<count))
     }
 
     /// Tasks may reach an actor, and be run by its executor, in any order.
@@ -33,8 +33,10 @@ import Testing
         let executor = ReversingExecutor(jobCount: 3)
         let place = Steered(executor)
         let scheduler = ActorScheduler(place)
-        for number in 0 ..< 3 { scheduler.run { place.assumeIsolated { $0.numbers.append(number) } } }
-        await withCheckedContinuation { continuation in executor.whenAllHaveCome { continuation.resume() } }
+        for number in 0..<3 { scheduler.run { place.assumeIsolated { $0.numbers.append(number) } } }
+        await withCheckedContinuation { continuation in
+            executor.whenAllHaveCome { continuation.resume() }
+        }
         let numbers = executor.runReversed { place.assumeIsolated { $0.numbers } }
         #expect(numbers == [0, 1, 2])
     }
@@ -45,13 +47,16 @@ import Testing
 
         init(_ executor: ReversingExecutor) { self.executor = executor }
 
-        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        nonisolated var unownedExecutor: UnownedSerialExecutor {
+            executor.asUnownedSerialExecutor()
+        }
     }
 }
 
 /// Keeps jobs until a certain number has come, and runs them last first where it is told to.
 private final class ReversingExecutor: SerialExecutor, @unchecked Sendable {
-    // @unchecked: `jobs` and `whenFull` are protected by `lock`, `isRunning` is used by the thread that runs the jobs.
+    // @unchecked: `jobs` and `whenFull` are protected by `lock`, `isRunning` is used by the
+    // thread that runs the jobs.
     private let lock = NSLock()
     private let jobCount: Int
     private var jobs: [UnownedJob] = []
@@ -86,7 +91,9 @@ private final class ReversingExecutor: SerialExecutor, @unchecked Sendable {
         return body()
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
 
     func isIsolatingCurrentContext() -> Bool? { isRunning }
 

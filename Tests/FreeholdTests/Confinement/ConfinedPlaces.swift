@@ -7,8 +7,11 @@ import FreeholdRealmTestSupport
 actor HomeActor {
     private var realm: Realm?
 
-    /// Opens the realm, and lets go of what it made for the actor to keep: the realm must not be closed meanwhile.
-    func open(_ configuration: Realm.Configuration, line: UInt = #line) async throws -> Smuggled<ConfinedSubject> {
+    /// Opens the realm, and lets go of what it made for the actor to keep: the realm must not
+    /// be closed meanwhile.
+    func open(_ configuration: Realm.Configuration, line: UInt = #line) async throws -> Smuggled<
+        ConfinedSubject
+    > {
         let realm = try await Realm.open(configuration: configuration, line: line)
         self.realm = realm
         return Smuggled(value: try ConfinedSubject(realm))
@@ -36,26 +39,37 @@ enum WrongPlace: String, CaseIterable, Codable, Sendable {
 
     /// Runs `body` in the wrong place, with a realm that is fine elsewhere.
     func run<Result: Sendable>(
-        _ configuration: Realm.Configuration, _ body: @escaping @Sendable (ConfinedSubject) throws -> Result
+        _ configuration: Realm.Configuration,
+        _ body: @escaping @Sendable (ConfinedSubject) throws -> Result
     ) async throws -> Result {
         switch self {
         case .threadOfThread: return try onThreads(configuration, body)
         case .mainOfQueue:
             let queue = DispatchQueue(label: "test.home")
-            let subject = try queue.sync { Smuggled(value: try ConfinedSubject(Realm(configuration: configuration, queue: queue))) }
+            let subject = try queue.sync {
+                Smuggled(
+                    value: try ConfinedSubject(Realm(configuration: configuration, queue: queue)))
+            }
             defer { queue.sync { withExtendedLifetime(subject) {} } }
             return try await MainActor.run { try body(subject.value) }
         case .otherActorOfActor:
-            return try await withHome(configuration) { subject in try await OtherActor().run { try body(subject.value) } }
+            return try await withHome(configuration) { subject in
+                try await OtherActor().run { try body(subject.value) }
+            }
         case .taskOfActor:
-            return try await withHome(configuration) { subject in try await Task.detached { try body(subject.value) }.value }
+            return try await withHome(configuration) { subject in
+                try await Task.detached { try body(subject.value) }.value
+            }
         case .threadOfActor:
-            return try await withHome(configuration) { subject in try await runOnThread { try body(subject.value) } }
+            return try await withHome(configuration) { subject in
+                try await runOnThread { try body(subject.value) }
+            }
         }
     }
 
     private func onThreads<Result: Sendable>(
-        _ configuration: Realm.Configuration, _ body: @escaping @Sendable (ConfinedSubject) throws -> Result
+        _ configuration: Realm.Configuration,
+        _ body: @escaping @Sendable (ConfinedSubject) throws -> Result
     ) throws -> Result {
         try onNewThread {
             let subject = Smuggled(value: try ConfinedSubject(Realm(configuration: configuration)))
@@ -64,7 +78,8 @@ enum WrongPlace: String, CaseIterable, Codable, Sendable {
     }
 
     private func withHome<Result>(
-        _ configuration: Realm.Configuration, _ body: (Smuggled<ConfinedSubject>) async throws -> Result
+        _ configuration: Realm.Configuration,
+        _ body: (Smuggled<ConfinedSubject>) async throws -> Result
     ) async throws -> Result {
         let home = HomeActor()
         let subject = try await home.open(configuration)
@@ -75,7 +90,9 @@ enum WrongPlace: String, CaseIterable, Codable, Sendable {
 }
 
 /// Runs `body` on a thread of its own, without holding the caller's.
-func runOnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+func runOnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
+    -> Result
+{
     try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
     }

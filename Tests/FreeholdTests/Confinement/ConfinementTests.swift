@@ -25,7 +25,8 @@ import Testing
             #expect(found.opened.threadID != found.accessed.threadID)
             #expect(found.accessed.threadID > 0)
             #expect(found.description.hasPrefix("Realm accessed from incorrect thread.\n"))
-            let decoded = try JSONDecoder().decode(ConfinementViolation.self, from: JSONEncoder().encode(found))
+            let decoded = try JSONDecoder().decode(
+                ConfinementViolation.self, from: JSONEncoder().encode(found))
             #expect(decoded == found)
             #expect(!realm.isInWriteTransaction)
         }
@@ -33,12 +34,16 @@ import Testing
 
     @Test func queueRealmsWorkOnTheirQueueOnly() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let queue = DispatchQueue(label: "test.confined")
-            let smuggled = try queue.sync { Smuggled(value: try Realm(configuration: configuration, queue: queue)) }
+            let smuggled = try queue.sync {
+                Smuggled(value: try Realm(configuration: configuration, queue: queue))
+            }
             #expect { try smuggled.value.write {} } throws: { error in
                 guard let report = error as? ConfinementViolation else { return false }
-                return report.opened.queue == "test.confined" && report.remedy.contains("Run this code on the queue 'test.confined'")
+                return report.opened.queue == "test.confined"
+                    && report.remedy.contains("Run this code on the queue 'test.confined'")
             }
             // Wherever the queue's blocks run, sync from another thread included.
             try queue.sync {
@@ -59,17 +64,24 @@ import Testing
 
     @Test func queuesMustBeSerialAndCurrent() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
-            for queue in [DispatchQueue(label: "test.concurrent", attributes: .concurrent), .global()] {
-                #expect { try queue.sync { _ = try Realm(configuration: configuration, queue: queue) } } throws: { error in
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
+            for queue in [
+                DispatchQueue(label: "test.concurrent", attributes: .concurrent), .global(),
+            ] {
+                #expect {
+                    try queue.sync { _ = try Realm(configuration: configuration, queue: queue) }
+                } throws: { error in
                     (error as? Realm.Error)?.message == """
                         Invalid queue '\(queue.label)' (concurrent): Realms can only be confined to serial queues or the main queue.
                         """
                 }
             }
             let serial = DispatchQueue(label: "test.serial", qos: .utility, target: .global())
-            #expect { _ = try Realm(configuration: configuration, queue: serial) } throws: { error in
-                (error as? ConfinementViolation)?.message == "Realm opened from incorrect dispatch queue."
+            #expect { _ = try Realm(configuration: configuration, queue: serial) } throws: {
+                error in
+                (error as? ConfinementViolation)?.message
+                    == "Realm opened from incorrect dispatch queue."
             }
             try serial.sync { _ = try Realm(configuration: configuration, queue: serial) }
         }
@@ -77,7 +89,8 @@ import Testing
 
     @MainActor @Test func mainThreadAndMainQueueAreOne() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration)
             #expect(try Realm(configuration: configuration, queue: .main) == realm)
             let smuggled = Smuggled(value: realm)
@@ -93,33 +106,42 @@ import Testing
         }
     }
 
-    /// Realm(queue:) refuses concurrent queues, whatever they run on; a serial queue on top of one is serial.
+    /// Realm(queue:) refuses concurrent queues, whatever they run on; a serial queue on top of
+    /// one is serial.
     @Test func queuesAreToldApart() async throws {
         try await withTemporaryThreadRealm { subject in
             func report(_ queue: DispatchQueue) async throws -> ConfinementViolation {
                 let report = await #expect(throws: ConfinementViolation.self) {
                     try await withCheckedThrowingContinuation { continuation in
-                        queue.async { continuation.resume(with: Swift.Result { try subject.value.realm.write {} }) }
+                        queue.async {
+                            continuation.resume(
+                                with: Swift.Result { try subject.value.realm.write {} })
+                        }
                     }
                 }
                 return try #require(report)
             }
             let concurrent = DispatchQueue(label: "test.concurrent", attributes: .concurrent)
-            let onTop = DispatchQueue(label: "test.onTop", attributes: .concurrent, target: DispatchQueue(label: "test.below"))
+            let onTop = DispatchQueue(
+                label: "test.onTop", attributes: .concurrent,
+                target: DispatchQueue(label: "test.below"))
             for queue in [concurrent, onTop, .global(qos: .utility)] {
                 let found = try await report(queue)
                 #expect(found.accessed.kind == .concurrentQueue)
                 #expect(found.accessed.queue == queue.label)
                 #expect(found.remedy.contains("in place of the concurrent queue '\(queue.label)'"))
             }
-            let found = try await report(DispatchQueue(label: "test.serialOnTop", target: concurrent))
+            let found = try await report(
+                DispatchQueue(label: "test.serialOnTop", target: concurrent))
             #expect(found.accessed.kind == .serialQueue)
             #expect(found.accessed.queue == "test.serialOnTop")
         }
     }
 
     /// Runs `body` with the realm of a thread that lives on and waits meanwhile.
-    private func withTemporaryThreadRealm(_ body: (Smuggled<ConfinedSubject>) async throws -> Void) async throws {
+    private func withTemporaryThreadRealm(_ body: (Smuggled<ConfinedSubject>) async throws -> Void)
+        async throws
+    {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         try await RealmOwner.thread.withSubject(configuration, body)

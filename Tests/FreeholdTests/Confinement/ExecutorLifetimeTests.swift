@@ -5,9 +5,11 @@ import FreeholdRealmTestSupport
 import Glibc
 import Testing
 
-/// Realms of actors with executors of their own: one that is gone is not called, one that lives is asked what it knows.
+/// Realms of actors with executors of their own: one that is gone is not called, one that lives
+/// is asked what it knows.
 @Suite struct ExecutorLifetimeTests {
-    /// Each in a process of its own, whose allocator fills what is freed: a call into an executor that is gone crashes there.
+    /// Each in a process of its own, whose allocator fills what is freed: a call into an
+    /// executor that is gone crashes there.
     @Test func thawingBesideARealmWhoseExecutorIsGone() async {
         await #expect(processExitsWith: .success) {
             try await Self.withOrphanedRealm({ QueueExecutor() }) { frozen, reference in
@@ -27,19 +29,24 @@ import Testing
     }
 
     @Test func usingTheRealmOfAnActorThatIsGone() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             fillFreedMemory()
             try await withTemporaryFile { configuration in
-                let realm = try await Owner(QueueExecutor()).run { Smuggled(value: try await $0.open(configuration)) }
+                let realm = try await Owner(QueueExecutor()).run {
+                    Smuggled(value: try await $0.open(configuration))
+                }
                 try onNewThread { _ = realm.value.objects(Fixture.Dog.self).count }
             }
         }
         expectMessage(result, "Realm accessed from incorrect thread.\n", "in the actor 'Owner'")
     }
 
-    /// Runs a body while a token keeps the realm of an actor alive that is gone, and its executor with it.
+    /// Runs a body while a token keeps the realm of an actor alive that is gone, and its
+    /// executor with it.
     private static func withOrphanedRealm(
-        _ make: @Sendable () -> any SerialExecutor, _ body: (Smuggled<Fixture.Dog>, ThreadSafe<Fixture.Dog>) async throws -> Void
+        _ make: @Sendable () -> any SerialExecutor,
+        _ body: (Smuggled<Fixture.Dog>, ThreadSafe<Fixture.Dog>) async throws -> Void
     ) async throws {
         fillFreedMemory()
         try await withTemporaryFile { configuration in
@@ -49,9 +56,14 @@ import Testing
                 gone = executor
                 return try await Owner(executor).run { owner in
                     let realm = try await owner.open(configuration)
-                    let dog = try await realm.asyncWrite { Smuggled(value: realm.create(Fixture.Dog.self)) }
+                    let dog = try await realm.asyncWrite {
+                        Smuggled(value: realm.create(Fixture.Dog.self))
+                    }
                     let reference = ThreadSafe(wrappedValue: dog.value)
-                    return (Smuggled(value: realm.observe { _, _ in }), Smuggled(value: dog.value.freeze()), reference)
+                    return (
+                        Smuggled(value: realm.observe { _, _ in }),
+                        Smuggled(value: dog.value.freeze()), reference
+                    )
                 }
             }()
             // The queue may still be at the end of the last job.
@@ -65,7 +77,9 @@ import Testing
         try await withTemporaryFile { configuration in
             let (count, counts) = (Locker(-1), DispatchSemaphore(value: 0))
             do {
-                let closing = Closing(QueueExecutor()) { count.value = $0; counts.signal() }
+                let closing = Closing(QueueExecutor()) {
+                    count.value = $0; counts.signal()
+                }
                 try await closing.open(configuration)
             }
             await wait(for: counts)
@@ -82,7 +96,9 @@ import Testing
             let owner = Owner(first)
             let dog = try await owner.run { owner in
                 let realm = try await owner.open(configuration)
-                return try await realm.asyncWrite { Smuggled(value: realm.create(Fixture.Dog.self)) }
+                return try await realm.asyncWrite {
+                    Smuggled(value: realm.create(Fixture.Dog.self))
+                }
             }
             #expect(await Owner(second).run { _ in dog.value.age } == 3)
             withExtendedLifetime(owner) {}
@@ -95,7 +111,9 @@ import Testing
             let owner = Owner(executor)
             let dog = try await owner.run { owner in
                 let realm = try await owner.open(configuration)
-                return try await realm.asyncWrite { Smuggled(value: realm.create(Fixture.Dog.self)) }
+                return try await realm.asyncWrite {
+                    Smuggled(value: realm.create(Fixture.Dog.self))
+                }
             }
             let age = Locker(0)
             await withCheckedContinuation { continuation in
@@ -126,7 +144,9 @@ import Testing
     @Test func anImmediateTaskOfAnActorUsesItsRealm() async throws {
         try await withTemporaryFile { configuration in
             let counts = (
-                try await Owner(QueueExecutor()).countInAnImmediateTask(configuration), try await Plain().countInAnImmediateTask(configuration))
+                try await Owner(QueueExecutor()).countInAnImmediateTask(configuration),
+                try await Plain().countInAnImmediateTask(configuration)
+            )
             #expect(counts == (0, 0))
         }
     }
@@ -158,7 +178,9 @@ private final class QueueExecutor: SerialExecutor, TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
 
     func isIsolatingCurrentContext() -> Bool? { DispatchQueue.getSpecific(key: key) ?? false }
 
@@ -177,9 +199,13 @@ private final class SharedContextExecutor: SerialExecutor {
         Self.queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(complexEquality: self) }
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(complexEquality: self)
+    }
 
-    func isSameExclusiveExecutionContext(other: SharedContextExecutor) -> Bool { context == other.context }
+    func isSameExclusiveExecutionContext(other: SharedContextExecutor) -> Bool {
+        context == other.context
+    }
 }
 
 private actor Owner {
@@ -190,9 +216,13 @@ private actor Owner {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    func open(_ configuration: Realm.Configuration) async throws -> Realm { try await Realm.open(configuration: configuration) }
+    func open(_ configuration: Realm.Configuration) async throws -> Realm {
+        try await Realm.open(configuration: configuration)
+    }
 
-    func run<Result: Sendable>(_ body: @Sendable (isolated Owner) async throws -> Result) async rethrows -> Result { try await body(self) }
+    func run<Result: Sendable>(_ body: @Sendable (isolated Owner) async throws -> Result)
+        async rethrows -> Result
+    { try await body(self) }
 
     func countInAnImmediateTask(_ configuration: Realm.Configuration) async throws -> Int {
         let realm = try await open(configuration)

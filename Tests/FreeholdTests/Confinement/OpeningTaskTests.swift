@@ -11,7 +11,9 @@ import Testing
             try realm.value.write { _ = realm.value.create(Fixture.Person.self, value: ["id": id]) }
         }
 
-        func count(_ realm: Smuggled<Realm>) -> Int { realm.value.objects(Fixture.Person.self).count }
+        func count(_ realm: Smuggled<Realm>) -> Int {
+            realm.value.objects(Fixture.Person.self).count
+        }
     }
 
     private actor Second {
@@ -33,7 +35,9 @@ import Testing
         return result
     }
 
-    private static func violation(_ body: () async throws -> Void) async throws -> ConfinementViolation {
+    private static func violation(_ body: () async throws -> Void) async throws
+        -> ConfinementViolation
+    {
         do {
             try await body()
         } catch let violation as ConfinementViolation {
@@ -45,17 +49,28 @@ import Testing
 
     @Test func anotherTaskIsRefused() async throws {
         try await Self.withOpened { realm, _ in
-            let violation = try await Self.violation { try await Task.detached { try realm.value.write {} }.value }
+            let violation = try await Self.violation {
+                try await Task.detached { try realm.value.write {} }.value
+            }
             #expect(violation.opened.kind == .task && violation.accessed.kind == .task)
-            #expect(violation.remedy.hasPrefix("The realm belongs to the task that opened it, until an actor uses it: work in Realm.performBackgroundTask"))
-            #expect(violation.description.contains("Opened: at FreeholdTests/OpeningTaskTests.swift:"))
+            #expect(
+                violation.remedy.hasPrefix(
+                    """
+                    The realm belongs to the task that opened it, until an actor uses it: \
+                    work in Realm.performBackgroundTask
+                    """
+                ))
+            #expect(
+                violation.description.contains("Opened: at FreeholdTests/OpeningTaskTests.swift:"))
             try realm.value.write {}
         }
     }
 
     @Test func aThreadIsRefused() async throws {
         try await Self.withOpened { realm, _ in
-            let violation = try await Self.violation { try onNewThread { try realm.value.write {} } }
+            let violation = try await Self.violation {
+                try onNewThread { try realm.value.write {} }
+            }
             #expect(violation.remedy.contains("open a realm here with Realm(configuration:)"))
             #expect(violation.accessed.kind == .thread)
         }
@@ -69,11 +84,15 @@ import Testing
             #expect(await first.count(realm) == 2)
             let fromTask = try await Self.violation { try realm.value.write {} }
             #expect(fromTask.opened.actor == "First" && fromTask.accessed.kind == .task)
-            #expect(fromTask.remedy.hasPrefix("Run this code in a method of the actor 'First'") || fromTask.remedy.hasPrefix("Write in a method of the actor 'First'"))
+            #expect(
+                fromTask.remedy.hasPrefix("Run this code in a method of the actor 'First'")
+                    || fromTask.remedy.hasPrefix("Write in a method of the actor 'First'"))
             let fromActor = try await Self.violation { try await Second().add(realm) }
             #expect(fromActor.opened.actor == "First" && fromActor.accessed.actor == "Second")
             let fromInstance = try await Self.violation { try await First().add(realm, 3) }
-            #expect(fromInstance.remedy.hasPrefix("This code runs on another instance of the same actor."))
+            #expect(
+                fromInstance.remedy.hasPrefix(
+                    "This code runs on another instance of the same actor."))
             #expect(await first.count(realm) == 2)
         }
     }
@@ -90,7 +109,9 @@ import Testing
                         for _ in 0..<20 { _ = try? realm.value.versionReport() }
                         return false
                     }
-                    for (id, actor) in actors.enumerated() { group.addTask { (try? await actor.add(realm, id)) != nil } }
+                    for (id, actor) in actors.enumerated() {
+                        group.addTask { (try? await actor.add(realm, id)) != nil }
+                    }
                     return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
                 }
                 #expect(owners == 1)
@@ -124,25 +145,32 @@ import Testing
     }
 
     @Test func whatCallsBackIsRefused() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try await OpeningTaskTests.withOpened { realm, _ in
                 OpeningTaskTests.observe(realm)
             }
         }
-        expectMessage(result, "Can only add notification blocks from within runloops.", "the first one that uses the realm owns it from then on")
+        expectMessage(
+            result, "Can only add notification blocks from within runloops.",
+            "the first one that uses the realm owns it from then on")
     }
 
     private static func observe(_ realm: Smuggled<Realm>) {
-        _ = realm.value.objects(Fixture.Person.self).observe { (_: RealmCollectionChange<Results<Fixture.Person>>) in }
+        _ = realm.value.objects(Fixture.Person.self).observe {
+            (_: RealmCollectionChange<Results<Fixture.Person>>) in
+        }
     }
 
     @Test func writeAsyncIsRefused() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try await OpeningTaskTests.withOpened { realm, _ in
                 _ = realm.value.writeAsync {}
             }
         }
-        expectMessage(result, "Cannot schedule async transaction.", "Realm.writeAsync", "calls back later")
+        expectMessage(
+            result, "Cannot schedule async transaction.", "Realm.writeAsync", "calls back later")
     }
 
     /// The report of who holds which version names the owner.

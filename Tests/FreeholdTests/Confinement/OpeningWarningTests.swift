@@ -11,7 +11,9 @@ import Testing
     }
 
     /// The warnings about the place where `body` opens its realm, whose line it returns.
-    private func warnings(_ body: (Realm.Configuration) async throws -> UInt) async throws -> [ConfinementViolation] {
+    private func warnings(_ body: (Realm.Configuration) async throws -> UInt) async throws
+        -> [ConfinementViolation]
+    {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let line = try await body(Self.configuration(directory))
@@ -19,8 +21,9 @@ import Testing
         return ReportRecorder.shared.warnings(line: line)
     }
 
-    private static func openInTask(_ configuration: Realm.Configuration, line: UInt) throws -> UInt {
-        for _ in 1 ... 3 {
+    private static func openInTask(_ configuration: Realm.Configuration, line: UInt) throws -> UInt
+    {
+        for _ in 1...3 {
             let realm = try Realm(configuration: configuration, line: line)
             try realm.write { realm.add(Fixture.Dog(name: "Rex")) }
             realm.refresh()
@@ -28,24 +31,32 @@ import Testing
         return line
     }
 
-    /// Synchronous code that runs in a task, as a test does, and is done with its realm when it returns.
+    /// Synchronous code that runs in a task, as a test does, and is done with its realm when it
+    /// returns.
     @Test func realmsThatGoWithTheWorkThatOpenedThemAreNotWarnedOf() async throws {
         let inTask = try await warnings { configuration in
             try await Task.detached { try Self.openInTask(configuration, line: 1_000_001) }.value
         }
         let opener = Opener()
         let onActor = try await warnings { try await opener.openAndForget($0, line: 1_000_002) }
-        // The actor has been asked about the realm by the time that it is warned of this one, in all probability.
+        // The actor has been asked about the realm by the time that it is warned of this one,
+        // in all probability.
         _ = try await warnings { try await opener.open($0, line: 1_000_003) }
         #expect(inTask.isEmpty && onActor.isEmpty)
-        #expect(ReportRecorder.shared.warnings(line: 1_000_001).isEmpty && ReportRecorder.shared.warnings(line: 1_000_002).isEmpty)
+        #expect(
+            ReportRecorder.shared.warnings(line: 1_000_001).isEmpty
+                && ReportRecorder.shared.warnings(line: 1_000_002).isEmpty)
     }
 
-    private static func open(_ configuration: Realm.Configuration, line: UInt) throws -> Realm { try Realm(configuration: configuration, line: line) }
+    private static func open(_ configuration: Realm.Configuration, line: UInt) throws -> Realm {
+        try Realm(configuration: configuration, line: line)
+    }
 
-    /// A task opens a realm and leaves it where the next one finds it: on the same thread, which is luck.
+    /// A task opens a realm and leaves it where the next one finds it: on the same thread,
+    /// which is luck.
     private static func shareBetweenTasks(
-        _ configuration: Realm.Configuration, line: UInt, _ use: @escaping @Sendable (Realm) throws -> Void
+        _ configuration: Realm.Configuration, line: UInt,
+        _ use: @escaping @Sendable (Realm) throws -> Void
     ) async throws {
         try await Task.detached {
             nonisolated(unsafe) let realm = try Self.open(configuration, line: line)
@@ -58,17 +69,32 @@ import Testing
 
     @Test func anotherTaskThatUsesTheRealmIsWarnedOnce() async throws {
         let warnings = try await warnings { configuration in
-            try await Self.shareBetweenTasks(configuration, line: 1_000_004) { realm in for _ in 1 ... 3 { try realm.write {} } }
+            try await Self.shareBetweenTasks(configuration, line: 1_000_004) { realm in
+                for _ in 1...3 { try realm.write {} }
+            }
             try await Self.shareBetweenTasks(configuration, line: 1_000_004) { $0.refresh() }
             return 1_000_004
         }
         #expect(warnings.count == 1)
         let warning = try #require(warnings.first)
-        #expect(warning.message == "Realm opened for a thread that its task may leave at any await.")
+        #expect(
+            warning.message == "Realm opened for a thread that its task may leave at any await.")
         #expect(warning.path.hasSuffix("test.realm"))
         #expect(warning.accessed.kind == .task)
-        #expect(warning.remedy.hasPrefix("Open it with try await Realm.open(), on an actor or in the task that uses it, or work in Realm.performBackgroundTask"))
-        #expect(warning.description.contains("  Opened: at FreeholdTests/OpeningWarningTests.swift:1000004 in a task without an actor on thread"))
+        #expect(
+            warning.remedy.hasPrefix(
+                """
+                Open it with try await Realm.open(), on an actor or in the task that uses \
+                it, or work in Realm.performBackgroundTask
+                """
+            ))
+        #expect(
+            warning.description.contains(
+                """
+                  Opened: at FreeholdTests/OpeningWarningTests.swift:1000004 in a task \
+                without an actor on thread
+                """
+            ))
     }
 
     @Test func refreshingAndOpeningAgainAreUses() async throws {
@@ -97,7 +123,9 @@ import Testing
             return line
         }
 
-        private func keep(_ configuration: Realm.Configuration, line: UInt) throws { realm = try Realm(configuration: configuration, line: line) }
+        private func keep(_ configuration: Realm.Configuration, line: UInt) throws {
+            realm = try Realm(configuration: configuration, line: line)
+        }
 
         func openAndForget(_ configuration: Realm.Configuration, line: UInt) throws -> UInt {
             let realm = try Realm(configuration: configuration, line: line)
@@ -112,7 +140,9 @@ import Testing
         #expect(warnings.count == 1)
         #expect(warnings.first?.opened.kind == .actor)
         #expect(warnings.first?.opened.actor == "Opener")
-        #expect(warnings.first?.remedy.hasPrefix("Open it with try await Realm.open() in the actor 'Opener'") == true)
+        #expect(
+            warnings.first?.remedy.hasPrefix(
+                "Open it with try await Realm.open() in the actor 'Opener'") == true)
     }
 
     @Test func otherPlacesAreNotWarned() async throws {
@@ -126,12 +156,16 @@ import Testing
         }
         let onQueue = try await warnings { configuration in
             // In the task, by sync: the queue is what runs it.
-            try DispatchQueue(label: "test.serial").sync { _ = try Realm(configuration: configuration, line: 1_000_024) }
+            try DispatchQueue(label: "test.serial").sync {
+                _ = try Realm(configuration: configuration, line: 1_000_024)
+            }
             return 1_000_024
         }
         let forQueue = try await warnings { configuration in
             let queue = DispatchQueue(label: "test.serial")
-            try queue.sync { _ = try Realm(configuration: configuration, queue: queue, line: 1_000_025) }
+            try queue.sync {
+                _ = try Realm(configuration: configuration, queue: queue, line: 1_000_025)
+            }
             return 1_000_025
         }
         let forActor = try await warnings { configuration in
@@ -147,7 +181,8 @@ import Testing
     }
 
     @Test func warningsArePrintedWithoutAHandler() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        {
             let directory = try TemporaryDirectory()
             defer { directory.delete() }
             Realm.confinementHandler = nil
@@ -155,8 +190,16 @@ import Testing
             try await Self.shareBetweenTasks(configuration, line: 1_000_028) { $0.refresh() }
         }
         expectMessage(
-            result, "Warning: Realm opened for a thread that its task may leave at any await.\n  What: Keeping a realm of a thread for later, at '",
-            "\n  Opened: at FreeholdTests/OpeningWarningTests.swift:1000028 in a task without an actor", "\n  Remedy: Open it with")
+            result,
+            """
+            Warning: Realm opened for a thread that its task may leave at any await.\n  \
+            What: Keeping a realm of a thread for later, at '
+            """,
+            """
+            \n  Opened: at FreeholdTests/OpeningWarningTests.swift:1000028 in a task \
+            without an actor
+            """,
+            "\n  Remedy: Open it with")
     }
 }
 

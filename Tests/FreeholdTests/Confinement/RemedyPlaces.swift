@@ -8,12 +8,14 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
     case main, thread, queue, actor, scheduler
     /// Opened by synchronous code in a task, and on an actor.
     case task, actorThread
-    /// Opened by synchronous code of a pinned actor, with `Realm.open` on one, and on a pinned global actor.
+    /// Opened by synchronous code of a pinned actor, with `Realm.open` on one, and on a pinned
+    /// global actor.
     case pinnedExecutor, pinnedActor, pinnedGlobalActor
 
     /// Runs `body` with a realm that its owner does not use meanwhile.
     func withSubject<Result>(
-        _ configuration: Realm.Configuration, _ body: (Smuggled<ConfinedSubject>) async throws -> Result
+        _ configuration: Realm.Configuration,
+        _ body: (Smuggled<ConfinedSubject>) async throws -> Result
     ) async throws -> Result {
         switch self {
         case .main:
@@ -23,7 +25,11 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
             defer { isOver.signal() }
             let subject = try await withCheckedThrowingContinuation { continuation in
                 Thread {
-                    continuation.resume(with: Swift.Result { try self == .thread ? Self.open(configuration) : Self.openOnScheduler(configuration) })
+                    continuation.resume(
+                        with: Swift.Result {
+                            try self == .thread
+                                ? Self.open(configuration) : Self.openOnScheduler(configuration)
+                        })
                     // The thread lives as long as its realm.
                     isOver.wait()
                 }.start()
@@ -33,7 +39,12 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
             let queue = DispatchQueue(label: "test.home")
             let subject = try await withCheckedThrowingContinuation { continuation in
                 queue.async {
-                    continuation.resume(with: Swift.Result { Smuggled(value: try ConfinedSubject(Realm(configuration: configuration, queue: queue))) })
+                    continuation.resume(
+                        with: Swift.Result {
+                            Smuggled(
+                                value: try ConfinedSubject(
+                                    Realm(configuration: configuration, queue: queue)))
+                        })
                 }
             }
             return try await body(subject)
@@ -48,7 +59,9 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
             return try await body(try await HomeActor().openForThread(configuration))
         case .pinnedExecutor, .pinnedActor:
             let home = PinnedHomeActor()
-            let subject = try await self == .pinnedActor ? home.open(configuration) : home.openForThread(configuration)
+            let subject =
+                try await self == .pinnedActor
+                ? home.open(configuration) : home.openForThread(configuration)
             // The thread lives as long as the actor.
             defer { withExtendedLifetime(home) {} }
             return try await body(subject)
@@ -57,17 +70,25 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    private static func open(_ configuration: Realm.Configuration) throws -> Smuggled<ConfinedSubject> {
+    private static func open(_ configuration: Realm.Configuration) throws -> Smuggled<
+        ConfinedSubject
+    > {
         Smuggled(value: try ConfinedSubject(Realm(configuration: configuration)))
     }
 
-    private static func openOnScheduler(_ configuration: Realm.Configuration) throws -> Smuggled<ConfinedSubject> {
-        Smuggled(value: try ConfinedSubject(Realm(configuration: configuration, scheduler: ManualScheduler())))
+    private static func openOnScheduler(_ configuration: Realm.Configuration) throws -> Smuggled<
+        ConfinedSubject
+    > {
+        Smuggled(
+            value: try ConfinedSubject(
+                Realm(configuration: configuration, scheduler: ManualScheduler())))
     }
 
-    /// Opens a realm in this task, or on an actor, and keeps the thread until `body` has run on another one.
+    /// Opens a realm in this task, or on an actor, and keeps the thread until `body` has run on
+    /// another one.
     func withSubjectOnHeldThread(
-        _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Smuggled<ConfinedSubject>) async throws -> Void
+        _ configuration: Realm.Configuration,
+        _ body: @escaping @Sendable (Smuggled<ConfinedSubject>) async throws -> Void
     ) async throws {
         let hold: @Sendable () throws -> Void = {
             let subject = try Self.open(configuration)
@@ -79,7 +100,11 @@ enum RealmOwner: String, CaseIterable, Codable, Sendable {
             isDone.wait()
             withExtendedLifetime(outcome) {}
         }
-        if self == .actorThread { try await HomeActor().run(hold) } else { try await Task.detached { try hold() }.value }
+        if self == .actorThread {
+            try await HomeActor().run(hold)
+        } else {
+            try await Task.detached { try hold() }.value
+        }
     }
 }
 
@@ -99,7 +124,9 @@ private actor PinnedHomeActor: PinnedActor {
     static let shared = GlobalHomeActor()
     let executor = PinnedExecutor("test.global")
 
-    @GlobalHomeActor static func open(_ configuration: Realm.Configuration) async throws -> Smuggled<ConfinedSubject> {
+    @GlobalHomeActor static func open(_ configuration: Realm.Configuration) async throws
+        -> Smuggled<ConfinedSubject>
+    {
         Smuggled(value: try ConfinedSubject(await Realm.open(configuration: configuration)))
     }
 }
@@ -113,13 +140,17 @@ enum AccessingPlace: String, CaseIterable, Codable, Sendable {
         case .main: try await MainActor.run { try body() }
         case .thread: try await runOnThread(body)
         case .serialQueue: try await run(body, on: DispatchQueue(label: "test.serial"))
-        case .concurrentQueue: try await run(body, on: DispatchQueue(label: "test.concurrent", attributes: .concurrent))
+        case .concurrentQueue:
+            try await run(
+                body, on: DispatchQueue(label: "test.concurrent", attributes: .concurrent))
         case .task: try await Task.detached { try body() }.value
         case .actor: try await OtherActor().run(body)
         }
     }
 
-    private func run(_ body: @escaping @Sendable () throws -> Void, on queue: DispatchQueue) async throws {
+    private func run(_ body: @escaping @Sendable () throws -> Void, on queue: DispatchQueue)
+        async throws
+    {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Swift.Result { try body() }) }
         }

@@ -5,8 +5,8 @@ import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
-/// Catalogs with bytes that are wrong and a checksum that is right: opening, migrating and reading the
-/// file throws, or finds what the catalog says now, and ends no process.
+/// Catalogs with bytes that are wrong and a checksum that is right: opening, migrating and
+/// reading the file throws, or finds what the catalog says now, and ends no process.
 @Suite struct DamagedCatalogTests {
     // No mixed values and no enums: sound files with other classes end the process at these.
     final class Item: Object {
@@ -125,7 +125,8 @@ import Testing
         }
     }
 
-    /// Columns whose types no declaration lets a primary key have: booleans, doubles, links, collections.
+    /// Columns whose types no declaration lets a primary key have: booleans, doubles, links,
+    /// collections.
     @Test(arguments: [("optional", UInt8(2)), ("optional", 4), ("friend", nil), ("words", nil)])
     func aPrimaryKeyThatCannotBeOne(name: String, type: UInt8?) throws {
         try withTemporaryDirectory { directory in
@@ -136,7 +137,8 @@ import Testing
                 let column = Self.place(of: name, in: bytes)
                 if let type { bytes[column + name.utf8.count] = type }
                 // A table's primary key is after its name.
-                let table = Self.place(of: Item.className(), in: bytes) + Item.className().utf8.count
+                let table =
+                    Self.place(of: Item.className(), in: bytes) + Item.className().utf8.count
                 bytes[table] = bytes[column - 4]
                 bytes[table + 1] = bytes[column - 3]
             }

@@ -72,12 +72,18 @@ enum Damaged {
         func expectDamageKnown(sourceLocation: SourceLocation = #_sourceLocation) {
             #expect(store.isDamaged, sourceLocation: sourceLocation)
             if realm.isInWriteTransaction {
-                let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) { try realm.commitWrite() }
+                let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) {
+                    try realm.commitWrite()
+                }
                 #expect(error?.code == .corrupted, sourceLocation: sourceLocation)
             }
-            let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) { try realm.write {} }
+            let error = #expect(throws: Realm.Error.self, sourceLocation: sourceLocation) {
+                try realm.write {}
+            }
             #expect(error?.code == .corrupted, sourceLocation: sourceLocation)
-            do { #expect(!(try realm.check().isEmpty), sourceLocation: sourceLocation) } catch { #expect((error as? Realm.Error)?.code == .corrupted, sourceLocation: sourceLocation) }
+            do { #expect(!(try realm.check().isEmpty), sourceLocation: sourceLocation) } catch {
+                #expect((error as? Realm.Error)?.code == .corrupted, sourceLocation: sourceLocation)
+            }
         }
     }
 
@@ -85,32 +91,51 @@ enum Damaged {
     enum Loss { case targets, sources }
 
     /// - Parameters:
-    ///   - loss: The targets in the middle, or the box that links to them: then the indexes still say that it does.
+    ///   - loss: The targets in the middle, or the box that links to them: then the indexes
+    ///     still say that it does.
     ///   - keepsIndexes: Whether the rows that are gone are still in the indexes.
-    static func withFile(_ loss: Loss = .targets, keepsIndexes: Bool = false, _ body: (File) throws -> Void) throws {
+    static func withFile(
+        _ loss: Loss = .targets, keepsIndexes: Bool = false, _ body: (File) throws -> Void
+    ) throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: types))
+            let realm = try Realm(
+                configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: types))
             var lost: [String: [Int64]] = [:]
             try realm.write {
                 for name in ["box", "other"] {
                     let box = fill(realm, name)
                     guard name == "box" else { continue }
-                    lost = switch loss {
-                    case .targets: ["Damaged_Item": [box.items[1].key], "Damaged_Keyed": [box.keyeds[1].key], "Damaged_Part": [box.part!.key, box.parts[1].key, box.partMap["b"]!!.key]]
-                    case .sources: ["Damaged_Box": [box.key]]
-                    }
+                    lost =
+                        switch loss {
+                        case .targets:
+                            [
+                                "Damaged_Item": [box.items[1].key],
+                                "Damaged_Keyed": [box.keyeds[1].key],
+                                "Damaged_Part": [
+                                    box.part!.key, box.parts[1].key, box.partMap["b"]!!.key,
+                                ],
+                            ]
+                        case .sources: ["Damaged_Box": [box.key]]
+                        }
                 }
             }
             let store = try Store.open(Store.Options(path: directory.file().path))
             let indexes = try entries(of: .indexes, store)
             let writeSet = try store.beginWrite()
-            for (name, keys) in lost { try writeSet.mutableTable(writeSet.catalog[name]!.id).deleteRows(keys.sorted(), areUnlinked: true) }
+            for (name, keys) in lost {
+                try writeSet.mutableTable(writeSet.catalog[name]!.id).deleteRows(
+                    keys.sorted(), areUnlinked: true)
+            }
             _ = try store.commit(writeSet)
             if keepsIndexes || loss == .sources {
                 try store.environment.writer.begin().commit { transaction in
                     try transaction.deleteAll(.indexes)
                     for (key, value) in indexes {
-                        try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(.indexes, key: key, value: $0) } }
+                        try key.withUnsafeBytes { key in
+                            try value.withUnsafeBytes {
+                                try transaction.put(.indexes, key: key, value: $0)
+                            }
+                        }
                     }
                 }
             }
@@ -121,12 +146,14 @@ enum Damaged {
         }
     }
 
-    /// Changes the value of each entry of some databases, in a version of its own. Checksums of the storage's stay as they are; those of an encrypted file are
-    /// made anew.
+    /// Changes the value of each entry of some databases, in a version of its own. Checksums of
+    /// the storage's stay as they are; those of an encrypted file are made anew.
     ///
     /// - Returns: How many entries are others now.
     @discardableResult
-    static func changeEntries(of databases: [Database], _ store: Store, _ change: (inout [UInt8]) -> Void) throws -> Int {
+    static func changeEntries(
+        of databases: [Database], _ store: Store, _ change: (inout [UInt8]) -> Void
+    ) throws -> Int {
         var count = 0
         for database in databases {
             let stored = try entries(of: database, store)
@@ -136,7 +163,11 @@ enum Damaged {
                     change(&value)
                     if value == old { continue }
                     count += 1
-                    try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(database, key: key, value: $0) } }
+                    try key.withUnsafeBytes { key in
+                        try value.withUnsafeBytes {
+                            try transaction.put(database, key: key, value: $0)
+                        }
+                    }
                 }
             }
         }
@@ -144,23 +175,32 @@ enum Damaged {
     }
 
     /// Removes the entries whose value a condition holds for, in a version of its own.
-    static func removeEntries(of database: Database, _ store: Store, where isRemoved: ([UInt8]) -> Bool) throws {
+    static func removeEntries(
+        of database: Database, _ store: Store, where isRemoved: ([UInt8]) -> Bool
+    ) throws {
         _ = try removeEntries(of: database, store) { _, value in isRemoved(value) }
     }
 
     /// Removes the entries whose key and value a condition holds for, in a version of its own.
     ///
     /// - Returns: How many.
-    static func removeEntries(of database: Database, _ store: Store, where isRemoved: (_ key: [UInt8], _ value: [UInt8]) -> Bool) throws -> Int {
+    static func removeEntries(
+        of database: Database, _ store: Store,
+        where isRemoved: (_ key: [UInt8], _ value: [UInt8]) -> Bool
+    ) throws -> Int {
         let removed = try entries(of: database, store).filter { isRemoved($0.key, $0.value) }
         try store.environment.writer.begin().commit { transaction in
-            for (key, _) in removed { try key.withUnsafeBytes { _ = try transaction.delete(database, key: $0) } }
+            for (key, _) in removed {
+                try key.withUnsafeBytes { _ = try transaction.delete(database, key: $0) }
+            }
         }
         return removed.count
     }
 
     static func contains(_ sought: [UInt8], in bytes: [UInt8]) -> Bool {
-        bytes.indices.contains { $0 + sought.count <= bytes.count && bytes[$0..<$0 + sought.count].elementsEqual(sought) }
+        bytes.indices.contains {
+            $0 + sought.count <= bytes.count && bytes[$0..<$0 + sought.count].elementsEqual(sought)
+        }
     }
 
     /// Puts other bytes in the place of some that are as many.
@@ -168,7 +208,9 @@ enum Damaged {
         precondition(old.count == new.count, "the length stays")
         var start = 0
         while start + old.count <= bytes.count {
-            if bytes[start..<start + old.count].elementsEqual(old) { bytes.replaceSubrange(start..<start + old.count, with: new) }
+            if bytes[start..<start + old.count].elementsEqual(old) {
+                bytes.replaceSubrange(start..<start + old.count, with: new)
+            }
             start += 1
         }
     }
@@ -201,14 +243,18 @@ enum Damaged {
         part.inner = Part()
         box.part = part
         box.any = .object(box.items[1])
-        box.nested = .fromArray([.object(box.items[1]), .string("text"), .fromDictionary(["k": .object(box.keyeds[1])])])
+        box.nested = .fromArray([
+            .object(box.items[1]), .string("text"), .fromDictionary(["k": .object(box.keyeds[1])]),
+        ])
         box.anys.append(objectsIn: [.int(1), .object(box.items[1]), .object(box.items[2])])
         box.nestedElements.append(.fromArray([.int(1)]))
         box.anyMap["k"] = .object(box.items[1])
         return box
     }
 
-    private static func entries(of database: Database, _ store: Store) throws -> [(key: [UInt8], value: [UInt8])] {
+    private static func entries(of database: Database, _ store: Store) throws -> [(
+        key: [UInt8], value: [UInt8]
+    )] {
         let transaction = try store.environment.read()
         var cursor = try transaction.cursor(database)
         var entries: [(key: [UInt8], value: [UInt8])] = []

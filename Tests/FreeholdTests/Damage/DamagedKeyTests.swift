@@ -4,8 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdStorage
 import Testing
 
-/// Keys of maps that no program can give, and keys that are there twice, as damage makes them: a map that is
-/// copied keeps what it has.
+/// Keys of maps that no program can give, and keys that are there twice, as damage makes them:
+/// a map that is copied keeps what it has.
 @Suite struct DamagedKeyTests {
     final class Holder: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -27,7 +27,9 @@ import Testing
     /// - Parameter key: What "one/way" is in the file.
     private func withDamagedHolder(key: String, _ body: (Realm, Holder) throws -> Void) throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self, Part.self]))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: [Holder.self, Part.self]))
             try realm.write {
                 let holder = realm.create(Holder.self)
                 for name in ["one/way", "two/way"] {
@@ -53,18 +55,27 @@ import Testing
         }
     }
 
-    @Test(arguments: Way.allCases, ["one.way", "$ne/way"]) func aCopyHasThem(way: Way, key: String) throws {
+    @Test(arguments: Way.allCases, ["one.way", "$ne/way"]) func aCopyHasThem(way: Way, key: String)
+        throws
+    {
         try withDamagedHolder(key: key) { realm, holder in
             realm.beginWrite()
             let copy: Holder
             switch way {
             case .unmanaged: copy = Holder(value: holder)
-            case .literal: copy = Holder(value: ["marks": holder.marks, "friends": holder.friends, "any": holder.any])
+            case .literal:
+                copy = Holder(value: [
+                    "marks": holder.marks, "friends": holder.friends, "any": holder.any,
+                ])
             case .created:
                 copy = Holder(value: holder)
                 copy.id = 2
                 realm.add(copy)
-            case .updated: copy = realm.create(Holder.self, value: ["id": 3, "marks": holder.marks, "friends": holder.friends], update: .modified)
+            case .updated:
+                copy = realm.create(
+                    Holder.self,
+                    value: ["id": 3, "marks": holder.marks, "friends": holder.friends],
+                    update: .modified)
             case .assigned:
                 copy = realm.create(Holder.self, value: ["id": 4])
                 (copy.marks, copy.friends, copy.any) = (holder.marks, holder.friends, holder.any)
@@ -93,7 +104,9 @@ import Testing
     @Test func anotherRealmHasThem() throws {
         try withDamagedHolder(key: "one.way") { realm, holder in
             try withTemporaryDirectory { directory in
-                let target = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self, Part.self]))
+                let target = try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: directory.file(), objectTypes: [Holder.self, Part.self]))
                 try target.write {
                     let copy = target.create(Holder.self, value: holder)
                     #expect(Set(copy.marks.map(\.key)) == ["one.way", "two/way"])

@@ -27,8 +27,12 @@ import Testing
     }
 
     /// The same without waiting for the turn: nothing there can throw either.
-    @Test(arguments: [false, true]) func beginAsyncWriteOnAFileThatIsKnownToBeDamaged(commitsAsynchronously: Bool) throws {
-        _ = try runThreads(1) { _ in try Self.beginAsyncWrite(commitsAsynchronously: commitsAsynchronously) }
+    @Test(arguments: [false, true]) func beginAsyncWriteOnAFileThatIsKnownToBeDamaged(
+        commitsAsynchronously: Bool
+    ) throws {
+        _ = try runThreads(1) { _ in
+            try Self.beginAsyncWrite(commitsAsynchronously: commitsAsynchronously)
+        }
     }
 
     private static func beginAsyncWrite(commitsAsynchronously: Bool) throws {
@@ -42,7 +46,9 @@ import Testing
                 if commitsAsynchronously {
                     file.realm.commitAsyncWrite { failures.append(($0 as? Realm.Error)?.code) }
                 } else {
-                    do { try file.realm.commitWrite() } catch { failures.append((error as? Realm.Error)?.code) }
+                    do { try file.realm.commitWrite() } catch {
+                        failures.append((error as? Realm.Error)?.code)
+                    }
                 }
             }
             while failures.isEmpty { file.realm.refresh() }
@@ -53,13 +59,18 @@ import Testing
     }
 
     /// Damage that a change finds takes all elements, of which the program has counted some.
-    @Test(arguments: ["remove", "removeFirst", "removeLast", "removeSubrange", "set", "insert", "append", "move", "swap", "offsets", "moveOffsets", "get", "slice", "objects", "removeAll"])
+    @Test(arguments: [
+        "remove", "removeFirst", "removeLast", "removeSubrange", "set", "insert", "append", "move",
+        "swap", "offsets", "moveOffsets", "get", "slice", "objects", "removeAll",
+    ])
     func listsThatLoseTheirElements(way: String) throws {
         try Damaged.withFile { file in
             // A byte of each small list's leaf, whose checksum then is wrong.
             let words = file.other.items[0].words
             try file.realm.write { words.append(objectsIn: ["one", "two", "three"]) }
-            try Damaged.changeEntries(of: [.clusters], file.store) { Damaged.replace(Array("two".utf8), by: Array("twx".utf8), in: &$0) }
+            try Damaged.changeEntries(of: [.clusters], file.store) {
+                Damaged.replace(Array("two".utf8), by: Array("twx".utf8), in: &$0)
+            }
             file.realm.refresh()
             let count = words.count
             #expect(count == 3 && !file.store.isDamaged)
@@ -93,7 +104,8 @@ import Testing
         }
     }
 
-    /// The file is known to be damaged, and the list is a sound one: it has fewer elements than the program has counted.
+    /// The file is known to be damaged, and the list is a sound one: it has fewer elements than
+    /// the program has counted.
     @Test(arguments: ["set", "insert", "remove", "removeSubrange", "move", "swap", "offsets"])
     func changesBeyondTheEndWhereDamageIsKnown(way: String) throws {
         try Damaged.withFile { file in
@@ -102,7 +114,9 @@ import Testing
                 words.append("sound")
                 lost.append(objectsIn: ["one", "two", "three"])
             }
-            try Damaged.changeEntries(of: [.clusters], file.store) { Damaged.replace(Array("two".utf8), by: Array("twx".utf8), in: &$0) }
+            try Damaged.changeEntries(of: [.clusters], file.store) {
+                Damaged.replace(Array("two".utf8), by: Array("twx".utf8), in: &$0)
+            }
             file.realm.refresh()
             file.realm.beginWrite()
             lost[1] = "new"
@@ -121,14 +135,19 @@ import Testing
         }
     }
 
-    /// A version whose catalog is damaged came while the realm read nothing: the classes are those that it knows.
-    @Test(arguments: ["read", "begin", "refresh"]) func newestVersionsWithADamagedCatalog(way: String) throws {
+    /// A version whose catalog is damaged came while the realm read nothing: the classes are
+    /// those that it knows.
+    @Test(arguments: ["read", "begin", "refresh"]) func newestVersionsWithADamagedCatalog(
+        way: String
+    ) throws {
         try Damaged.withFile { file in
             let count = file.realm.objects(Damaged.Item.self).count
             file.realm.invalidate()
             try file.store.environment.writer.begin().commit { transaction in
                 try Array("catalog".utf8).withUnsafeBytes { key in
-                    try [UInt8](repeating: 7, count: 40).withUnsafeBytes { try transaction.put(.meta, key: key, value: $0) }
+                    try [UInt8](repeating: 7, count: 40).withUnsafeBytes {
+                        try transaction.put(.meta, key: key, value: $0)
+                    }
                 }
             }
             switch way {
@@ -159,8 +178,10 @@ import Testing
         }
     }
 
-    /// An index whose entries say that they have more rows than they have: the count, once given, stays what it is, so slices and loops over them go on.
-    @Test(arguments: ["backlinks", "query"]) func countsThatTheirRowsContradict(way: String) throws {
+    /// An index whose entries say that they have more rows than they have: the count, once
+    /// given, stays what it is, so slices and loops over them go on.
+    @Test(arguments: ["backlinks", "query"]) func countsThatTheirRowsContradict(way: String) throws
+    {
         try Damaged.withFile { file in
             let item = file.other.items[0]
             let number = item.number

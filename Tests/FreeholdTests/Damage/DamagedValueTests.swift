@@ -4,8 +4,10 @@ import FreeholdRealmTestSupport
 import FreeholdStorage
 import Testing
 
-/// Stored values that mean nothing in their type because their bytes are damaged. Reading does not compare checksums, so such a value is the first sign of the
-/// damage: it reads as a default, and nothing is committed. A value that a program really stored so is a trap (`CustomPersistableTests`).
+/// Stored values that mean nothing in their type because their bytes are damaged. Reading does
+/// not compare checksums, so such a value is the first sign of the damage: it reads as a
+/// default, and nothing is committed. A value that a program really stored so is a trap
+/// (`CustomPersistableTests`).
 @Suite struct DamagedValueTests {
     enum Grade: String, PersistableEnum { case first, second, third }
 
@@ -57,18 +59,21 @@ import Testing
 
     @Test(arguments: Way.allCases, [3, 2000]) func eachFindsIt(way: Way, count: Int) throws {
         try withDamagedHolder(count: count) { realm, holder in
-            let texts: [Grade] = switch way {
-            case .property: [holder.grade]
-            case .list: Array(holder.grades)
-            case .positions: (0..<count).map { holder.grades[$0] }
-            case .set: Array(holder.gradeSet)
-            case .map: holder.gradeMap.map(\.value)
-            case .frozen: Array(holder.freeze().grades)
-            case .description: holder.description.isEmpty ? [] : Array(holder.grades)
-            case .sorted: Array(holder.grades.sorted(ascending: false))
-            default: []
-            }
-            if [.property, .list, .positions, .set, .map, .frozen, .description, .sorted].contains(way) {
+            let texts: [Grade] =
+                switch way {
+                case .property: [holder.grade]
+                case .list: Array(holder.grades)
+                case .positions: (0..<count).map { holder.grades[$0] }
+                case .set: Array(holder.gradeSet)
+                case .map: holder.gradeMap.map(\.value)
+                case .frozen: Array(holder.freeze().grades)
+                case .description: holder.description.isEmpty ? [] : Array(holder.grades)
+                case .sorted: Array(holder.grades.sorted(ascending: false))
+                default: []
+                }
+            if [.property, .list, .positions, .set, .map, .frozen, .description, .sorted].contains(
+                way)
+            {
                 #expect(!texts.isEmpty && !texts.contains(.third))
             }
             switch way {
@@ -76,25 +81,35 @@ import Testing
             case .embeddedElements: #expect(Array(holder.sizes).map(\.number) == [1, 1, 1])
             case .maximum: #expect(realm.objects(Holder.self).max(of: \.short) == nil)
             case .dynamic:
-                let dynamic = realm.dynamicObject(ofType: Holder.className(), forPrimaryKey: holder.id)
-                for name in ["grade", "grades", "gradeSet", "gradeMap", "size", "sizes", "short", "any"] {
+                let dynamic = realm.dynamicObject(
+                    ofType: Holder.className(), forPrimaryKey: holder.id)
+                for name in [
+                    "grade", "grades", "gradeSet", "gradeMap", "size", "sizes", "short", "any",
+                ] {
                     let value = dynamic?[name]
                     if name == "grade" { #expect(value.map { "\($0)" } == "second") }
                 }
-            case .dynamicMaximum: #expect(realm.objects(Holder.self).max(ofProperty: "short") as Int16? == nil)
+            case .dynamicMaximum:
+                #expect(realm.objects(Holder.self).max(ofProperty: "short") as Int16? == nil)
             case .sum: #expect(realm.objects(Holder.self).sum(of: \.short) == 0)
             default: break
             }
         }
     }
 
-    /// Where the entry of a column is gone, its values read as if the column had come later: as zeros, which no case need have.
+    /// Where the entry of a column is gone, its values read as if the column had come later: as
+    /// zeros, which no case need have.
     @Test(arguments: [false, true]) func columnsThatAreGone(isFrozen: Bool) throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self, StoredSize.self, Other.self]))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(),
+                    objectTypes: [Holder.self, StoredSize.self, Other.self]))
             try realm.write { Self.fill(realm.create(Holder.self), 3, realm) }
             let store = try Store.open(Store.Options(path: directory.file().path))
-            try Damaged.removeEntries(of: .clusters, store) { value in Damaged.contains(Array("third".utf8), in: value) && value.count < 40 }
+            try Damaged.removeEntries(of: .clusters, store) { value in
+                Damaged.contains(Array("third".utf8), in: value) && value.count < 40
+            }
             realm.refresh()
             #expect(!store.isDamaged)
             var holder = try #require(realm.objects(Holder.self).first)
@@ -105,10 +120,12 @@ import Testing
         }
     }
 
-    /// A file whose values are damaged is opened without the class `Other`. Afterwards the damage is known.
+    /// A file whose values are damaged is opened without the class `Other`. Afterwards the
+    /// damage is known.
     private func withDamagedHolder(count: Int, _ body: (Realm, Holder) throws -> Void) throws {
         try withTemporaryDirectory { directory in
-            var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self, StoredSize.self, Other.self])
+            var configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: [Holder.self, StoredSize.self, Other.self])
             do {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { Self.fill(realm.create(Holder.self), count, realm) }
@@ -116,10 +133,12 @@ import Testing
             let options = Store.Options(path: directory.file().path)
             do {
                 let store = try Store.open(options)
-                let changed = try Damaged.changeEntries(of: [.clusters, .elements], store) { bytes in
+                let changed = try Damaged.changeEntries(of: [.clusters, .elements], store) {
+                    bytes in
                     Damaged.replace(Array("third".utf8), by: Array("thirx".utf8), in: &bytes)
                     Damaged.replace(Self.bytes(Self.number), by: Self.bytes(-5), in: &bytes)
-                    Damaged.replace(Self.bytes(Int(Self.short)), by: Self.bytes(0x7FFF_0000), in: &bytes)
+                    Damaged.replace(
+                        Self.bytes(Int(Self.short)), by: Self.bytes(0x7FFF_0000), in: &bytes)
                 }
                 #expect(changed >= 6)
             }
@@ -146,5 +165,7 @@ import Testing
         holder.any = .object(realm.create(Other.self))
     }
 
-    private static func bytes(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+    private static func bytes(_ number: Int) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
 }

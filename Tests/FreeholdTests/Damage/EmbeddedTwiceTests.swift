@@ -4,8 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdStorage
 import Testing
 
-/// Embedded objects that two places of a file own, with right checksums: whatever copies their owners meets
-/// them twice.
+/// Embedded objects that two places of a file own, with right checksums: whatever copies their
+/// owners meets them twice.
 @Suite struct EmbeddedTwiceTests {
     final class Owner: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -33,7 +33,8 @@ import Testing
     private func damage(_ place: Place, _ owner: Owner, _ path: String) throws {
         let store = try Store.open(Store.Options(path: path))
         let writeSet = try store.beginWrite()
-        func own(_ part: ObjectBase, _ holder: ObjectBase, _ name: String, at index: Int = 0) throws {
+        func own(_ part: ObjectBase, _ holder: ObjectBase, _ name: String, at index: Int = 0) throws
+        {
             let table = try #require(writeSet.catalog[type(of: holder).className()])
             let column = try #require(table.columns.first { $0.name == name })
             let rows = writeSet.mutableTable(table.id)
@@ -50,7 +51,9 @@ import Testing
         case .one, .other, .map: try own(first, owner, place.rawValue)
         case .secondOfList: try own(first, owner, "list", at: 1)
         case .screws, .named, .only:
-            for part in [owner.list[1], owner.other[0]] { try own(first.screws[0], part, place.rawValue) }
+            for part in [owner.list[1], owner.other[0]] {
+                try own(first.screws[0], part, place.rawValue)
+            }
         }
         _ = try store.commit(writeSet)
     }
@@ -59,7 +62,8 @@ import Testing
     func ownedTwice(way: Way, place: Place) throws {
         try withTemporaryDirectory { directory in
             let path = directory.file()
-            let configuration = Realm.Configuration(fileURL: path, objectTypes: [Owner.self, Part.self, Screw.self])
+            let configuration = Realm.Configuration(
+                fileURL: path, objectTypes: [Owner.self, Part.self, Screw.self])
             let realm = try Realm(configuration: configuration)
             let screw = ["size": 1]
             let part = ["screws": [screw], "named": ["a": screw], "only": screw] as [String: Any]
@@ -76,7 +80,9 @@ import Testing
             #expect(copy.list.count == 2 && copy.other.count == 2 && copy.map.count == 1)
             // What copies place by place makes two objects, and notices nothing.
             func write(_ body: () -> Void) {
-                do { try realm.write(body) } catch { #expect((error as? Realm.Error)?.code == .invalidDatabase) }
+                do { try realm.write(body) } catch {
+                    #expect((error as? Realm.Error)?.code == .invalidDatabase)
+                }
             }
             switch way {
             case .value: break

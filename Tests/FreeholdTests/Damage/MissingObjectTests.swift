@@ -3,16 +3,23 @@ import Foundation
 import FreeholdRealmTestSupport
 import Testing
 
-/// What can be done with an object whose row does not exist, because the file is damaged: all of it, without a trap.
+/// What can be done with an object whose row does not exist, because the file is damaged: all
+/// of it, without a trap.
 @Suite struct MissingObjectTests {
     @Test(arguments: [false, true]) func everyProperty(isFrozen: Bool) throws {
         try Damaged.withFile { file in
             let item = isFrozen ? file.box.freeze().items[1] : file.box.items[1]
             #expect(item.isInvalidated && item.realm != nil && item.isFrozen == isFrozen)
-            #expect(item.text == "" && item.number == 0 && item.optional == nil && item.data.isEmpty && item.level == .high)
+            #expect(
+                item.text == "" && item.number == 0 && item.optional == nil && item.data.isEmpty
+                    && item.level == .high)
             #expect(item.any == .none && item.friend == nil && item.part == nil)
-            #expect(item.words.isEmpty && item.friends.count == 0 && item.marks.count == 0 && item.ids.count == 0)
-            #expect(Array(item.words) == [] && item.words.first == nil && item.marks["a"] == nil && !item.ids.contains(1))
+            #expect(
+                item.words.isEmpty && item.friends.count == 0 && item.marks.count == 0
+                    && item.ids.count == 0)
+            #expect(
+                Array(item.words) == [] && item.words.first == nil && item.marks["a"] == nil
+                    && !item.ids.contains(1))
             #expect(item.words.isInvalidated && item.boxes.count >= 0 && item.lists.count >= 0)
             for property in item.objectSchema.properties { _ = item[property.name] }
             #expect(item.description == "[invalid object]" && String(reflecting: item).count > 0)
@@ -28,10 +35,14 @@ import Testing
         try Damaged.withFile { file in
             let (item, again) = (file.box.items[1], file.box.items[1])
             let (keyed, keyedAgain) = (file.box.keyeds[1], file.box.keyeds[1])
-            #expect(item == item && item != again && item.isSameObject(as: again) && keyed == keyedAgain && keyed.hashValue == keyedAgain.hashValue)
+            #expect(
+                item == item && item != again && item.isSameObject(as: again) && keyed == keyedAgain
+                    && keyed.hashValue == keyedAgain.hashValue)
             #expect(Set([keyed, keyedAgain]).count == 1 && item != file.box.items[0])
             let frozen = item.freeze()
-            #expect(frozen.isFrozen && frozen.isInvalidated && frozen.text == "" && frozen.freeze() === frozen && frozen.thaw() == nil)
+            #expect(
+                frozen.isFrozen && frozen.isInvalidated && frozen.text == ""
+                    && frozen.freeze() === frozen && frozen.thaw() == nil)
             #expect(Frozen(item).text == "" && Frozen(item).number == 0)
             let reference = ThreadSafeReference(to: item)
             #expect(file.realm.resolve(reference) == nil)
@@ -47,11 +58,16 @@ import Testing
     @Test func observers() throws {
         try Damaged.withFile { file in
             let observatory = try Observatory(file.realm.configuration)
-            let box = try #require(observatory.realm.object(ofType: Damaged.Box.self, forPrimaryKey: "box"))
+            let box = try #require(
+                observatory.realm.object(ofType: Damaged.Box.self, forPrimaryKey: "box"))
             var texts: [String] = []
             let tokens = [
-                box.items.observe(keyPaths: ["text", "friend.text"]) { _ in texts = box.items.map(\.text) },
-                observatory.realm.objects(Damaged.Box.self).observe(keyPaths: ["item.text", "items.text", "keyed.text"]) { _ in },
+                box.items.observe(keyPaths: ["text", "friend.text"]) { _ in
+                    texts = box.items.map(\.text)
+                },
+                observatory.realm.objects(Damaged.Box.self).observe(keyPaths: [
+                    "item.text", "items.text", "keyed.text",
+                ]) { _ in },
                 box.itemMap.observe { _ in },
                 box.observe { (_: ObjectChange<Damaged.Box>) in },
             ]
@@ -60,7 +76,9 @@ import Testing
             observatory.deliver()
             #expect(texts.count == 3)
             let item = box.items[1]
-            let more = [item.observe { (_: ObjectChange<Damaged.Item>) in }, item.words.observe { _ in }]
+            let more = [
+                item.observe { (_: ObjectChange<Damaged.Item>) in }, item.words.observe { _ in },
+            ]
             observatory.deliver()
             for token in tokens + more { token.invalidate() }
             file.expectDamageKnown()
@@ -71,7 +89,9 @@ import Testing
         try Damaged.withFile { file in
             let error = #expect(throws: Realm.Error.self) {
                 try file.realm.write {
-                    let (item, keyed, part) = (file.box.items[1], file.box.keyeds[1], file.box.parts[1])
+                    let (item, keyed, part) = (
+                        file.box.items[1], file.box.keyeds[1], file.box.parts[1]
+                    )
                     item.text = "written"
                     item.number += 1
                     item.number += 1
@@ -138,7 +158,11 @@ import Testing
             try Damaged.withFile { file in
                 let error = #expect(throws: Realm.Error.self) {
                     try file.realm.write {
-                        if keyed { for item in file.box.keyeds { item.text += "!" } } else { for item in file.box.items { item.text += "!" } }
+                        if keyed {
+                            for item in file.box.keyeds { item.text += "!" }
+                        } else {
+                            for item in file.box.items { item.text += "!" }
+                        }
                     }
                 }
                 #expect(error?.code == .corrupted)
@@ -176,22 +200,55 @@ import Testing
             }
             for isInside in [true, false] {
                 let box = try fill()
-                func change(_ body: () -> Void) throws { if isInside { body() } else { try realm.write(body) } }
+                func change(_ body: () -> Void) throws {
+                    if isInside { body() } else { try realm.write(body) }
+                }
                 func loops() throws {
                     var gone = 0
-                    for item in box.items { if item.isInvalidated { gone += 1 } else { try change { realm.delete(box.items.last!) } } }
-                    for keyed in box.keyeds { if keyed.isInvalidated { gone += 1 } else { try change { realm.delete(box.keyeds.last!) } } }
+                    for item in box.items {
+                        if item.isInvalidated {
+                            gone += 1
+                        } else {
+                            try change { realm.delete(box.items.last!) }
+                        }
+                    }
+                    for keyed in box.keyeds {
+                        if keyed.isInvalidated {
+                            gone += 1
+                        } else {
+                            try change { realm.delete(box.keyeds.last!) }
+                        }
+                    }
                     #expect(gone == 4)
                     // Of rows that the transaction made.
                     try change {
-                        for number in 900..<904 { box.keyeds.append(realm.create(Damaged.Keyed.self, value: ["id": number])) }
+                        for number in 900..<904 {
+                            box.keyeds.append(
+                                realm.create(Damaged.Keyed.self, value: ["id": number]))
+                        }
                         for _ in 0..<4 { box.items.append(Damaged.Item()) }
                     }
                     gone = 0
-                    for keyed in box.keyeds { if keyed.isInvalidated { gone += 1 } else { try change { realm.delete(box.keyeds.last!) } } }
-                    for item in box.items { if item.isInvalidated { gone += 1 } else { try change { realm.delete(box.items.last!) } } }
+                    for keyed in box.keyeds {
+                        if keyed.isInvalidated {
+                            gone += 1
+                        } else {
+                            try change { realm.delete(box.keyeds.last!) }
+                        }
+                    }
+                    for item in box.items {
+                        if item.isInvalidated {
+                            gone += 1
+                        } else {
+                            try change { realm.delete(box.items.last!) }
+                        }
+                    }
                     #expect(gone > 0)
-                    for value in box.anys { if value.object(Damaged.Item.self) != nil { try change { realm.delete(realm.objects(Damaged.Item.self)) } } }
+                    for value in box.anys {
+                        if value.object(Damaged.Item.self) != nil {
+                            try change { realm.delete(realm.objects(Damaged.Item.self)) }
+                        }
+                    }
                     try change { realm.deleteAll() }
                 }
                 if isInside { try realm.write { try loops() } } else { try loops() }

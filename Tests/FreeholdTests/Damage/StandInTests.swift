@@ -4,7 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdStorage
 import Testing
 
-/// Types that not every stored value is a value of, and that have no default. Where damage leaves nothing that converts, another stored value stands in.
+/// Types that not every stored value is a value of, and that have no default. Where damage
+/// leaves nothing that converts, another stored value stands in.
 @Suite struct StandInTests {
     struct Tag: FailableCustomPersistable, Hashable {
         let text: String
@@ -57,15 +58,19 @@ import Testing
     }
 
     enum Way: String, CaseIterable {
-        case property, list, positions, set, map, mapPositions, frozen, sorted, sections, sectionsOfObjects
+        case property, list, positions, set, map, mapPositions, frozen, sorted, sections,
+            sectionsOfObjects
         case maximum, sum, average, sumOfList, maximumOfList, sumOfFrozen
-        case embedded, embeddedList, embeddedPositions, embeddedMap, embeddedIterator, description, name
+        case embedded, embeddedList, embeddedPositions, embeddedMap, embeddedIterator, description,
+            name
     }
 
     /// Beside a damaged object there is a sound one.
     @Test(arguments: Way.allCases) func anotherStoredValueStandsIn(way: Way) throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self, StoredSpan.self]))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: [Holder.self, StoredSpan.self]))
             try Self.fill(realm, 1...2)
             let store = try Store.open(Store.Options(path: directory.file().path))
             try Self.damage(store)
@@ -74,31 +79,54 @@ import Testing
             let all = realm.objects(Holder.self)
             #expect(!store.isDamaged)
             let sound: Set<String> = ["good", "firs"]
-            // By name: a key path needs a value of each property that it leads over, and these have no default.
+            // By name: a key path needs a value of each property that it leads over, and these
+            // have no default.
             switch way {
             case .property: #expect(sound.contains(holder.tag.text))
             case .list: #expect(holder.tags.map(\.text).allSatisfy(sound.contains))
             case .positions: #expect((0..<3).allSatisfy { sound.contains(holder.tags[$0].text) })
             case .set: #expect(Array(holder.tagSet).map(\.text).allSatisfy(sound.contains))
-            case .map: #expect(holder.tagMap.values.map(\.text).allSatisfy(sound.contains) && sound.contains(holder.tagMap["bad"]?.text ?? ""))
-            case .mapPositions: #expect((0..<2).allSatisfy { sound.contains(holder.tagMap[MapIndex(offset: $0)].value.text) })
-            case .frozen: #expect(holder.freeze().tags.map(\.text).allSatisfy(sound.contains) && sound.contains(holder.freeze().tag.text))
+            case .map:
+                #expect(
+                    holder.tagMap.values.map(\.text).allSatisfy(sound.contains)
+                        && sound.contains(holder.tagMap["bad"]?.text ?? ""))
+            case .mapPositions:
+                #expect(
+                    (0..<2).allSatisfy {
+                        sound.contains(holder.tagMap[MapIndex(offset: $0)].value.text)
+                    })
+            case .frozen:
+                #expect(
+                    holder.freeze().tags.map(\.text).allSatisfy(sound.contains)
+                        && sound.contains(holder.freeze().tag.text))
             case .sorted: #expect(holder.tags.sorted().map(\.text).allSatisfy(sound.contains))
-            case .sections: #expect(holder.tags.sectioned(by: { $0.text }).allKeys.allSatisfy(sound.contains))
-            case .sectionsOfObjects: #expect(all.sectioned(by: { $0.tag.text }, sortDescriptors: ["id"]).allKeys.allSatisfy(sound.contains))
-            case .maximum: #expect((all.min(ofProperty: "amount") as Amount?).map { $0.number > 0 } ?? true)
+            case .sections:
+                #expect(holder.tags.sectioned(by: { $0.text }).allKeys.allSatisfy(sound.contains))
+            case .sectionsOfObjects:
+                #expect(
+                    all.sectioned(by: { $0.tag.text }, sortDescriptors: ["id"]).allKeys.allSatisfy(
+                        sound.contains))
+            case .maximum:
+                #expect((all.min(ofProperty: "amount") as Amount?).map { $0.number > 0 } ?? true)
             case .sum: #expect((all.sum(ofProperty: "amount") as Amount).number > 0)
-            case .average: #expect((all.average(ofProperty: "amount") as Amount?).map { $0.number > 0 } ?? true)
+            case .average:
+                #expect(
+                    (all.average(ofProperty: "amount") as Amount?).map { $0.number > 0 } ?? true)
             case .sumOfList: #expect(holder.amounts.sum().number > 0)
             case .maximumOfList: #expect((holder.amounts.min()?.number ?? 1) > 0)
-            case .sumOfFrozen: #expect((all.freeze().sum(ofProperty: "amount") as Amount).number > 0)
+            case .sumOfFrozen:
+                #expect((all.freeze().sum(ofProperty: "amount") as Amount).number > 0)
             case .embedded: #expect(holder.span.length > 0)
             case .embeddedList: #expect(Array(holder.spans).allSatisfy { $0.length > 0 })
             case .embeddedPositions: #expect((0..<2).allSatisfy { holder.spans[$0].length > 0 })
             case .embeddedMap: #expect(holder.spanMap["bad"] != nil)
             case .embeddedIterator: for span in holder.spans { #expect(span.length > 0) }
-            case .description: #expect(!holder.description.isEmpty && !holder.tags.description.isEmpty && sound.contains(holder.tag.text))
-            case .name: #expect(holder["tag"] is String && holder.value(forKey: "tags") is List<Tag>)
+            case .description:
+                #expect(
+                    !holder.description.isEmpty && !holder.tags.description.isEmpty
+                        && sound.contains(holder.tag.text))
+            case .name:
+                #expect(holder["tag"] is String && holder.value(forKey: "tags") is List<Tag>)
             }
             if way != .embeddedMap { #expect(store.isDamaged) }
             #expect(try !realm.check().isEmpty)
@@ -107,11 +135,15 @@ import Testing
         }
     }
 
-    /// A file without a single value of the type: a function that can neither throw nor return ends the process, and says that the file is damaged.
+    /// A file without a single value of the type: a function that can neither throw nor return
+    /// ends the process, and says that the file is damaged.
     @Test func nothingStandsIn() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let directory = try TemporaryDirectory()
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Holder.self, StoredSpan.self]))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: [Holder.self, StoredSpan.self]))
             try Self.fill(realm, 1...1)
             try Self.damage(try Store.open(Store.Options(path: directory.file().path)))
             realm.refresh()
@@ -130,11 +162,14 @@ import Testing
                 holder.amount = Amount(persistedValue: id == 1 ? number : 5)!
                 holder.span = Span(id == 1 ? number : 5)
                 if id == 1 {
-                    holder.tags.append(objectsIn: ["firs", "evil", "good"].map { Tag(persistedValue: $0)! })
-                    holder.tagSet.insert(objectsIn: ["evil", "good"].map { Tag(persistedValue: $0)! })
+                    holder.tags.append(
+                        objectsIn: ["firs", "evil", "good"].map { Tag(persistedValue: $0)! })
+                    holder.tagSet.insert(
+                        objectsIn: ["evil", "good"].map { Tag(persistedValue: $0)! })
                     holder.tagMap["bad"] = Tag(persistedValue: "evil")
                     holder.tagMap["good"] = Tag(persistedValue: "good")
-                    holder.amounts.append(objectsIn: [number, 5].map { Amount(persistedValue: $0)! })
+                    holder.amounts.append(
+                        objectsIn: [number, 5].map { Amount(persistedValue: $0)! })
                     holder.spans.append(objectsIn: [Span(number), Span(5)])
                     holder.spanMap["bad"] = Span(number)
                 }
@@ -152,5 +187,7 @@ import Testing
     }
 
     private static let number = 0x1122_3344_5566_7788
-    private static func bytesOf(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+    private static func bytesOf(_ number: Int) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
 }

@@ -4,44 +4,57 @@ import FreeholdRealmTestSupport
 
 /// The Swift code in the comments of public symbols compiles.
 ///
-/// A sample that begins with ```` ```swift ```` is the body of a function, in which the values and types of ``context`` are known and may be declared again.
-/// `…` in braces, or on a line of its own, stands for code of the reader's. What is not to be compiled is marked ```` ```text ````.
+/// A sample that begins with ```` ```swift ```` is the body of a function, in which the values
+/// and types of ``context`` are known and may be declared again. `…` in braces, or on a line of
+/// its own, stands for code of the reader's. What is not to be compiled is marked ```` ```text
+/// ````.
 @Suite struct SampleTests {
     @Test func theSamplesInCommentsCompile() async throws {
-        let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
+        let compiler = try #require(
+            SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
         let samples = try Sample.all()
         #expect(samples.count > 70)
-        let (status, output) = try await onThreadsOfTheirOwn { try SampleTests.check(samples, compiler) }
+        let (status, output) = try await onThreadsOfTheirOwn {
+            try SampleTests.check(samples, compiler)
+        }
         #expect(status == 0, "\(output)")
     }
 
-    private static func check(_ samples: [Sample], _ compiler: SwiftCompiler) throws -> (status: Int32, output: String) {
+    private static func check(_ samples: [Sample], _ compiler: SwiftCompiler) throws -> (
+        status: Int32, output: String
+    ) {
         try withTemporaryDirectory { directory in
             let context = directory.file("context.swift")
             try SampleTests.context.write(to: context, atomically: false, encoding: .utf8)
             var files = [context]
             for sample in samples {
                 let file = directory.file("sample\(files.count).swift")
-                try sample.source(functionName: "sample\(files.count)").write(to: file, atomically: false, encoding: .utf8)
+                try sample.source(functionName: "sample\(files.count)").write(
+                    to: file, atomically: false, encoding: .utf8)
                 files.append(file)
             }
             return try compiler.check(files)
         }
     }
 
-    /// Guards the test above: samples are found with their lines, and a wrong one is reported there.
+    /// Guards the test above: samples are found with their lines, and a wrong one is reported
+    /// there.
     @Test func wrongSamplesAreFound() throws {
-        let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
+        let compiler = try #require(
+            SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
         let text = "/// A.\n///\n/// ```swift\n/// realm.nothing { … }\n/// ```\nfunc a() {}\n"
         let sample = try #require(Sample.all(in: "Sources/Freehold/Wrong.swift", text: text).first)
         #expect(sample.line == 4 && sample.code == "realm.nothing {}\n")
         try withTemporaryDirectory { directory in
             let files = [directory.file("context.swift"), directory.file("wrong.swift")]
             try SampleTests.context.write(to: files[0], atomically: false, encoding: .utf8)
-            try sample.source(functionName: "wrong").write(to: files[1], atomically: false, encoding: .utf8)
+            try sample.source(functionName: "wrong").write(
+                to: files[1], atomically: false, encoding: .utf8)
             let (status, output) = try compiler.check(files)
             #expect(status != 0)
-            #expect(output.contains("Wrong.swift:4:") && output.contains("has no member 'nothing'"), "\(output)")
+            #expect(
+                output.contains("Wrong.swift:4:") && output.contains("has no member 'nothing'"),
+                "\(output)")
         }
     }
 
@@ -114,8 +127,11 @@ private struct Sample {
 
     static func all() throws -> [Sample] {
         let sources = SwiftCompiler.packageRoot.appendingPathComponent("Sources")
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
-        return try files.filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }.flatMap { file in
+        let files =
+            FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap
+        { $0 as? URL } ?? []
+        return try files.filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path }.flatMap
+        { file in
             let path = String(file.path.dropFirst(SwiftCompiler.packageRoot.path.count + 1))
             return all(in: path, text: try String(contentsOf: file, encoding: .utf8))
         }
@@ -134,20 +150,27 @@ private struct Sample {
                 begun = nil
             } else {
                 let code = String(comment.dropFirst(4))
-                begun?.code += (code.trimmingCharacters(in: .whitespaces) == "…" ? "" : code.replacingOccurrences(of: "{ … }", with: "{}")) + "\n"
+                begun?.code +=
+                    (code.trimmingCharacters(in: .whitespaces) == "…"
+                        ? "" : code.replacingOccurrences(of: "{ … }", with: "{}")) + "\n"
             }
         }
         return samples
     }
 
-    /// A file whose errors the compiler reports at their lines of the source. The code has a scope of its own, in which it may declare everything again.
+    /// A file whose errors the compiler reports at their lines of the source. The code has a
+    /// scope of its own, in which it may declare everything again.
     func source(functionName: String) -> String {
         let (attribute, effect) = code.contains("await ") ? ("@MainActor ", " async") : ("", "")
         let lines = code.components(separatedBy: "\n")
         let imports = lines.filter { $0.hasPrefix("import ") }.joined(separator: "\n")
         let body = lines.map { $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
         let module = path.split(separator: "/")[1]
-        let extra = module == "Freehold" ? "" : module == "FreeholdOpenCombine" ? "import FreeholdOpenCombine\nimport OpenCombine" : "import \(module)"
+        let extra =
+            module == "Freehold"
+            ? ""
+            : module == "FreeholdOpenCombine"
+                ? "import FreeholdOpenCombine\nimport OpenCombine" : "import \(module)"
         return """
             \(imports)
             import Dispatch

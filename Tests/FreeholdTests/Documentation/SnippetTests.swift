@@ -4,34 +4,54 @@ import FreeholdRealmTestSupport
 
 /// The Swift code in the documents compiles.
 ///
-/// A block that begins with ```` ```swift ```` is the body of a function, in a file of its own that imports Freehold, Foundation and Observation. What is not to be
-/// compiled is marked ```` ```text ````. Imports at the head of a block stand at the head of its file. A document may have declarations that all of its blocks see and no reader does, in a comment
-/// that begins with `<!-- snippet context`.
+/// A block that begins with ```` ```swift ```` is the body of a function, in a file of its own
+/// that imports Freehold, Foundation and Observation. What is not to be compiled is marked ````
+/// ```text ````. Imports at the head of a block stand at the head of its file. A document may
+/// have declarations that all of its blocks see and no reader does, in a comment that begins
+/// with `<!-- snippet context`.
 ///
-/// One run of the compiler checks them all, without making code, against the modules of the running test build.
+/// One run of the compiler checks them all, without making code, against the modules of the
+/// running test build.
 @Suite struct SnippetTests {
     static let documents = [
-        "README.md", "Docs/Concurrency.md", "Docs/Encryption.md", "Docs/QueryLanguage.md", "Sources/Freehold/Freehold.docc/Freehold.md",
-        "Sources/Freehold/Freehold.docc/MigratingASchema.md", "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
-        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md", "Sources/Freehold/Freehold.docc/ServingObjects.md",
+        "README.md", "Docs/Concurrency.md", "Docs/Encryption.md", "Docs/QueryLanguage.md",
+        "Sources/Freehold/Freehold.docc/Freehold.md",
+        "Sources/Freehold/Freehold.docc/MigratingASchema.md",
+        "Sources/Freehold/Freehold.docc/MigratingFromRealm.md",
+        "Sources/Freehold/Freehold.docc/FilesAndConfigurations.md",
+        "Sources/Freehold/Freehold.docc/ServingObjects.md",
     ]
 
-    /// Documents whose code other tests compile (`CompilerMessageTests`), or that show what does not compile by itself.
-    static let others: Set = ["Docs/Testing.md", "Docs/Decisions/0020-realms-of-tasks.md", "Sources/Freehold/Freehold.docc/CompilerMessages.md"]
+    /// Documents whose code other tests compile (`CompilerMessageTests`), or that show what
+    /// does not compile by itself.
+    static let others: Set = [
+        "Docs/Testing.md", "Docs/Decisions/0020-realms-of-tasks.md",
+        "Sources/Freehold/Freehold.docc/CompilerMessages.md",
+    ]
 
     @Test func everyDocumentIsOnTheList() throws {
         let root = SwiftCompiler.packageRoot
-        let folders = ["Docs", "Sources", "Examples"].compactMap { FileManager.default.enumerator(at: root.appendingPathComponent($0), includingPropertiesForKeys: nil) }
-        let files = folders.flatMap { $0.compactMap { $0 as? URL } } + [root.appendingPathComponent("README.md")]
-        let documents = try files.filter { $0.pathExtension == "md" && !$0.path.contains("/.build/") }.filter { file in
-            try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").contains("```swift")
+        let folders = ["Docs", "Sources", "Examples"].compactMap {
+            FileManager.default.enumerator(
+                at: root.appendingPathComponent($0), includingPropertiesForKeys: nil)
+        }
+        let files =
+            folders.flatMap { $0.compactMap { $0 as? URL } } + [
+                root.appendingPathComponent("README.md")
+            ]
+        let documents = try files.filter {
+            $0.pathExtension == "md" && !$0.path.contains("/.build/")
+        }.filter { file in
+            try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").contains(
+                "```swift")
         }
         let found = Set(documents.map { String($0.path.dropFirst(root.path.count + 1)) })
         #expect(found == SnippetTests.others.union(SnippetTests.documents))
     }
 
     @Test func theCodeInTheDocumentsCompiles() throws {
-        let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
+        let compiler = try #require(
+            SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
         try withTemporaryDirectory { directory in
             var files: [URL] = []
             for document in SnippetTests.documents {
@@ -39,7 +59,8 @@ import FreeholdRealmTestSupport
                 #expect(!snippets.isEmpty, "\(document) has no Swift code; take it off the list.")
                 for snippet in snippets {
                     let file = directory.file("snippet\(files.count).swift")
-                    try snippet.source(functionName: "snippet\(files.count)").write(to: file, atomically: false, encoding: .utf8)
+                    try snippet.source(functionName: "snippet\(files.count)").write(
+                        to: file, atomically: false, encoding: .utf8)
                     files.append(file)
                 }
             }
@@ -50,20 +71,28 @@ import FreeholdRealmTestSupport
 
     /// Guards the test above: code that does not compile is found, at its line of the document.
     @Test func wrongCodeIsFound() throws {
-        let compiler = try #require(SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
+        let compiler = try #require(
+            SwiftCompiler(), "There is no swiftc on the PATH or in /opt/swift/usr/bin.")
         let text = "# Title\n\n```swift\nlet realm = try Realm()\nrealm.nothing()\n```\n"
         let snippet = try #require(Snippet.all(in: "Wrong.md", text: text).first)
         try withTemporaryDirectory { directory in
             let file = directory.file("wrong.swift")
-            try snippet.source(functionName: "wrong").write(to: file, atomically: false, encoding: .utf8)
+            try snippet.source(functionName: "wrong").write(
+                to: file, atomically: false, encoding: .utf8)
             let (status, output) = try compiler.check([file])
             #expect(status != 0)
-            #expect(output.contains("Wrong.md:5:") && output.contains("has no member 'nothing'"), "\(output)")
+            #expect(
+                output.contains("Wrong.md:5:") && output.contains("has no member 'nothing'"),
+                "\(output)")
         }
     }
 
     @Test func blocksAreFoundWithTheirLinesAndContext() {
-        let text = "a\n<!-- snippet context, unseen\nlet x = 1\n-->\n```swift\nlet y = x\n```\n```text\nnot code\n```\n```swift\nlet z = x\n```\n"
+        let text =
+            """
+            a\n<!-- snippet context, unseen\nlet x = 1\n-->\n```swift\nlet y = \
+            x\n```\n```text\nnot code\n```\n```swift\nlet z = x\n```\n
+            """
         let snippets = Snippet.all(in: "Some.md", text: text)
         #expect(snippets.map(\.line) == [6, 12])
         #expect(snippets.map(\.code) == ["let y = x\n", "let z = x\n"])
@@ -81,7 +110,11 @@ private struct Snippet {
     let context: String
 
     static func all(in document: String) throws -> [Snippet] {
-        all(in: document, text: try String(contentsOf: SwiftCompiler.packageRoot.appendingPathComponent(document), encoding: .utf8))
+        all(
+            in: document,
+            text: try String(
+                contentsOf: SwiftCompiler.packageRoot.appendingPathComponent(document),
+                encoding: .utf8))
     }
 
     static func all(in document: String, text: String) -> [Snippet] {
@@ -119,28 +152,31 @@ private struct Snippet {
                 if line == "```" { place = .prose }
             }
         }
-        return blocks.map { Snippet(document: document, line: $0.line, code: $0.code, context: context) }
+        return blocks.map {
+            Snippet(document: document, line: $0.line, code: $0.code, context: context)
+        }
     }
 
     /// A file whose errors the compiler reports at their lines of the document.
     func source(functionName: String) -> String {
-        // Code that awaits stands for code of the main actor; other code for synchronous code, where realms are opened synchronously.
+        // Code that awaits stands for code of the main actor; other code for synchronous code,
+        // where realms are opened synchronously.
         let (attribute, effect) = code.contains("await ") ? ("@MainActor ", " async") : ("", "")
         let lines = code.components(separatedBy: "\n")
         let imports = lines.filter { $0.hasPrefix("import ") }.joined(separator: "\n")
         let body = lines.map { $0.hasPrefix("import ") ? "" : $0 }.joined(separator: "\n")
         return """
-        \(imports)
-        import Freehold
-        import Foundation
-        import Observation
-        \(attribute)private func \(functionName)()\(effect) throws {
-        \(context)
-        #sourceLocation(file: "\(document)", line: \(line))
-        \(body)
-        #sourceLocation()
-        }
+            \(imports)
+            import Freehold
+            import Foundation
+            import Observation
+            \(attribute)private func \(functionName)()\(effect) throws {
+            \(context)
+            #sourceLocation(file: "\(document)", line: \(line))
+            \(body)
+            #sourceLocation()
+            }
 
-        """
+            """
     }
 }

@@ -8,7 +8,8 @@ enum Dynamic {
 
     enum Rank: String, PersistableEnum { case hand, captain }
 
-    /// Every kind of property, one renamed in the file, and state that accessors cannot be copied with.
+    /// Every kind of property, one renamed in the file, and state that accessors cannot be
+    /// copied with.
     final class Sailor: Object {
         @Persisted(primaryKey: true) var id = 0
         @Persisted(indexed: true) var name = ""
@@ -49,11 +50,19 @@ enum Dynamic {
 func withSailors(_ body: (_ realm: Realm, _ first: Dynamic.Sailor) throws -> Void) throws {
     try withTemporaryRealm(Dynamic.all) { realm in
         let first = try realm.write {
-            let others = (2...3).map { realm.create(Dynamic.Sailor.self, value: ["id": $0, "name": "sailor \($0)", "age": $0 * 10]) }
-            return realm.create(Dynamic.Sailor.self, value: [
-                "id": 1, "name": "Ada", "age": 10, "rank": "captain", "photo": Data([1, 2]), "wealth": 7, "friends": others, "rivals": [others[1]],
-                "ship": ["name": "Argo", "harbour": ["code": "XA", "depth": 9]], "crew": ["cook": others[0]], "numbers": [3, 1], "tags": ["a"], "scores": ["go": 5],
-            ] as [String: Any])
+            let others = (2...3).map {
+                realm.create(
+                    Dynamic.Sailor.self, value: ["id": $0, "name": "sailor \($0)", "age": $0 * 10])
+            }
+            return realm.create(
+                Dynamic.Sailor.self,
+                value: [
+                    "id": 1, "name": "Ada", "age": 10, "rank": "captain", "photo": Data([1, 2]),
+                    "wealth": 7, "friends": others, "rivals": [others[1]],
+                    "ship": ["name": "Argo", "harbour": ["code": "XA", "depth": 9]],
+                    "crew": ["cook": others[0]], "numbers": [3, 1], "tags": ["a"],
+                    "scores": ["go": 5],
+                ] as [String: Any])
         }
         try body(realm, first)
     }

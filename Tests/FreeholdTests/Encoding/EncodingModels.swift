@@ -3,7 +3,8 @@ import Freehold
 
 enum EncodingModels {
     static let all: [ObjectBase.Type] = [
-        Person.self, Dog.self, Address.self, PlaceRecord.self, Book.self, Author.self, Chapter.self, Measured.self, Chain.self, CodableChain.self,
+        Person.self, Dog.self, Address.self, PlaceRecord.self, Book.self, Author.self, Chapter.self,
+        Measured.self, Chain.self, CodableChain.self,
     ]
 
     enum Kind: Int, PersistableEnum { case plain = 1, special = 2 }
@@ -97,7 +98,9 @@ enum EncodingModels {
         @Persisted var tags: List<String>
         @Persisted var chapters: List<Chapter>
 
-        private enum CodingKeys: String, CodingKey { case id, title = "name", isGood, rating, published, mood, author, tags, chapters }
+        private enum CodingKeys: String, CodingKey {
+            case id, title = "name", isGood, rating, published, mood, author, tags, chapters
+        }
     }
 
     /// Synthesised.

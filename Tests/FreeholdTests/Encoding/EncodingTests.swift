@@ -12,14 +12,26 @@ import Testing
     private func withPerson(_ body: (Realm, Person) throws -> Void) throws {
         try withTemporaryRealm(EncodingModels.all) { realm in
             let person = try realm.write {
-                let person = realm.create(Person.self, value: [
-                    "id": 7, "name": "Ada", "age": 36, "weight": 1.5, "height": 2.25, "isAlive": true, "photo": Data([1, 2, 3]),
-                    "amount": "1.50", "kind": 2, "mood": "cross", "temperature": 300.0, "money": "5 USD", "place": [47.5],
-                    "address": ["street": "A"], "dog": ["name": "Rex"], "addresses": [["street": "B"]], "tags": ["x", "y"],
-                    "numbers": [1, nil], "levels": [3, 1], "scores": ["b": 2, "a": 1], "pets": ["p": ["name": "Tom"], "q": nil],
-                ] as [String: Any])
-                person.any = .fromDictionary(["k": .fromArray([.int(1), .none, .string("s")]), "d": .object(Dog(value: ["name": "In"]))])
-                person.things.append(objectsIn: [.bool(true), .date(Date(timeIntervalSinceReferenceDate: 10)), .fromArray([.double(0.5)])])
+                let person = realm.create(
+                    Person.self,
+                    value: [
+                        "id": 7, "name": "Ada", "age": 36, "weight": 1.5, "height": 2.25,
+                        "isAlive": true, "photo": Data([1, 2, 3]),
+                        "amount": "1.50", "kind": 2, "mood": "cross", "temperature": 300.0,
+                        "money": "5 USD", "place": [47.5],
+                        "address": ["street": "A"], "dog": ["name": "Rex"],
+                        "addresses": [["street": "B"]], "tags": ["x", "y"],
+                        "numbers": [1, nil], "levels": [3, 1], "scores": ["b": 2, "a": 1],
+                        "pets": ["p": ["name": "Tom"], "q": nil],
+                    ] as [String: Any])
+                person.any = .fromDictionary([
+                    "k": .fromArray([.int(1), .none, .string("s")]),
+                    "d": .object(Dog(value: ["name": "In"])),
+                ])
+                person.things.append(objectsIn: [
+                    .bool(true), .date(Date(timeIntervalSinceReferenceDate: 10)),
+                    .fromArray([.double(0.5)]),
+                ])
                 person.named["u"] = .uuid(UUID(uuidString: "00000000-0000-0000-0000-000000000002")!)
                 return person
             }
@@ -46,15 +58,20 @@ import Testing
             #expect(try [frozen].json() == "[\(whole)]")
             #expect(try realm.objects(Person.self).json() == "[\(whole)]")
             #expect(try Frozen(realm.objects(Person.self)).json() == "[\(whole)]")
-            #expect(try realm.dynamicObjects("EncodingModels_Person").json().contains("\"money\":\"5 USD\""))
+            #expect(
+                try realm.dynamicObjects("EncodingModels_Person").json().contains(
+                    "\"money\":\"5 USD\""))
         }
     }
 
     @Test func unmanagedObjects() throws {
-        let person = Person(value: ["id": 1, "dog": ["name": "Rex"], "tags": ["a"]] as [String: Any])
+        let person = Person(
+            value: ["id": 1, "dog": ["name": "Rex"], "tags": ["a"]] as [String: Any])
         #expect(try person.encodable.json().contains(#""dog":{"name":"Rex","owner":null}"#))
         #expect(try person.tags.json() == #"["a"]"#)
-        #expect(try AnyRealmValue.fromArray([.int(1), .fromDictionary(["a": .none])]).json() == #"[1,{"a":null}]"#)
+        #expect(
+            try AnyRealmValue.fromArray([.int(1), .fromDictionary(["a": .none])]).json()
+                == #"[1,{"a":null}]"#)
     }
 
     @Test func theEncodersStrategiesApply() throws {
@@ -67,7 +84,9 @@ import Testing
                     try container.encode(data.count)
                 }
             }
-            #expect(json.contains(#""born":"2001-01-01T00:00:00Z""#) && json.contains(#""things":[true,"2001-01-01T00:00:10Z",[0.5]]"#))
+            #expect(
+                json.contains(#""born":"2001-01-01T00:00:00Z""#)
+                    && json.contains(#""things":[true,"2001-01-01T00:00:10Z",[0.5]]"#))
             #expect(json.contains(#""is_alive":true"#) && json.contains(#""photo":3"#))
         }
     }
@@ -87,7 +106,9 @@ import Testing
     @Test func collections() throws {
         try withPerson { realm, person in
             let dogs = try realm.write {
-                person.dogs.append(objectsIn: [Dog(value: ["name": "a", "owner": person]), Dog(value: ["name": "b"])])
+                person.dogs.append(objectsIn: [
+                    Dog(value: ["name": "a", "owner": person]), Dog(value: ["name": "b"]),
+                ])
                 return person.dogs
             }
             let json = #"[{"name":"a","owner":7},{"name":"b","owner":null}]"#
@@ -98,8 +119,11 @@ import Testing
             #expect(try person.owned.json(linkDepth: 0) == #"[{"name":"a","owner":7}]"#)
             #expect(try Frozen(person.owned).json(linkDepth: 0) == #"[{"name":"a","owner":7}]"#)
             #expect(try person.pets.json() == #"{"p":{"name":"Tom","owner":null},"q":null}"#)
-            #expect(try Frozen(person.pets).json() == #"{"p":{"name":"Tom","owner":null},"q":null}"#)
-            #expect(try person.numbers.json() == "[1,null]" && person.scores.json() == #"{"a":1,"b":2}"#)
+            #expect(
+                try Frozen(person.pets).json() == #"{"p":{"name":"Tom","owner":null},"q":null}"#)
+            #expect(
+                try person.numbers.json() == "[1,null]" && person.scores.json() == #"{"a":1,"b":2}"#
+            )
             #expect(try person.levels.sorted(ascending: false).json() == "[3,1]")
             #expect(try person.things.json() == "[true,10,[0.5]]")
             #expect(try person.dogs.projectTo.name.json() == #"["a","b"]"#)
@@ -108,10 +132,16 @@ import Testing
 
     @Test func sections() throws {
         try withTemporaryRealm(EncodingModels.all) { realm in
-            try realm.write { for name in ["ax", "ay", "b"] { realm.add(Dog(value: ["name": name])) } }
-            let sections = realm.objects(Dog.self).sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
-            let first = #"{"elements":[{"name":"ax","owner":null},{"name":"ay","owner":null}],"key":"a"}"#
-            #expect(try sections.json() == #"[\#(first),{"elements":[{"name":"b","owner":null}],"key":"b"}]"#)
+            try realm.write {
+                for name in ["ax", "ay", "b"] { realm.add(Dog(value: ["name": name])) }
+            }
+            let sections = realm.objects(Dog.self).sectioned(
+                by: { String($0.name.prefix(1)) }, sortDescriptors: ["name"])
+            let first =
+                #"{"elements":[{"name":"ax","owner":null},{"name":"ay","owner":null}],"key":"a"}"#
+            #expect(
+                try sections.json()
+                    == #"[\#(first),{"elements":[{"name":"b","owner":null}],"key":"b"}]"#)
             #expect(try sections[0].json() == first && Frozen(sections[0]).json() == first)
             #expect(try Frozen(sections).json() == sections.json())
         }
@@ -141,7 +171,8 @@ import Testing
     @Test func circles() throws {
         try withTemporaryRealm(EncodingModels.all) { realm in
             let (ada, eve) = try realm.write {
-                let ada = realm.create(Person.self, value: ["id": 1]), eve = realm.create(Person.self, value: ["id": 2])
+                let ada = realm.create(Person.self, value: ["id": 1]),
+                    eve = realm.create(Person.self, value: ["id": 2])
                 ada.best = eve
                 eve.best = ada
                 ada.friends.insert(ada)
@@ -150,8 +181,11 @@ import Testing
                 return (ada, eve)
             }
             let json = try ada.encodable.json()
-            #expect(json.contains(#""friends":[1]"#) && json.contains(#""dog":{"name":"","owner":1}"#))
-            #expect(json.contains(#""address":{"street":"","tenant":1}"#) && json.contains(#""best":{"#))
+            #expect(
+                json.contains(#""friends":[1]"#) && json.contains(#""dog":{"name":"","owner":1}"#))
+            #expect(
+                json.contains(#""address":{"street":"","tenant":1}"#) && json.contains(#""best":{"#)
+            )
             #expect(try Frozen(ada).json() == json)
             #expect(try eve.encodable.json().contains(#""friends":[1]"#))
             // A dog has no key.
@@ -162,16 +196,28 @@ import Testing
     @Test func depth() throws {
         try withTemporaryRealm(EncodingModels.all) { realm in
             let first = try realm.write {
-                for id in 0..<10 { realm.create(EncodingModels.Chain.self, value: ["id": id], update: .modified).next = realm.create(EncodingModels.Chain.self, value: ["id": id + 1], update: .modified) }
+                for id in 0..<10 {
+                    realm.create(EncodingModels.Chain.self, value: ["id": id], update: .modified)
+                        .next = realm.create(
+                            EncodingModels.Chain.self, value: ["id": id + 1], update: .modified)
+                }
                 return realm.object(ofType: EncodingModels.Chain.self, forPrimaryKey: 0)!
             }
             func text(_ last: Int) -> String {
-                (0..<last).reversed().reduce(#"{"id":\#(last),"next":\#(last + 1)}"#) { #"{"id":\#($1),"next":\#($0)}"# }
+                (0..<last).reversed().reduce(#"{"id":\#(last),"next":\#(last + 1)}"#) {
+                    #"{"id":\#($1),"next":\#($0)}"#
+                }
             }
             #expect(try first.encodable.json() == text(4))
-            #expect(try first.encodable.json(linkDepth: 0) == text(0) && Frozen(first).json(linkDepth: 2) == text(2))
-            #expect(try first.encodable.json(linkDepth: 100).hasSuffix(#"{"id":10,"next":null}}}}}}}}}}}"#))
-            #expect(try realm.objects(EncodingModels.Chain.self).json(linkDepth: 0).hasPrefix(#"[{"id":0,"next":1},{"id":1,"next":2}"#))
+            #expect(
+                try first.encodable.json(linkDepth: 0) == text(0)
+                    && Frozen(first).json(linkDepth: 2) == text(2))
+            #expect(
+                try first.encodable.json(linkDepth: 100).hasSuffix(
+                    #"{"id":10,"next":null}}}}}}}}}}}"#))
+            #expect(
+                try realm.objects(EncodingModels.Chain.self).json(linkDepth: 0).hasPrefix(
+                    #"[{"id":0,"next":1},{"id":1,"next":2}"#))
             // What was said of one value is not remembered for the next.
             #expect(try first.encodable.json() == text(4))
         }
@@ -182,13 +228,17 @@ import Testing
         try withTemporaryRealm(EncodingModels.all) { realm in
             let first = try realm.write {
                 var next: EncodingModels.Chain?
-                for id in 0..<1000 { next = realm.create(EncodingModels.Chain.self, value: ["id": id, "next": next as Any]) }
+                for id in 0..<1000 {
+                    next = realm.create(
+                        EncodingModels.Chain.self, value: ["id": id, "next": next as Any])
+                }
                 return next!
             }
             let frozen = Frozen(first)
             let shallow = try onSmallStack { () throws -> String in
                 #expect(throws: EncodingError.self) { try frozen.json(linkDepth: .max) }
-                let nested = (0..<1000).reduce(AnyRealmValue.none) { value, _ in .fromArray([value]) }
+                let nested = (0..<1000).reduce(AnyRealmValue.none) { value, _ in .fromArray([value])
+                }
                 #expect(throws: EncodingError.self) { try nested.json() }
                 let itself = List<AnyRealmValue>()
                 itself.append(.list(itself))
@@ -198,11 +248,15 @@ import Testing
             }
             #expect(shallow.contains(#""id":979,"next":978"#))
             #expect(try frozen.json(linkDepth: 100).contains(#""id":899,"next":898"#))
-            #expect(try frozen.json(linkDepth: 0) == #"{"id":999,"next":998}"#, "The path is empty after an error.")
+            #expect(
+                try frozen.json(linkDepth: 0) == #"{"id":999,"next":998}"#,
+                "The path is empty after an error.")
         }
     }
 
-    private func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+    private func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
+        throws -> Result
+    {
         let outcome = Box<Swift.Result<Result, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {

@@ -9,12 +9,15 @@ import Testing
     typealias Person = Fixture.Person
 
     private func withConfiguration(
-        isolation: isolated (any Actor)? = #isolation, _ body: (Realm.Configuration) async throws -> Void
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (Realm.Configuration) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         try await body(configuration)
-        let problems = try await Realm.performBackgroundTask(configuration: configuration) { try $0.check() }
+        let problems = try await Realm.performBackgroundTask(configuration: configuration) {
+            try $0.check()
+        }
         #expect(problems.isEmpty, "The file is kept at \(directory.url.path).")
         if problems.isEmpty { directory.delete() }
     }
@@ -47,10 +50,16 @@ import Testing
                     }
                 }
             }
-            let isEmpty = try await Realm.performBackgroundTask(configuration: configuration) { $0.isEmpty }
+            let isEmpty = try await Realm.performBackgroundTask(configuration: configuration) {
+                $0.isEmpty
+            }
             #expect(isEmpty)
-            let missing = Realm.Configuration(fileURL: configuration.fileURL?.appendingPathComponent("none"), objectTypes: Fixture.all)
-            await #expect(throws: Realm.Error.self) { try await Realm.performBackgroundTask(configuration: missing) { $0.isEmpty } }
+            let missing = Realm.Configuration(
+                fileURL: configuration.fileURL?.appendingPathComponent("none"),
+                objectTypes: Fixture.all)
+            await #expect(throws: Realm.Error.self) {
+                try await Realm.performBackgroundTask(configuration: missing) { $0.isEmpty }
+            }
         }
     }
 
@@ -60,7 +69,9 @@ import Testing
             let task = Task {
                 // Cancelled before it calls.
                 withUnsafeCurrentTask { $0?.cancel() }
-                try await Realm.performBackgroundTask(configuration: configuration) { _ in hasRun.value = true }
+                try await Realm.performBackgroundTask(configuration: configuration) { _ in
+                    hasRun.value = true
+                }
             }
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(!hasRun.value)
@@ -83,7 +94,9 @@ import Testing
             for _ in 0..<limit { await wait(for: isRunning) }
             let hasRun = Locker(false)
             let waiting = Task {
-                try await Realm.performBackgroundTask(configuration: configuration) { _ in hasRun.value = true }
+                try await Realm.performBackgroundTask(configuration: configuration) { _ in
+                    hasRun.value = true
+                }
             }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -98,7 +111,8 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 0..<100 {
                     group.addTask {
-                        try await Realm.performBackgroundTask(configuration: configuration) { realm in
+                        try await Realm.performBackgroundTask(configuration: configuration) {
+                            realm in
                             #expect(!realm.isInWriteTransaction)
                             try realm.write { realm.add(Person(id: id)) }
                             // Left open: it goes with the realm.
@@ -109,7 +123,10 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(try await Realm.performBackgroundTask(configuration: configuration) { $0.objects(Person.self).map(\.id) } == Array(0..<100))
+            #expect(
+                try await Realm.performBackgroundTask(configuration: configuration) {
+                    $0.objects(Person.self).map(\.id)
+                } == Array(0..<100))
         }
     }
 
@@ -117,13 +134,18 @@ import Testing
         try await withConfiguration { configuration in
             let done = DispatchSemaphore(value: 0)
             try await Realm.performBackgroundTask(configuration: configuration) { realm in
-                realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { error in
+                realm.writeAsync {
+                    realm.add(Person(id: 1))
+                } onComplete: { error in
                     #expect(error == nil)
                     done.signal()
                 }
             }
             await wait(for: done)
-            #expect(try await Realm.performBackgroundTask(configuration: configuration) { $0.objects(Person.self).count } == 1)
+            #expect(
+                try await Realm.performBackgroundTask(configuration: configuration) {
+                    $0.objects(Person.self).count
+                } == 1)
         }
     }
 }

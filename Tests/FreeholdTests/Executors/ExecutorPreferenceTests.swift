@@ -5,7 +5,8 @@ import FreeholdTestSupport
 import Glibc
 import Testing
 
-/// Tasks that prefer a pinned executor: where they run, and what their realms belong to. `NaturalProgram.executorPreferences` are programs of the kind.
+/// Tasks that prefer a pinned executor: where they run, and what their realms belong to.
+/// `NaturalProgram.executorPreferences` are programs of the kind.
 @Suite(.timeLimit(.minutes(10))) struct ExecutorPreferenceTests {
     typealias Person = Fixture.Person
 
@@ -14,7 +15,9 @@ import Testing
         init(_ executor: PinnedExecutor) { self.executor = executor }
 
         func thread() -> pthread_t { pthread_self() }
-        func opened(_ configuration: Realm.Configuration) async throws -> Smuggled<Realm> { Smuggled(value: try await Realm.open(configuration: configuration)) }
+        func opened(_ configuration: Realm.Configuration) async throws -> Smuggled<Realm> {
+            Smuggled(value: try await Realm.open(configuration: configuration))
+        }
     }
 
     private struct Smuggled<Value>: @unchecked Sendable {
@@ -22,7 +25,9 @@ import Testing
         let value: Value
     }
 
-    private func withConfiguration(_ body: (Realm.Configuration, PinnedExecutor) async throws -> Void) async throws {
+    private func withConfiguration(
+        _ body: (Realm.Configuration, PinnedExecutor) async throws -> Void
+    ) async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         try await body(configuration, PinnedExecutor("preferred"))
@@ -71,9 +76,12 @@ import Testing
             let threads = try await Task(executorPreference: executor) {
                 let realm = try await Realm.open(configuration: configuration)
                 nonisolated(unsafe) var threads: [pthread_t] = []
-                let token = realm.objects(Person.self).observe { _ in threads.append(pthread_self()) }
+                let token = realm.objects(Person.self).observe { _ in threads.append(pthread_self())
+                }
                 await withCheckedContinuation { continuation in
-                    realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { error in
+                    realm.writeAsync {
+                        realm.add(Person(id: 1))
+                    } onComplete: { error in
                         #expect(error == nil)
                         threads.append(pthread_self())
                         continuation.resume()
@@ -88,7 +96,8 @@ import Testing
         }
     }
 
-    /// The executor is gone after the task, and its thread; the actors of others never saw its realm.
+    /// The executor is gone after the task, and its thread; the actors of others never saw its
+    /// realm.
     @Test func theThreadEndsWithTheTask() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
@@ -103,17 +112,29 @@ import Testing
             }.value
         }
         while ended != nil { await Task.yield() }
-        #expect(try onNewThread { try Realm(configuration: configuration).objects(Person.self).count } == 1)
+        #expect(
+            try onNewThread { try Realm(configuration: configuration).objects(Person.self).count }
+                == 1)
     }
 
     /// Behind the end of the preference the task is on other threads.
     @Test func aRealmThatLeavesThePreferenceIsReported() async throws {
         try await withConfiguration { configuration, executor in
-            let realm = try await withTaskExecutorPreference(executor) { Smuggled(value: try await Realm.open(configuration: configuration)) }
-            let violation = try #require(throws: ConfinementViolation.self) { try realm.value.write {} }
+            let realm = try await withTaskExecutorPreference(executor) {
+                Smuggled(value: try await Realm.open(configuration: configuration))
+            }
+            let violation = try #require(throws: ConfinementViolation.self) {
+                try realm.value.write {}
+            }
             #expect(violation.message == "Realm accessed from incorrect thread.")
             #expect(violation.confinedTo == "the executor 'preferred'")
-            #expect(violation.remedy.hasPrefix("Write in a method of an actor that the executor 'preferred' runs (try await realm.asyncWrite { … }), or work in "))
+            #expect(
+                violation.remedy.hasPrefix(
+                    """
+                    Write in a method of an actor that the executor 'preferred' runs (try \
+                    await realm.asyncWrite { … }), or work in 
+                    """
+                ))
             await withTaskExecutorPreference(executor) { withExtendedLifetime(realm.value) {} }
         }
     }
@@ -121,9 +142,12 @@ import Testing
     @Test func asyncWriteOfARealmElsewhereIsRefused() async throws {
         try await withConfiguration { configuration, executor in
             let other = PinnedExecutor("other")
-            let realm = try await Task(executorPreference: executor) { Smuggled(value: try await Realm.open(configuration: configuration)) }.value
+            let realm = try await Task(executorPreference: executor) {
+                Smuggled(value: try await Realm.open(configuration: configuration))
+            }.value
             await #expect(throws: ConfinementViolation.self) {
-                try await Task(executorPreference: other) { try await realm.value.asyncWrite {} }.value
+                try await Task(executorPreference: other) { try await realm.value.asyncWrite {} }
+                    .value
             }
         }
     }

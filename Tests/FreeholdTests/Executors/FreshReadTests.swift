@@ -36,15 +36,21 @@ import Testing
         func misses(_ id: Int) throws -> [String] {
             let realm = try realm
             var missed: [String] = []
-            if realm.object(ofType: Person.self, forPrimaryKey: id) == nil { missed.append("object") }
+            if realm.object(ofType: Person.self, forPrimaryKey: id) == nil {
+                missed.append("object")
+            }
             if try fetch(Person.self, where: { $0.id == id }).isEmpty { missed.append("fetch") }
             if people?.last?.id != id { missed.append("results that were kept") }
             if person?.age != id { missed.append("an object that was kept") }
-            if realm.objects(Person.self).where({ $0.id == id }).isEmpty { missed.append("objects") }
+            if realm.objects(Person.self).where({ $0.id == id }).isEmpty {
+                missed.append("objects")
+            }
             return missed
         }
 
-        func missesBehindAwait(_ id: Int, _ write: @Sendable () async throws -> Void) async throws -> [String] {
+        func missesBehindAwait(_ id: Int, _ write: @Sendable () async throws -> Void) async throws
+            -> [String]
+        {
             _ = try realm.objects(Person.self).count
             try await write()
             return try misses(id)
@@ -55,8 +61,12 @@ import Testing
         nonisolated let executor = PinnedExecutor("pinned")
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
-        func misses(_ id: Int) -> Bool { realm?.object(ofType: Person.self, forPrimaryKey: id) == nil }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
+        func misses(_ id: Int) -> Bool {
+            realm?.object(ofType: Person.self, forPrimaryKey: id) == nil
+        }
     }
 
     private actor Opening {
@@ -69,7 +79,9 @@ import Testing
         }
     }
 
-    @MainActor private static func mainMisses(_ id: Int, _ configuration: Realm.Configuration) async throws -> Bool {
+    @MainActor private static func mainMisses(_ id: Int, _ configuration: Realm.Configuration)
+        async throws -> Bool
+    {
         let realm = try await Realm(configuration: configuration)
         kept = realm
         return realm.object(ofType: Person.self, forPrimaryKey: id) == nil
@@ -96,7 +108,9 @@ import Testing
         try realm.write { realm.add(Person(id: 0)) }
     }
 
-    private static func problems(_ configuration: Realm.Configuration) throws -> [String] { try Realm(configuration: configuration).check() }
+    private static func problems(_ configuration: Realm.Configuration) throws -> [String] {
+        try Realm(configuration: configuration).check()
+    }
 
     @Test func modelActors() async throws {
         try await withFile { configuration in
@@ -116,7 +130,9 @@ import Testing
             let (writer, reader) = (Model(configuration), Model(configuration))
             try await reader.keep()
             for id in 1...100 {
-                let missed = try await reader.missesBehindAwait(id) { try await writer.add(id, by: id % 2) }
+                let missed = try await reader.missesBehindAwait(id) {
+                    try await writer.add(id, by: id % 2)
+                }
                 #expect(missed == [])
                 if !missed.isEmpty { break }
             }
@@ -130,8 +146,11 @@ import Testing
             for id in 1...100 {
                 try await writer.add(id, by: id % 2)
                 let missed = try await (
-                    pinned.misses(id), opening.misses(id, configuration), Self.mainMisses(id, configuration),
-                    Realm.performBackgroundTask(configuration: configuration) { $0.object(ofType: Person.self, forPrimaryKey: id) == nil }
+                    pinned.misses(id), opening.misses(id, configuration),
+                    Self.mainMisses(id, configuration),
+                    Realm.performBackgroundTask(configuration: configuration) {
+                        $0.object(ofType: Person.self, forPrimaryKey: id) == nil
+                    }
                 )
                 #expect(missed == (false, false, false, false))
             }
@@ -143,12 +162,19 @@ import Testing
     @Test func referencesThatLast() async throws {
         try await withFile { configuration in
             let writer = Model(configuration)
-            let (toQueue, toThread) = (DispatchQueue(label: "reader"), DispatchQueue(label: "other"))
+            let (toQueue, toThread) = (
+                DispatchQueue(label: "reader"), DispatchQueue(label: "other")
+            )
             let reference = try Self.reference(configuration)
-            let kept = try toQueue.sync { Locker(UncheckedRealm(realm: try Realm(configuration: configuration, queue: toQueue))) }
+            let kept = try toQueue.sync {
+                Locker(
+                    UncheckedRealm(realm: try Realm(configuration: configuration, queue: toQueue)))
+            }
             for id in 1...100 {
                 try await writer.add(id, by: id % 2)
-                let ages = (toQueue.sync { reference.person?.age }, toThread.sync { reference.person?.age })
+                let ages = (
+                    toQueue.sync { reference.person?.age }, toThread.sync { reference.person?.age }
+                )
                 #expect(ages == (id, id))
             }
             toQueue.sync { kept.value = UncheckedRealm(realm: nil) }

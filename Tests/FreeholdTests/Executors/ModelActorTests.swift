@@ -28,7 +28,11 @@ import Testing
         }
 
         func adults(_ age: Int) throws -> [String] {
-            try fetch(Person.self, where: { $0.age >= age }, sortedBy: [SortDescriptor(keyPath: \Person.age, ascending: false)], offset: 1, limit: 2).map(\.name)
+            try fetch(
+                Person.self, where: { $0.age >= age },
+                sortedBy: [SortDescriptor(keyPath: \Person.age, ascending: false)], offset: 1,
+                limit: 2
+            ).map(\.name)
         }
 
         func addThroughRealm(_ id: Int) throws {
@@ -40,7 +44,9 @@ import Testing
     /// As short as it gets.
     private actor Plain: ModelActor { let modelExecutor = ModelExecutor() }
 
-    private func withRegister(_ body: (Register, Realm.Configuration) async throws -> Void) async throws {
+    private func withRegister(_ body: (Register, Realm.Configuration) async throws -> Void)
+        async throws
+    {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         let register = Register(configuration)
@@ -53,14 +59,23 @@ import Testing
     @Test func insertingAndReading() async throws {
         try await withRegister { register, _ in
             try await register.insert(Person(id: 1, name: "Ada", age: 36))
-            try await register.insert(contentsOf: (2...5).map { Person(id: $0, name: "number \($0)", age: $0 * 10) })
-            try await register.insert(Person(id: 1, name: "Ada Lovelace", age: 36), update: .modified)
+            try await register.insert(
+                contentsOf: (2...5).map { Person(id: $0, name: "number \($0)", age: $0 * 10) })
+            try await register.insert(
+                Person(id: 1, name: "Ada Lovelace", age: 36), update: .modified)
             #expect(try await register.count(Person.self) == 5)
             #expect(try await register.count(Person.self, where: { $0.age > 30 }) == 3)
             let byAge = [SortDescriptor(keyPath: \Person.age, ascending: false)]
-            #expect(try await register.fetch(Person.self, sortedBy: byAge) { $0.id } == [5, 4, 1, 3, 2])
-            #expect(try await register.fetch(Person.self, sortedBy: byAge, offset: 1, limit: 2) { $0.id } == [4, 1])
-            #expect(try await register.fetch(Person.self, where: { $0.name == "Ada Lovelace" }) { $0.age } == [36])
+            #expect(
+                try await register.fetch(Person.self, sortedBy: byAge) { $0.id } == [5, 4, 1, 3, 2])
+            #expect(
+                try await register.fetch(Person.self, sortedBy: byAge, offset: 1, limit: 2) {
+                    $0.id
+                } == [4, 1])
+            #expect(
+                try await register.fetch(Person.self, where: { $0.name == "Ada Lovelace" }) {
+                    $0.age
+                } == [36])
             #expect(try await register.fetch(Person.self, offset: 9) { $0.age } == [])
             // A trailing closure is the transform, also if it could be a query.
             let areOld: [Bool] = try await register.fetch(Person.self) { $0.age > 40 }
@@ -81,7 +96,10 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(try await register.fetch(Person.self, where: { $0.id == 1 }) { $0.name } == ["name 49"])
+            #expect(
+                try await register.fetch(Person.self, where: { $0.id == 1 }) { $0.name } == [
+                    "name 49"
+                ])
         }
     }
 
@@ -124,7 +142,8 @@ import Testing
                 for _ in 0..<100 {
                     group.addTask {
                         try await register.transaction { realm in
-                            let person = try #require(realm.object(ofType: Person.self, forPrimaryKey: 0))
+                            let person = try #require(
+                                realm.object(ofType: Person.self, forPrimaryKey: 0))
                             person.age += 1
                         }
                     }
@@ -159,9 +178,13 @@ import Testing
     @Test func aReadOnlyRealmIsRead() async throws {
         try await withRegister { register, configuration in
             try await register.insert(Person(id: 1))
-            let copy = try #require(configuration.fileURL).deletingLastPathComponent().appendingPathComponent("readonly.realm")
-            try onNewThread { try onlyPerson(in: Realm.Configuration(fileURL: copy, objectTypes: Fixture.all)) }
-            let reader = Register(Realm.Configuration(fileURL: copy, readOnly: true, objectTypes: Fixture.all))
+            let copy = try #require(configuration.fileURL).deletingLastPathComponent()
+                .appendingPathComponent("readonly.realm")
+            try onNewThread {
+                try onlyPerson(in: Realm.Configuration(fileURL: copy, objectTypes: Fixture.all))
+            }
+            let reader = Register(
+                Realm.Configuration(fileURL: copy, readOnly: true, objectTypes: Fixture.all))
             #expect(try await reader.fetch(Person.self) { $0.name } == ["only"])
         }
     }
@@ -193,7 +216,10 @@ import Testing
     @Test func anErrorOfOpeningIsThrownEachTime() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        let register = Register(Realm.Configuration(fileURL: directory.file("missing/test.realm"), readOnly: true, objectTypes: Fixture.all))
+        let register = Register(
+            Realm.Configuration(
+                fileURL: directory.file("missing/test.realm"), readOnly: true,
+                objectTypes: Fixture.all))
         for _ in 0..<2 {
             await #expect(throws: Realm.Error.self) { try await register.count(Person.self) }
             await #expect(throws: Realm.Error.self) { try await register.insert(Person(id: 1)) }
@@ -208,11 +234,13 @@ import Testing
         try await withRegister { register, _ in
             try await register.insert(Person(id: 1))
             let realm = try await register.withRealm { Smuggled(value: $0) }
-            let violation = try #require(try onNewThread { () -> ConfinementViolation? in
-                do { try realm.value.write {} } catch { return error as? ConfinementViolation }
-                return nil
-            })
-            #expect(violation.remedy.contains("the actor 'Register', which the executor 'model' runs"))
+            let violation = try #require(
+                try onNewThread { () -> ConfinementViolation? in
+                    do { try realm.value.write {} } catch { return error as? ConfinementViolation }
+                    return nil
+                })
+            #expect(
+                violation.remedy.contains("the actor 'Register', which the executor 'model' runs"))
             #expect(violation.opened.file == "FreeholdTests/ModelActorTests.swift")
         }
     }

@@ -23,7 +23,10 @@ import Testing
         private var person: Person?
         private var completed: [String] = []
 
-        init(_ configuration: Realm.Configuration, on executor: PinnedExecutor = PinnedExecutor("pinned")) {
+        init(
+            _ configuration: Realm.Configuration,
+            on executor: PinnedExecutor = PinnedExecutor("pinned")
+        ) {
             self.configuration = configuration
             self.executor = executor
         }
@@ -32,7 +35,9 @@ import Testing
 
         func keep(_ id: Int) throws {
             let realm = try realm()
-            person = try realm.write { realm.create(Person.self, value: ["id": id, "name": "Ada"]) }
+            person = try realm.write {
+                realm.create(Person.self, value: ["id": id, "name": "Ada"])
+            }
         }
 
         /// The tasks are in the line when this returns, as the thread is busy with this.
@@ -64,7 +69,8 @@ import Testing
         }
 
         /// Writes with a completion, which is done after the call has returned.
-        func writeInBackground(_ id: Int, _ done: @escaping @Sendable ([pthread_t]) -> Void) throws {
+        func writeInBackground(_ id: Int, _ done: @escaping @Sendable ([pthread_t]) -> Void) throws
+        {
             let realm = try realm()
             var threads: [pthread_t] = [pthread_self()]
             realm.writeAsync {
@@ -81,7 +87,9 @@ import Testing
         func completions() -> [String] { completed }
         func count() throws -> Int { try realm().objects(Person.self).count }
         func smuggle() throws -> Smuggled<Person> { Smuggled(value: try #require(person)) }
-        func smuggleOpened() async throws -> Smuggled<Realm> { Smuggled(value: try await Realm.open(configuration: configuration)) }
+        func smuggleOpened() async throws -> Smuggled<Realm> {
+            Smuggled(value: try await Realm.open(configuration: configuration))
+        }
 
         func check() throws -> [String] {
             let realm = try realm()
@@ -98,7 +106,8 @@ import Testing
     /// A hop to the pool's threads.
     private static func elsewhere(_ number: Int) async -> Int { number }
 
-    private func withConfiguration(_ body: (Realm.Configuration) async throws -> Void) async throws {
+    private func withConfiguration(_ body: (Realm.Configuration) async throws -> Void) async throws
+    {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         try await body(configuration)
@@ -141,7 +150,9 @@ import Testing
         #expect(try realm.check().isEmpty)
     }
 
-    @PinnedGlobal private func openedSynchronously(_ configuration: Realm.Configuration) throws -> Realm { try Realm(configuration: configuration) }
+    @PinnedGlobal private func openedSynchronously(_ configuration: Realm.Configuration) throws
+        -> Realm
+    { try Realm(configuration: configuration) }
 
     @Test func everyWayOfOpeningGivesTheSameInstance() async throws {
         try await withConfiguration { configuration in
@@ -166,7 +177,9 @@ import Testing
     @Test func actorsOfOneExecutorShareTheRealm() async throws {
         try await withConfiguration { configuration in
             let executor = PinnedExecutor("shared")
-            let (one, other) = (Pinned(configuration, on: executor), Pinned(configuration, on: executor))
+            let (one, other) = (
+                Pinned(configuration, on: executor), Pinned(configuration, on: executor)
+            )
             try await one.keep(1)
             let realms = try await (one.smuggleOpened(), other.smuggleOpened())
             #expect(realms.0.value == realms.1.value)
@@ -181,7 +194,9 @@ import Testing
             let thread = await pinned.threadID()
             let threads = try await withCheckedThrowingContinuation { continuation in
                 Task {
-                    do { try await pinned.writeInBackground(7) { continuation.resume(returning: $0) } } catch { continuation.resume(throwing: error) }
+                    do {
+                        try await pinned.writeInBackground(7) { continuation.resume(returning: $0) }
+                    } catch { continuation.resume(throwing: error) }
                 }
             }
             #expect(threads == [thread, thread, thread])
@@ -274,7 +289,9 @@ import Testing
         func write(_ ended: DispatchSemaphore, _ done: DispatchSemaphore) throws {
             ThreadEnd.signal(ended)
             let realm = try Realm(configuration: configuration)
-            realm.writeAsync { realm.add(Person(id: 1)) } onComplete: { error in
+            realm.writeAsync {
+                realm.add(Person(id: 1))
+            } onComplete: { error in
                 #expect(error == nil)
                 done.signal()
             }
@@ -287,36 +304,49 @@ import Testing
         try await withConfiguration { configuration in
             let pinned = Pinned(configuration)
             let realm = try await pinned.smuggleOpened()
-            let violation = try #require(try onNewThread { () -> ConfinementViolation? in
-                do { try realm.value.write {} } catch { return error as? ConfinementViolation }
-                return nil
-            })
+            let violation = try #require(
+                try onNewThread { () -> ConfinementViolation? in
+                    do { try realm.value.write {} } catch { return error as? ConfinementViolation }
+                    return nil
+                })
             #expect(violation.message == "Realm accessed from incorrect thread.")
-            #expect(violation.remedy.hasPrefix("Write in a method of the actor 'Pinned', which the executor 'pinned' runs (try await realm.asyncWrite"))
+            #expect(
+                violation.remedy.hasPrefix(
+                    """
+                    Write in a method of the actor 'Pinned', which the executor 'pinned' \
+                    runs (try await realm.asyncWrite
+                    """
+                ))
             #expect(violation.opened.threadName == "pinned")
         }
     }
 
     @Test func readingALiveObjectElsewhere() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let directory = try TemporaryDirectory()
-            let pinned = Pinned(Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all))
+            let pinned = Pinned(
+                Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all))
             try await pinned.keep(1)
             let person = try await pinned.smuggle()
             print(person.value.name)
         }
         // Opened synchronously, so only the executor is known.
         expectMessage(
-            result, "Realm accessed from incorrect thread.\n", "Reading 'Fixture_Person.name'", "Opened: at FreeholdTests/PinnedExecutorTests.swift:",
+            result, "Realm accessed from incorrect thread.\n", "Reading 'Fixture_Person.name'",
+            "Opened: at FreeholdTests/PinnedExecutorTests.swift:",
             "Run this code in a method of an actor that the executor 'pinned' runs")
     }
 
     @Test func assumingTheActorElsewhere() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let executor = PinnedExecutor("assumed")
             executor.checkIsolated()
         }
-        expectMessage(result, "Incorrect actor executor assumption; expected the executor 'assumed'.", "await a method of the actor")
+        expectMessage(
+            result, "Incorrect actor executor assumption; expected the executor 'assumed'.",
+            "await a method of the actor")
     }
 }
 
@@ -329,10 +359,14 @@ private enum ThreadEnd {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key) { pointer in
-            if let pointer { Unmanaged<DispatchSemaphore>.fromOpaque(pointer).takeRetainedValue().signal() }
+            if let pointer {
+                Unmanaged<DispatchSemaphore>.fromOpaque(pointer).takeRetainedValue().signal()
+            }
         }
         return key
     }()
 
-    static func signal(_ semaphore: DispatchSemaphore) { pthread_setspecific(key, Unmanaged.passRetained(semaphore).toOpaque()) }
+    static func signal(_ semaphore: DispatchSemaphore) {
+        pthread_setspecific(key, Unmanaged.passRetained(semaphore).toOpaque())
+    }
 }

@@ -35,9 +35,12 @@ extension Fixture.Person {
 
     private func addFamily(_ realm: Realm) throws -> Person {
         try realm.write {
-            realm.create(Person.self, value: [
-                "id": 1, "name": "Ada", "age": 36, "dog": ["name": "Rex"], "friend": ["id": 2, "name": "Eve", "age": 30] as [String: Any],
-            ] as [String: Any])
+            realm.create(
+                Person.self,
+                value: [
+                    "id": 1, "name": "Ada", "age": 36, "dog": ["name": "Rex"],
+                    "friend": ["id": 2, "name": "Eve", "age": 30] as [String: Any],
+                ] as [String: Any])
         }
     }
 
@@ -67,9 +70,15 @@ extension Fixture.Person {
     @Test func everyTypeOfProperty() throws {
         try withItems(50) { fixture in
             for (frozen, plain) in zip(Frozen(fixture.items), fixture.items.freeze()) {
-                #expect(frozen.name == plain.name && frozen.small == plain.small && frozen.weight == plain.weight)
-                #expect(frozen.active == plain.active && frozen.note == plain.note && frozen.data == plain.data)
-                #expect(frozen.joined == plain.joined && frozen.left == plain.left && frozen.token == plain.token)
+                #expect(
+                    frozen.name == plain.name && frozen.small == plain.small
+                        && frozen.weight == plain.weight)
+                #expect(
+                    frozen.active == plain.active && frozen.note == plain.note
+                        && frozen.data == plain.data)
+                #expect(
+                    frozen.joined == plain.joined && frozen.left == plain.left
+                        && frozen.token == plain.token)
                 #expect(frozen.objectId == plain.objectId && frozen.amount == plain.amount)
                 #expect(frozen.kind == plain.kind && frozen.level == plain.level)
                 #expect(frozen.owner?.boss?.name == plain.owner?.boss?.name)
@@ -89,7 +98,9 @@ extension Fixture.Person {
             #expect(frozen != Frozen(person))
             let all = Frozen(realm.objects(Person.self))
             #expect(all == all && all != Frozen(realm.objects(Person.self)))
-            #expect(frozen.description == frozen.unsafeValue.description && frozen.description.contains("name = Ada;"))
+            #expect(
+                frozen.description == frozen.unsafeValue.description
+                    && frozen.description.contains("name = Ada;"))
             #expect(all.description.contains("name = Eve;"))
         }
     }
@@ -107,7 +118,8 @@ extension Fixture.Person {
     @Test func thawsInTheCallersRealm() throws {
         try withTemporaryRealm { realm in
             let person = try addFamily(realm)
-            let frozen = Frozen(person), people = Frozen(realm.objects(Person.self).where { $0.age > 30 })
+            let frozen = Frozen(person),
+                people = Frozen(realm.objects(Person.self).where { $0.age > 30 })
             #expect(frozen.thaw() == person && frozen.thaw(in: realm) == person)
             #expect(people.thaw()?.realm == realm && people.thaw(in: realm)?.count == 1)
             let configuration = realm.configuration
@@ -147,7 +159,11 @@ extension Fixture.Person {
                 { @Sendable in
                     isOpen.wait()
                     let own = try Realm(configuration: configuration)
-                    box.set(Frozen(try own.write { own.create(Person.self, value: ["id": 1, "name": "Ada"]) }))
+                    box.set(
+                        Frozen(
+                            try own.write {
+                                own.create(Person.self, value: ["id": 1, "name": "Ada"])
+                            }))
                     isThere.signal()
                 },
             ])
@@ -158,7 +174,11 @@ extension Fixture.Person {
 
     @Test func storedPropertiesAreNotShared() throws {
         try withTemporaryRealm([FrozenStateful.self]) { realm in
-            let object = try realm.write { realm.create(FrozenStateful.self, value: ["number": 4, "next": ["number": 5]] as [String: Any]) }
+            let object = try realm.write {
+                realm.create(
+                    FrozenStateful.self,
+                    value: ["number": 4, "next": ["number": 5]] as [String: Any])
+            }
             object.visits = 10
             let frozen = Frozen(object)
             // Each access is to an instance of its own, with the declaration's values.
@@ -173,11 +193,13 @@ extension Fixture.Person {
 
     // MARK: Many threads
 
-    /// One object and its links, read by many threads at once; for ThreadSanitizer as much as for the values.
+    /// One object and its links, read by many threads at once; for ThreadSanitizer as much as
+    /// for the values.
     @Test func manyThreadsReadOneObject() throws {
         try withTemporaryRealm(Fixture.all + [FrozenStateful.self]) { realm in
             let frozen = Frozen(try addFamily(realm))
-            let stateful = Frozen(try realm.write { realm.create(FrozenStateful.self, value: ["number": 4]) })
+            let stateful = Frozen(
+                try realm.write { realm.create(FrozenStateful.self, value: ["number": 4]) })
             let configuration = realm.configuration
             try runThreads(8) { number in
                 if number == 0 {
@@ -186,7 +208,9 @@ extension Fixture.Person {
                     return
                 }
                 for _ in 0..<300 {
-                    #expect(frozen.name == "Ada" && frozen.age == 36 && frozen.dog?.name == "Rex" && frozen.friend?.age == 30)
+                    #expect(
+                        frozen.name == "Ada" && frozen.age == 36 && frozen.dog?.name == "Rex"
+                            && frozen.friend?.age == 30)
                     #expect(stateful.doubled == 8 && stateful.counted == 1)
                     #expect(frozen.description.contains("Rex") && frozen.friend == frozen.closest)
                 }

@@ -5,7 +5,8 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// `freeze()` and `thaw()` of realms, objects and results wherever realms can be confined: each thaws into the realm of its own place.
+/// `freeze()` and `thaw()` of realms, objects and results wherever realms can be confined: each
+/// thaws into the realm of its own place.
 @Suite struct ThawingPlacesTests {
     typealias Person = Fixture.Person
 
@@ -20,8 +21,11 @@ import Testing
             realm = live.freeze()
             person = try #require(live.object(ofType: Person.self, forPrimaryKey: 1)).freeze()
             people = live.objects(Person.self).freeze()
-            #expect(realm.isFrozen && person.isFrozen && people.isFrozen && person.realm == realm && people.realm == realm)
-            #expect(live.freeze(live.objects(Person.self)).isFrozen && live.freeze(person) === person)
+            #expect(
+                realm.isFrozen && person.isFrozen && people.isFrozen && person.realm == realm
+                    && people.realm == realm)
+            #expect(
+                live.freeze(live.objects(Person.self)).isFrozen && live.freeze(person) === person)
         }
 
         /// Everything thaws into `own`, the caller's realm.
@@ -41,11 +45,15 @@ import Testing
     private actor Keeper {
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func parcel() throws -> Parcel { try Parcel(try #require(realm)) }
 
-        func expectThawing(_ parcel: Parcel) throws { try parcel.expectThawing(into: try #require(realm)) }
+        func expectThawing(_ parcel: Parcel) throws {
+            try parcel.expectThawing(into: try #require(realm))
+        }
 
         /// Each `await` may go on on another thread.
         func expectThawingAfterWaiting(_ parcel: Parcel) async throws {
@@ -72,15 +80,21 @@ import Testing
 
     @Test func queues() throws {
         try withConfiguration { configuration in
-            let queue = DispatchQueue(label: "test.thaw"), other = DispatchQueue(label: "test.thaw.other")
+            let queue = DispatchQueue(label: "test.thaw"),
+                other = DispatchQueue(label: "test.thaw.other")
             let parcel = try queue.sync {
                 let own = try Realm(configuration: configuration, queue: queue)
                 let parcel = try Parcel(own)
                 try parcel.expectThawing(into: own)
                 return parcel
             }
-            try other.sync { try parcel.expectThawing(into: try Realm(configuration: configuration, queue: other)) }
-            try onNewThread { try parcel.expectThawing(into: try Realm(configuration: configuration)) }
+            try other.sync {
+                try parcel.expectThawing(
+                    into: try Realm(configuration: configuration, queue: other))
+            }
+            try onNewThread {
+                try parcel.expectThawing(into: try Realm(configuration: configuration))
+            }
         }
     }
 
@@ -92,8 +106,12 @@ import Testing
                 try parcel.expectThawing(into: own)
                 return parcel
             }
-            // Another scheduler's realm on another thread, and that of a thread beside the main one.
-            try onNewThread { try parcel.expectThawing(into: try Realm(configuration: configuration, scheduler: ManualScheduler())) }
+            // Another scheduler's realm on another thread, and that of a thread beside the main
+            // one.
+            try onNewThread {
+                try parcel.expectThawing(
+                    into: try Realm(configuration: configuration, scheduler: ManualScheduler()))
+            }
             try parcel.expectThawing(into: try Realm(configuration: configuration))
         }
     }
@@ -103,7 +121,9 @@ import Testing
             let own = try Realm(configuration: configuration)
             let parcel = try Parcel(own)
             try parcel.expectThawing(into: own)
-            try onNewThread { try parcel.expectThawing(into: try Realm(configuration: configuration)) }
+            try onNewThread {
+                try parcel.expectThawing(into: try Realm(configuration: configuration))
+            }
         }
     }
 
@@ -125,7 +145,11 @@ import Testing
         try onNewThread { try parcel.expectThawing(into: try Realm(configuration: configuration)) }
         try await one.rename(Frozen(parcel.person))
         #expect(parcel.person.name == "Ada")
-        #expect(try onNewThread { try Realm(configuration: configuration).object(ofType: Person.self, forPrimaryKey: 1)?.name } == "Eve")
+        #expect(
+            try onNewThread {
+                try Realm(configuration: configuration).object(
+                    ofType: Person.self, forPrimaryKey: 1)?.name
+            } == "Eve")
         #expect(try await one.check().isEmpty, "The file is kept at \(directory.url.path).")
         directory.delete()
     }
@@ -145,7 +169,11 @@ import Testing
         async let first: Void = keepers.0.expectThawingAfterWaiting(parcel)
         async let second: Void = keepers.1.expectThawingAfterWaiting(parcel)
         _ = try await (first, second)
-        #expect(try onNewThread { try Realm(configuration: configuration).object(ofType: Person.self, forPrimaryKey: 1)?.age } == 40)
+        #expect(
+            try onNewThread {
+                try Realm(configuration: configuration).object(
+                    ofType: Person.self, forPrimaryKey: 1)?.age
+            } == 40)
         #expect(try await keepers.0.check().isEmpty, "The file is kept at \(directory.url.path).")
         directory.delete()
     }

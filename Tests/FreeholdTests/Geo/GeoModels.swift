@@ -58,7 +58,9 @@ struct Direction {
     var longitude: Double { atan2(y, x) * 180 / .pi }
 
     func dot(_ o: Direction) -> Double { x * o.x + y * o.y + z * o.z }
-    func cross(_ o: Direction) -> Direction { Direction(y * o.z - z * o.y, z * o.x - x * o.z, x * o.y - y * o.x) }
+    func cross(_ o: Direction) -> Direction {
+        Direction(y * o.z - z * o.y, z * o.x - x * o.z, x * o.y - y * o.x)
+    }
 
     /// Whether it is left of the way from one direction to another.
     func isLeft(of a: Direction, _ b: Direction) -> Bool { a.cross(b).dot(self) > 0 }
@@ -72,7 +74,9 @@ struct Direction {
         let north = cross(east)
         let (c, s) = (cos(angle), sin(angle))
         let (e, n) = (s * sin(azimuth), s * cos(azimuth))
-        return Direction(c * x + e * east.x + n * north.x, c * y + e * east.y + n * north.y, c * z + e * east.z + n * north.z)
+        return Direction(
+            c * x + e * east.x + n * north.x, c * y + e * east.y + n * north.y,
+            c * z + e * east.z + n * north.z)
     }
 }
 
@@ -86,19 +90,24 @@ struct Star {
         let count = random.int(3...12)
         let corners = (0..<count).map { number in
             center.going(
-                Double.random(in: radius, using: &random), towards: -2 * .pi * (Double(number) + Double.random(in: 0...0.4, using: &random)) / Double(count))
+                Double.random(in: radius, using: &random),
+                towards: -2 * .pi * (Double(number) + Double.random(in: 0...0.4, using: &random))
+                    / Double(count))
         }
         // Seen from outside, that goes around to the left; the points may go either way.
         self.center = center
         self.corners = corners
-        let ring = (corners + [corners[0]]).compactMap { GeoPoint(latitude: $0.latitude, longitude: $0.longitude) }
+        let ring = (corners + [corners[0]]).compactMap {
+            GeoPoint(latitude: $0.latitude, longitude: $0.longitude)
+        }
         points = random.once(in: 2) ? ring : ring.reversed()
     }
 
     func contains(_ place: Direction) -> Bool {
         corners.indices.contains { index in
             let (a, b) = (corners[index], corners[(index + 1) % corners.count])
-            return place.isLeft(of: center, a) && place.isLeft(of: a, b) && place.isLeft(of: b, center)
+            return place.isLeft(of: center, a) && place.isLeft(of: a, b)
+                && place.isLeft(of: b, center)
         }
     }
 }

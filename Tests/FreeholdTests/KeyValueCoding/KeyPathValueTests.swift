@@ -34,11 +34,22 @@ import Testing
     private static func residents() -> [Resident] {
         let city = City(value: ["name": "Ur", "people": 7])
         let residents = [
-            Resident(value: ["id": 1, "name": "Ada", "age": 30, "height": 1.5, "weight": 2.5, "wealth": 10, "city": city] as [String: Any]),
-            Resident(value: ["id": 2, "age": 20, "height": 2.5, "weight": 4.5, "wealth": 5] as [String: Any]),
-            Resident(value: ["id": 3, "name": "Ada", "age": 10, "weight": 0.5, "wealth": 1, "city": city] as [String: Any]),
+            Resident(
+                value: [
+                    "id": 1, "name": "Ada", "age": 30, "height": 1.5, "weight": 2.5, "wealth": 10,
+                    "city": city,
+                ] as [String: Any]),
+            Resident(
+                value: ["id": 2, "age": 20, "height": 2.5, "weight": 4.5, "wealth": 5]
+                    as [String: Any]),
+            Resident(
+                value: [
+                    "id": 3, "name": "Ada", "age": 10, "weight": 0.5, "wealth": 1, "city": city,
+                ] as [String: Any]),
         ]
-        for (index, resident) in residents.enumerated() { resident.born = Date(timeIntervalSinceReferenceDate: Double(index * 100)) }
+        for (index, resident) in residents.enumerated() {
+            resident.born = Date(timeIntervalSinceReferenceDate: Double(index * 100))
+        }
         residents[0].friends.append(objectsIn: residents[1...2])
         residents[1].friends.append(residents[2])
         residents[0].grades.append(objectsIn: [3, 1, 2])
@@ -84,7 +95,9 @@ import Testing
             #expect(first.friends.value(forKeyPath: "@min.weight") as? Float == 0.5)
             #expect(first.friends.value(forKeyPath: "@sum.weight") as? Double == 5)
             #expect(first.friends.value(forKeyPath: "@sum.wealth") as? Decimal128 == 6)
-            #expect(first.friends.value(forKeyPath: "@max.born") as? Date == Date(timeIntervalSinceReferenceDate: 200))
+            #expect(
+                first.friends.value(forKeyPath: "@max.born") as? Date
+                    == Date(timeIntervalSinceReferenceDate: 200))
             #expect(first.friends.value(forKeyPath: "@sum.city.people") as? Int == 7)
             #expect(first.friends.value(forKeyPath: "@max.friends.@count") as? Int == 1)
         }
@@ -97,16 +110,26 @@ import Testing
             #expect(last.value(forKeyPath: "friends.@sum.age") as? Int == 0)
             #expect(last.value(forKeyPath: "friends.@avg.age") == nil)
             #expect(last.value(forKeyPath: "grades.@min.self") == nil)
-            #expect((last.value(forKeyPath: "friends.@unionOfObjects.age") as? [Any?])?.isEmpty == true)
+            #expect(
+                (last.value(forKeyPath: "friends.@unionOfObjects.age") as? [Any?])?.isEmpty == true)
         }
     }
 
     @Test func unions() throws {
         try KeyPathValueTests.withFirst { first in
-            #expect(first.value(forKeyPath: "friends.@unionOfObjects.name") as? [String?] == [nil, "Ada"])
-            #expect(first.value(forKeyPath: "grades.@distinctUnionOfObjects.self") as? [Int] == [3, 1, 2])
+            #expect(
+                first.value(forKeyPath: "friends.@unionOfObjects.name") as? [String?] == [
+                    nil, "Ada",
+                ])
+            #expect(
+                first.value(forKeyPath: "grades.@distinctUnionOfObjects.self") as? [Int] == [
+                    3, 1, 2,
+                ])
             #expect(first.value(forKeyPath: "friends.@unionOfArrays.grades") as? [Int] == [3])
-            #expect(first.value(forKeyPath: "friends.@distinctUnionOfArrays.friends.id") as? [Int] == [3])
+            #expect(
+                first.value(forKeyPath: "friends.@distinctUnionOfArrays.friends.id") as? [Int] == [
+                    3
+                ])
         }
     }
 
@@ -134,10 +157,13 @@ import Testing
             #expect(all.value(forKeyPath: "@max.height") as? Double == 2.5)
             #expect(all.value(forKeyPath: "@max.weight") as? Float == 4.5)
             #expect(all.value(forKeyPath: "@sum.wealth") as? Decimal128 == 16)
-            #expect(all.value(forKeyPath: "@max.born") as? Date == Date(timeIntervalSinceReferenceDate: 200))
+            #expect(
+                all.value(forKeyPath: "@max.born") as? Date
+                    == Date(timeIntervalSinceReferenceDate: 200))
             #expect(all.where { $0.id > 9 }.value(forKeyPath: "@sum.age") as? Int == 0)
             #expect(all.where { $0.id > 9 }.value(forKeyPath: "@max.age") == nil)
-            #expect(all.value(forKeyPath: "@distinctUnionOfObjects.name") as? [String?] == ["Ada", nil])
+            #expect(
+                all.value(forKeyPath: "@distinctUnionOfObjects.name") as? [String?] == ["Ada", nil])
             #expect(all.value(forKeyPath: "@unionOfArrays.grades") as? [Int] == [3, 1, 2, 3])
             #expect(all.value(forKeyPath: "@distinctUnionOfArrays.grades") as? [Int] == [3, 1, 2])
             #expect(all.value(forKeyPath: "city.name") as? [String?] == ["Ur", nil, "Ur"])
@@ -179,28 +205,47 @@ import Testing
 @Suite struct KeyPathValueTrapTests {
     @Test func unknownNamesAndOperators() async {
         let name = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = KeyPathValueTests.Resident(value: ["city": ["name": "Ur"]]).value(forKeyPath: "city.mayor")
+            _ = KeyPathValueTests.Resident(value: ["city": ["name": "Ur"]]).value(
+                forKeyPath: "city.mayor")
         }
         expectMessage(name, "Invalid property name 'mayor' for class 'KeyPathValueTests_City'.")
-        let beyond = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let beyond = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = KeyPathValueTests.Resident().value(forKeyPath: "age.digits")
         }
-        expectMessage(beyond, "Invalid property name 'digits' for value of type 'NSNumber'.", "In the key path 'age.digits'")
-        let operation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        expectMessage(
+            beyond, "Invalid property name 'digits' for value of type 'NSNumber'.",
+            "In the key path 'age.digits'")
+        let operation = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
             _ = KeyPathValueTests.Resident().value(forKeyPath: "friends.@median.age")
         }
-        expectMessage(operation, "Unsupported KVC collection operator found in key path 'friends.@median.age'", "'@median' is none.")
-        let operand = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        expectMessage(
+            operation,
+            "Unsupported KVC collection operator found in key path 'friends.@median.age'",
+            "'@median' is none.")
+        let operand = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = KeyPathValueTests.Resident().friends.value(forKeyPath: "@sum")
         }
-        expectMessage(operand, "Missing key path for KVC collection operator sum in key path '@sum'", "'@sum.self'")
+        expectMessage(
+            operand, "Missing key path for KVC collection operator sum in key path '@sum'",
+            "'@sum.self'")
     }
 
     @Test func whatOperatorsNeed() async {
-        let scalar = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let scalar = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = KeyPathValueTests.Resident().value(forKeyPath: "age.@count")
         }
-        expectMessage(scalar, "Invalid keypath 'age.@count': collection operation '@count' must be applied to a collection")
+        expectMessage(
+            scalar,
+            """
+            Invalid keypath 'age.@count': collection operation '@count' must be applied to \
+            a collection
+            """
+        )
         let rest = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = KeyPathValueTests.Resident().value(forKeyPath: "friends.@count.age")
         }
@@ -210,7 +255,13 @@ import Testing
             list.append("a")
             _ = list.value(forKeyPath: "@sum.self")
         }
-        expectMessage(text, "Invalid keypath '@sum.self': @sum can only be applied to a collection of numeric values.", "type 'String'")
+        expectMessage(
+            text,
+            """
+            Invalid keypath '@sum.self': @sum can only be applied to a collection of \
+            numeric values.
+            """,
+            "type 'String'")
         let keys = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = KeyPathValueTests.Resident().value(forKeyPath: "friends.@allKeys")
         }

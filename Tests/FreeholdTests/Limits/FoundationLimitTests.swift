@@ -8,21 +8,32 @@ import Testing
 @Suite struct FoundationLimitTests {
     private typealias Condition = any StandardPredicateExpression<Bool>
 
-    private static func predicate(_ depth: Int, _ grow: @escaping (Condition, Condition) -> Condition) -> Foundation.Predicate<LimitNode> {
+    private static func predicate(
+        _ depth: Int, _ grow: @escaping (Condition, Condition) -> Condition
+    ) -> Foundation.Predicate<LimitNode> {
         Foundation.Predicate<LimitNode> { node in
             let first = PredicateExpressions.build_Equal(
-                lhs: PredicateExpressions.build_KeyPath(root: PredicateExpressions.build_Arg(node), keyPath: \.id), rhs: PredicateExpressions.build_Arg(1))
-            return (0..<depth).reduce(first as Condition) { expression, _ in grow(expression, first) }
+                lhs: PredicateExpressions.build_KeyPath(
+                    root: PredicateExpressions.build_Arg(node), keyPath: \.id),
+                rhs: PredicateExpressions.build_Arg(1))
+            return (0..<depth).reduce(first as Condition) { expression, _ in grow(expression, first)
+            }
         }
     }
 
-    private static func negation<Operand: StandardPredicateExpression<Bool>>(_ operand: Operand) -> Condition { PredicateExpressions.build_Negation(operand) }
+    private static func negation<Operand: StandardPredicateExpression<Bool>>(_ operand: Operand)
+        -> Condition
+    { PredicateExpressions.build_Negation(operand) }
 
-    private static func conjunction<A: StandardPredicateExpression<Bool>, B: StandardPredicateExpression<Bool>>(_ a: A, _ b: B) -> Condition {
+    private static func conjunction<
+        A: StandardPredicateExpression<Bool>, B: StandardPredicateExpression<Bool>
+    >(_ a: A, _ b: B) -> Condition {
         PredicateExpressions.build_Conjunction(lhs: a, rhs: b)
     }
 
-    private static func disjunction<A: StandardPredicateExpression<Bool>, B: StandardPredicateExpression<Bool>>(_ a: A, _ b: B) -> Condition {
+    private static func disjunction<
+        A: StandardPredicateExpression<Bool>, B: StandardPredicateExpression<Bool>
+    >(_ a: A, _ b: B) -> Condition {
         PredicateExpressions.build_Disjunction(lhs: a, rhs: b)
     }
 
@@ -43,7 +54,9 @@ import Testing
                 // A comparison is two deep by itself: its key path, and the object.
                 #expect(try all.filter(shape(28)).count == 1)
                 for depth in [33, 60] {
-                    let error = #expect(throws: FoundationPredicateError.self) { _ = try all.filter(shape(depth)) }
+                    let error = #expect(throws: FoundationPredicateError.self) {
+                        _ = try all.filter(shape(depth))
+                    }
                     #expect(error?.code == .limit)
                     #expect(error?.message.contains("nested more than 32 deep") == true)
                 }

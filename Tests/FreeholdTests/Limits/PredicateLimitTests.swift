@@ -13,7 +13,8 @@ final class LimitNode: Object {
     @Persisted var any: AnyRealmValue
 }
 
-/// Strings and arguments as deep and as long as they may be, and one step more, on a thread with a stack of 512 KiB.
+/// Strings and arguments as deep and as long as they may be, and one step more, on a thread
+/// with a stack of 512 KiB.
 @Suite struct PredicateLimitTests {
     /// What strings may be: the number is the limit's.
     struct Shape: CustomTestStringConvertible, Sendable {
@@ -23,32 +24,66 @@ final class LimitNode: Object {
         let text: String
 
         static let all = [
-            Shape(testDescription: "steps", limit: 32, format: { String(repeating: "next.", count: $0 - 1) + "id == 1" }, text: "more than 32 steps"),
-            Shape(testDescription: "steps over collections", limit: 32, format: { "ANY " + String(repeating: "nodes.", count: $0 - 1) + "id == 1" },
-                  text: "more than 32 steps"),
-            Shape(testDescription: "steps of both sides", limit: 32, format: {
-                let path = String(repeating: "next.", count: $0 - 1) + "id"
-                return "\(path) == \(path)"
-            }, text: "more than 32 steps"),
-            Shape(testDescription: "subscripts", limit: 31, format: { "any" + String(repeating: "[0]", count: $0) + " == 1" }, text: "more than 32 steps"),
-            Shape(testDescription: "any subscripts", limit: 31, format: { "any" + String(repeating: "[*]", count: $0) + " == 1" }, text: "more than 32 steps"),
-            Shape(testDescription: "sort", limit: 32, format: { "id == 1 SORT(" + String(repeating: "next.", count: $0 - 1) + "id ASC)" },
-                  text: "more than 32 steps"),
-            Shape(testDescription: "distinct", limit: 32, format: { "id == 1 DISTINCT(" + String(repeating: "next.", count: $0 - 1) + "id)" },
-                  text: "more than 32 steps"),
-            Shape(testDescription: "parentheses", limit: 32, format: { String(repeating: "(", count: $0) + "id == 1" + String(repeating: ")", count: $0) },
-                  text: "nested more than 32 deep"),
-            Shape(testDescription: "parentheses around a value", limit: 32, format: {
-                "id == " + String(repeating: "(", count: $0) + "1" + String(repeating: ")", count: $0)
-            }, text: "nested more than 32 deep"),
-            Shape(testDescription: "NOT", limit: 32, format: { String(repeating: "NOT ", count: $0) + "id == 1" }, text: "nested more than 32 deep"),
-            Shape(testDescription: "AND inside of OR", limit: 32, format: {
-                (0..<$0).map { $0.isMultiple(of: 2) ? "id == 1 AND (" : "id == 2 OR (" }.joined() + "id == 1" + String(repeating: ")", count: $0)
-            }, text: "nested more than 32 deep"),
-            Shape(testDescription: "subqueries", limit: 32, format: { count in
-                (0..<count).map { "SUBQUERY(\($0 == 0 ? "" : "$v\($0 - 1).")nodes, $v\($0), " }.joined()
-                    + "$v\(count - 1).id == 1" + String(repeating: ").@count > 0", count: count)
-            }, text: "nested more than"),
+            Shape(
+                testDescription: "steps", limit: 32,
+                format: { String(repeating: "next.", count: $0 - 1) + "id == 1" },
+                text: "more than 32 steps"),
+            Shape(
+                testDescription: "steps over collections", limit: 32,
+                format: { "ANY " + String(repeating: "nodes.", count: $0 - 1) + "id == 1" },
+                text: "more than 32 steps"),
+            Shape(
+                testDescription: "steps of both sides", limit: 32,
+                format: {
+                    let path = String(repeating: "next.", count: $0 - 1) + "id"
+                    return "\(path) == \(path)"
+                }, text: "more than 32 steps"),
+            Shape(
+                testDescription: "subscripts", limit: 31,
+                format: { "any" + String(repeating: "[0]", count: $0) + " == 1" },
+                text: "more than 32 steps"),
+            Shape(
+                testDescription: "any subscripts", limit: 31,
+                format: { "any" + String(repeating: "[*]", count: $0) + " == 1" },
+                text: "more than 32 steps"),
+            Shape(
+                testDescription: "sort", limit: 32,
+                format: { "id == 1 SORT(" + String(repeating: "next.", count: $0 - 1) + "id ASC)" },
+                text: "more than 32 steps"),
+            Shape(
+                testDescription: "distinct", limit: 32,
+                format: { "id == 1 DISTINCT(" + String(repeating: "next.", count: $0 - 1) + "id)" },
+                text: "more than 32 steps"),
+            Shape(
+                testDescription: "parentheses", limit: 32,
+                format: {
+                    String(repeating: "(", count: $0) + "id == 1"
+                        + String(repeating: ")", count: $0)
+                },
+                text: "nested more than 32 deep"),
+            Shape(
+                testDescription: "parentheses around a value", limit: 32,
+                format: {
+                    "id == " + String(repeating: "(", count: $0) + "1"
+                        + String(repeating: ")", count: $0)
+                }, text: "nested more than 32 deep"),
+            Shape(
+                testDescription: "NOT", limit: 32,
+                format: { String(repeating: "NOT ", count: $0) + "id == 1" },
+                text: "nested more than 32 deep"),
+            Shape(
+                testDescription: "AND inside of OR", limit: 32,
+                format: {
+                    (0..<$0).map { $0.isMultiple(of: 2) ? "id == 1 AND (" : "id == 2 OR (" }
+                        .joined() + "id == 1" + String(repeating: ")", count: $0)
+                }, text: "nested more than 32 deep"),
+            Shape(
+                testDescription: "subqueries", limit: 32,
+                format: { count in
+                    (0..<count).map { "SUBQUERY(\($0 == 0 ? "" : "$v\($0 - 1).")nodes, $v\($0), " }
+                        .joined()
+                        + "$v\(count - 1).id == 1" + String(repeating: ").@count > 0", count: count)
+                }, text: "nested more than"),
         ]
     }
 
@@ -57,7 +92,8 @@ final class LimitNode: Object {
         try runOnSmallStack {
             try withTemporaryRealm([LimitNode.self]) { realm in
                 try realm.write {
-                    let node = realm.create(LimitNode.self, value: ["id": 1, "name": "a"] as [String: Any])
+                    let node = realm.create(
+                        LimitNode.self, value: ["id": 1, "name": "a"] as [String: Any])
                     node.next = node
                     node.nodes.append(node)
                 }
@@ -66,9 +102,13 @@ final class LimitNode: Object {
                 if shape.testDescription == "subqueries" { limit = 10 }
                 try Self.use(try RealmPredicate(parsing: shape.format(limit)), realm)
                 for count in [shape.limit + 1, shape.limit + 2, 20_000] {
-                    let error = #expect(throws: RealmPredicateError.self) { try RealmPredicate(parsing: shape.format(count)) }
+                    let error = #expect(throws: RealmPredicateError.self) {
+                        try RealmPredicate(parsing: shape.format(count))
+                    }
                     #expect(error?.code == .limit)
-                    #expect(error?.description.contains(shape.text) == true, "\(error?.description.prefix(300) ?? "")")
+                    #expect(
+                        error?.description.contains(shape.text) == true,
+                        "\(error?.description.prefix(300) ?? "")")
                     #expect(error?.remedy.isEmpty == false)
                 }
             }
@@ -76,7 +116,9 @@ final class LimitNode: Object {
     }
 
     /// Everything that is done with a predicate.
-    private static func use(_ predicate: RealmPredicate, _ realm: Realm, isString: Bool = true) throws {
+    private static func use(_ predicate: RealmPredicate, _ realm: Realm, isString: Bool = true)
+        throws
+    {
         let all = realm.objects(LimitNode.self)
         try predicate.check(LimitNode.self, in: realm)
         let found = all.filter(predicate)
@@ -91,7 +133,9 @@ final class LimitNode: Object {
         unmanaged.nodes.append(unmanaged)
         let list = List<LimitNode>()
         list.append(unmanaged)
-        if !predicate.description.contains("SORT("), !predicate.description.contains("DISTINCT(") { _ = list.index(matching: predicate) }
+        if !predicate.description.contains("SORT("), !predicate.description.contains("DISTINCT(") {
+            _ = list.index(matching: predicate)
+        }
         unmanaged.nodes.removeAll()
     }
 
@@ -99,13 +143,21 @@ final class LimitNode: Object {
     @Test func longChains() throws {
         try runOnSmallStack {
             try withTemporaryRealm([LimitNode.self]) { realm in
-                try realm.write { for id in 0..<10 { _ = realm.create(LimitNode.self, value: ["id": id]) } }
+                try realm.write {
+                    for id in 0..<10 { _ = realm.create(LimitNode.self, value: ["id": id]) }
+                }
                 let all = realm.objects(LimitNode.self)
                 for operation in ["OR", "AND", "||", "&&"] {
-                    let format = (0..<20_000).map { "id == \($0)" }.joined(separator: " \(operation) ")
-                    #expect(all.filter(format).count == (operation == "OR" || operation == "||" ? 10 : 0))
+                    let format = (0..<20_000).map { "id == \($0)" }.joined(
+                        separator: " \(operation) ")
+                    #expect(
+                        all.filter(format).count
+                            == (operation == "OR" || operation == "||" ? 10 : 0))
                 }
-                #expect(all.filter("id IN {" + (0..<100_000).map(String.init).joined(separator: ",") + "}").count == 10)
+                #expect(
+                    all.filter(
+                        "id IN {" + (0..<100_000).map(String.init).joined(separator: ",") + "}"
+                    ).count == 10)
                 #expect(all.filter("id IN %@", Array(5..<1_000_005)).count == 5)
             }
         }
@@ -122,7 +174,9 @@ final class LimitNode: Object {
     @Test func keyPathsInArguments() throws {
         let path = String(repeating: "next.", count: 31) + "id"
         _ = try RealmPredicate("%K == 1", path)
-        let error = #expect(throws: RealmPredicateError.self) { try RealmPredicate("%K == 1", "next." + path) }
+        let error = #expect(throws: RealmPredicateError.self) {
+            try RealmPredicate("%K == 1", "next." + path)
+        }
         #expect(error?.description.contains("more than 32 steps") == true)
     }
 
@@ -131,11 +185,16 @@ final class LimitNode: Object {
         try runOnSmallStack {
             try withTemporaryRealm([LimitNode.self]) { realm in
                 var predicate = try RealmPredicate("id == 1")
-                for step in 0..<48 { predicate = step.isMultiple(of: 2) ? !predicate : predicate && RealmPredicate(value: true) }
+                for step in 0..<48 {
+                    predicate =
+                        step.isMultiple(of: 2)
+                        ? !predicate : predicate && RealmPredicate(value: true)
+                }
                 try Self.use(predicate, realm, isString: false)
             }
         }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try runOnSmallStack {
                 var predicate = try RealmPredicate("id == 1")
                 for _ in 0..<49 { predicate = !predicate }

@@ -15,7 +15,9 @@ import Testing
         "distinct and order": { $0.distinct(by: ["id"]).sorted(byKeyPath: "name") },
     ]
 
-    private static func chain(_ name: String, _ count: Int, in realm: Realm) throws -> Results<LimitNode> {
+    private static func chain(_ name: String, _ count: Int, in realm: Realm) throws -> Results<
+        LimitNode
+    > {
         let step = try #require(steps[name])
         return (0..<count).reduce(realm.objects(LimitNode.self)) { results, _ in step(results) }
     }
@@ -24,7 +26,9 @@ import Testing
     func asManyAsThereMayBe(_ name: String) throws {
         try runOnSmallStack {
             try withTemporaryRealm([LimitNode.self]) { realm in
-                try realm.write { for id in 0..<3 { realm.create(LimitNode.self, value: ["id": id]) } }
+                try realm.write {
+                    for id in 0..<3 { realm.create(LimitNode.self, value: ["id": id]) }
+                }
                 let results = try Self.chain(name, DerivedRows.maximumDepth, in: realm)
                 #expect(results.count == (name.hasPrefix("limit") ? 2 : 3))
                 #expect(results.first?.id == 0)
@@ -36,7 +40,8 @@ import Testing
 
     @Test(arguments: steps.keys.sorted())
     func oneMore(_ name: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name = name as String] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [name = name as String] in
             try runOnSmallStack {
                 try withTemporaryRealm([LimitNode.self]) { realm in
                     _ = try ResultLimitTests.chain(name, DerivedRows.maximumDepth + 1, in: realm)

@@ -12,30 +12,56 @@ import Testing
     /// So many objects or collections in each other.
     private static let shapes: [String: @Sendable (Int) -> [String: Any]] = [
         "objects": { depth in (0..<depth).reduce(["id": 0]) { ["id": $1 + 1, "next": $0] } },
-        "objects in lists": { depth in (0..<depth).reduce(["id": 0]) { ["id": $1 + 1, "nodes": [$0]] } },
-        "objects as arrays": { depth in ["id": -1, "next": (0..<depth - 1).reduce([0, ""] as [Any]) { [$1 + 1, "", $0] as [Any] }] },
-        "arrays": { depth in ["id": 1, "any": (0..<depth).reduce(1 as Any) { value, _ in [value] as [Any] }] },
-        "dictionaries": { depth in ["id": 1, "any": (0..<depth).reduce(1 as Any) { value, _ in ["k": value] as [String: Any] }] },
-        "Foundation's arrays": { depth in ["id": 1, "any": (0..<depth).reduce(1 as Any) { value, _ in NSArray(array: [value]) }] },
+        "objects in lists": { depth in
+            (0..<depth).reduce(["id": 0]) { ["id": $1 + 1, "nodes": [$0]] }
+        },
+        "objects as arrays": { depth in
+            [
+                "id": -1,
+                "next": (0..<depth - 1).reduce([0, ""] as [Any]) { [$1 + 1, "", $0] as [Any] },
+            ]
+        },
+        "arrays": { depth in
+            ["id": 1, "any": (0..<depth).reduce(1 as Any) { value, _ in [value] as [Any] }]
+        },
+        "dictionaries": { depth in
+            [
+                "id": 1,
+                "any": (0..<depth).reduce(1 as Any) { value, _ in ["k": value] as [String: Any] },
+            ]
+        },
+        "Foundation's arrays": { depth in
+            ["id": 1, "any": (0..<depth).reduce(1 as Any) { value, _ in NSArray(array: [value]) }]
+        },
     ]
 
     /// With a stack of 8 MiB: a debug build needs more than 2 MiB for the depth of any values.
     @Test(arguments: shapes.keys.sorted())
     func literals(_ name: String) throws {
         let literal = try #require(Self.shapes[name])
-        try runThreads([{ @Sendable () throws -> Void in
-            try withTemporaryRealm([LimitNode.self]) { realm in
-                _ = try realm.write { realm.create(LimitNode.self, value: literal(100)) }
-                #expect(realm.objects(LimitNode.self).count == (name.hasPrefix("objects") ? 101 : 1))
-                _ = LimitNode(value: literal(50))
-            }
-        }], stackSize: 8 << 20)
-        try runThreads([{ @Sendable () throws -> Void in
-            for depth in [102, 2_000] {
-                let error = #expect(throws: InvalidValueError.self) { try LimitNode().assign(from: literal(depth)) }
-                #expect(error?.message.hasPrefix(Self.message) == true)
-            }
-        }], stackSize: 8 << 20)
+        try runThreads(
+            [
+                { @Sendable () throws -> Void in
+                    try withTemporaryRealm([LimitNode.self]) { realm in
+                        _ = try realm.write { realm.create(LimitNode.self, value: literal(100)) }
+                        #expect(
+                            realm.objects(LimitNode.self).count
+                                == (name.hasPrefix("objects") ? 101 : 1))
+                        _ = LimitNode(value: literal(50))
+                    }
+                }
+            ], stackSize: 8 << 20)
+        try runThreads(
+            [
+                { @Sendable () throws -> Void in
+                    for depth in [102, 2_000] {
+                        let error = #expect(throws: InvalidValueError.self) {
+                            try LimitNode().assign(from: literal(depth))
+                        }
+                        #expect(error?.message.hasPrefix(Self.message) == true)
+                    }
+                }
+            ], stackSize: 8 << 20)
     }
 
     /// Foundation's containers, of which some contain themselves.
@@ -55,9 +81,19 @@ import Testing
     }
 
     private static let uses: [String: @Sendable (Realm, LimitNode, Any) throws -> Void] = [
-        "create": { realm, _, value in try realm.write { _ = realm.create(LimitNode.self, value: value) } },
-        "create inside": { realm, _, value in try realm.write { _ = realm.create(LimitNode.self, value: ["id": 1, "nodes": value] as [String: Any]) } },
-        "create any": { realm, _, value in try realm.write { _ = realm.create(LimitNode.self, value: ["id": 1, "any": value] as [String: Any]) } },
+        "create": { realm, _, value in
+            try realm.write { _ = realm.create(LimitNode.self, value: value) }
+        },
+        "create inside": { realm, _, value in
+            try realm.write {
+                _ = realm.create(LimitNode.self, value: ["id": 1, "nodes": value] as [String: Any])
+            }
+        },
+        "create any": { realm, _, value in
+            try realm.write {
+                _ = realm.create(LimitNode.self, value: ["id": 1, "any": value] as [String: Any])
+            }
+        },
         "init": { _, _, value in _ = LimitNode(value: value) },
         "any": { _, node, value in node["any"] = value },
         "link": { _, node, value in node["next"] = value },
@@ -67,9 +103,13 @@ import Testing
 
     @Test(arguments: uses.keys.sorted(), ["array", "dictionary", "both"])
     func containersThatContainThemselves(_ use: String, _ name: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use, name] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [use, name] in
             try runOnSmallStack {
-                try withTemporaryRealm([LimitNode.self]) { realm in try ValueLimitTests.uses[use]?(realm, LimitNode(), ValueLimitTests.container(name)) }
+                try withTemporaryRealm([LimitNode.self]) { realm in
+                    try ValueLimitTests.uses[use]?(
+                        realm, LimitNode(), ValueLimitTests.container(name))
+                }
             }
         }
         expectMessage(result, use == "number" ? "Invalid value '…'" : Self.message)
@@ -80,7 +120,10 @@ import Testing
         try runOnSmallStack {
             try withTemporaryRealm([LimitNode.self]) { realm in
                 for format in ["id == %@", "id IN %@", "name == %d", "%K == 1"] {
-                    #expect(throws: RealmPredicateError.self) { try RealmPredicate(format, Self.container(name)).check(LimitNode.self, in: realm) }
+                    #expect(throws: RealmPredicateError.self) {
+                        try RealmPredicate(format, Self.container(name)).check(
+                            LimitNode.self, in: realm)
+                    }
                 }
             }
         }
@@ -95,17 +138,23 @@ import Testing
             #expect(AnyRealmValue.list(list) == .list(list))
             #expect(Set([AnyRealmValue.list(list), .list(list)]).count == 1)
             try withTemporaryRealm([LimitNode.self]) { realm in
-                #expect(throws: RealmPredicateError.self) { try RealmPredicate("name == %@", AnyRealmValue.list(list)).check(LimitNode.self, in: realm) }
+                #expect(throws: RealmPredicateError.self) {
+                    try RealmPredicate("name == %@", AnyRealmValue.list(list)).check(
+                        LimitNode.self, in: realm)
+                }
             }
             list.removeAll()
         }
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try runOnSmallStack {
                 let list = List<AnyRealmValue>()
                 list.append(.list(list))
                 let node = LimitNode()
                 node.any = .list(list)
-                try withTemporaryRealm([LimitNode.self]) { realm in try realm.write { realm.add(node) } }
+                try withTemporaryRealm([LimitNode.self]) { realm in
+                    try realm.write { realm.add(node) }
+                }
             }
         }
         expectMessage(result, Self.message)
@@ -131,7 +180,8 @@ import Testing
         return values.reversed()
     }
 
-    /// Compared, hashed and described without recursion, as deep as a program nests them; refused where they are stored.
+    /// Compared, hashed and described without recursion, as deep as a program nests them;
+    /// refused where they are stored.
     @Test(arguments: [99, 100_000])
     func unmanagedAnyValuesOfAnyDepth(_ depth: Int) throws {
         try runOnSmallStack {
@@ -140,7 +190,8 @@ import Testing
             let greater = Self.nested(depth, innermost: .int(2))
             // Each is released alone: Swift's release of a chain needs stack for its length.
             defer { for value in one + same + greater { Self.empty(value) } }
-            #expect(one[0] == same[0] && one[0].hashValue == same[0].hashValue && !(one[0] < same[0]))
+            #expect(
+                one[0] == same[0] && one[0].hashValue == same[0].hashValue && !(one[0] < same[0]))
             #expect(one[0] != greater[0] && one[0] < greater[0] && !(greater[0] < one[0]))
             // Behind an element that is a collection, the others count, too.
             if case .list(let list) = one[0], case .list(let sameList) = same[0] {

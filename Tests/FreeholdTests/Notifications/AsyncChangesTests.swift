@@ -7,9 +7,12 @@ import Testing
 @Suite struct AsyncChangesTests {
     typealias Item = ObservedModels.Item
 
-    @MainActor private func withMainRealm(_ body: @MainActor (Realm, Realm.Configuration) async throws -> Void) async throws {
+    @MainActor private func withMainRealm(
+        _ body: @MainActor (Realm, Realm.Configuration) async throws -> Void
+    ) async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try await Realm(configuration: configuration)
         try await body(realm, configuration)
         realm.refresh()
@@ -17,11 +20,15 @@ import Testing
         directory.delete()
     }
 
-    private nonisolated func write(_ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) -> Void) async throws {
+    private nonisolated func write(
+        _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Realm) -> Void
+    ) async throws {
         try await Task.detached { try Self.writeHere(configuration, body) }.value
     }
 
-    private static func writeHere(_ configuration: Realm.Configuration, _ body: (Realm) -> Void) throws {
+    private static func writeHere(_ configuration: Realm.Configuration, _ body: (Realm) -> Void)
+        throws
+    {
         let realm = try Realm(configuration: configuration)
         try realm.write { body(realm) }
     }
@@ -29,16 +36,23 @@ import Testing
     @MainActor @Test func collections() async throws {
         try await withMainRealm { realm, configuration in
             var iterator = realm.objects(Item.self).changes.makeAsyncIterator()
-            guard case .initial(let items) = await iterator.next(isolation: #isolation) else { return #expect(Bool(false)) }
+            guard case .initial(let items) = await iterator.next(isolation: #isolation) else {
+                return #expect(Bool(false))
+            }
             #expect(items.count == 0)
             try await write(configuration) { $0.add(Item(id: 1)) }
-            guard case .update(let first, [], [0], []) = await iterator.next(isolation: #isolation) else { return #expect(Bool(false)) }
+            guard case .update(let first, [], [0], []) = await iterator.next(isolation: #isolation)
+            else { return #expect(Bool(false)) }
             #expect(first.map(\.id) == [1])
             // While the loop is busy, everything becomes one change.
             for id in 2...5 { try await write(configuration) { $0.add(Item(id: id)) } }
             try await write(configuration) { $0.delete($0.objects(Item.self).where { $0.id == 1 }) }
-            guard case .update(let rest, let deletions, let insertions, []) = await iterator.next(isolation: #isolation) else { return #expect(Bool(false)) }
-            #expect(deletions == [0] && insertions == [0, 1, 2, 3] && rest.map(\.id) == [2, 3, 4, 5])
+            guard
+                case .update(let rest, let deletions, let insertions, []) = await iterator.next(
+                    isolation: #isolation)
+            else { return #expect(Bool(false)) }
+            #expect(
+                deletions == [0] && insertions == [0, 1, 2, 3] && rest.map(\.id) == [2, 3, 4, 5])
         }
     }
 
@@ -76,7 +90,8 @@ import Testing
             }
             try await wrote
             async let again: Void = Self.writeUntil(configuration)
-            guard case .change(_, let properties) = await iterator.next(isolation: #isolation) else { return #expect(Bool(false)) }
+            guard case .change(_, let properties) = await iterator.next(isolation: #isolation)
+            else { return #expect(Bool(false)) }
             #expect(properties.map(\.name) == ["name"])
             try await again
             try await write(configuration) { $0.deleteAll() }
@@ -89,7 +104,11 @@ import Testing
     }
 
     private static func writeUntil(_ configuration: Realm.Configuration) async throws {
-        for number in 0..<3 { try await Task.detached { try writeHere(configuration) { $0.objects(Item.self).first?.name = "\(number)" } }.value }
+        for number in 0..<3 {
+            try await Task.detached {
+                try writeHere(configuration) { $0.objects(Item.self).first?.name = "\(number)" }
+            }.value
+        }
     }
 
     @MainActor @Test func anInvalidatedRealmEndsTheLoop() async throws {
@@ -111,7 +130,8 @@ import Testing
                 for await notification in realm.changes { await told.add("\(notification)") }
                 await told.add("over")
             }
-            // The task observes when its first turn is over, so this is the first thing that it hears of; the iterator does not observe before its first call.
+            // The task observes when its first turn is over, so this is the first thing that it
+            // hears of; the iterator does not observe before its first call.
             await Task.yield()
             try realm.write { realm.add(Item(id: 1)) }
             #expect(await told.next() == "didChange")
@@ -135,7 +155,8 @@ import Testing
 
     @Test func onAnActor() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let follower = Follower()
         let told = ObservingActor()
         async let followed: Void = follower.follow(configuration, told)

@@ -12,20 +12,28 @@ import Testing
         func note() { callCount += 1 }
     }
 
-    private func withFile(_ body: @Sendable (Realm.Configuration) async throws -> Void) async throws {
+    private func withFile(_ body: @Sendable (Realm.Configuration) async throws -> Void) async throws
+    {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         try await body(configuration)
-        let problems = try await Realm.performBackgroundTask(configuration: configuration) { try $0.check() }
+        let problems = try await Realm.performBackgroundTask(configuration: configuration) {
+            try $0.check()
+        }
         #expect(problems.isEmpty)
         directory.delete()
     }
 
     /// In each case, whether the token was valid.
-    private func observe(_ configuration: Realm.Configuration, on listener: Listener, isCancelled: Bool) async throws -> [Bool] {
+    private func observe(
+        _ configuration: Realm.Configuration, on listener: Listener, isCancelled: Bool
+    ) async throws -> [Bool] {
         let task = Task {
             let realm = try await Realm.open(configuration: configuration)
-            let item = try realm.write { realm.create(Item.self, value: ["id": 1], update: .modified) }
+            let item = try realm.write {
+                realm.create(Item.self, value: ["id": 1], update: .modified)
+            }
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             let tokens = await [
                 realm.objects(Item.self).observe(on: listener) { listener, _ in listener.note() },

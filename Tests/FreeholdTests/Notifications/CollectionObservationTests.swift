@@ -8,10 +8,14 @@ import Testing
     typealias Item = ObservedModels.Item
 
     private func fill(_ realm: Realm, _ ids: some Sequence<Int>) throws {
-        try realm.write { for id in ids { realm.add(Item(id: id, name: "n\(id)", rank: 100 - id)) } }
+        try realm.write {
+            for id in ids { realm.add(Item(id: id, name: "n\(id)", rank: 100 - id)) }
+        }
     }
 
-    private func item(_ realm: Realm, _ id: Int) throws -> Item { try #require(realm.object(ofType: Item.self, forPrimaryKey: id)) }
+    private func item(_ realm: Realm, _ id: Int) throws -> Item {
+        try #require(realm.object(ofType: Item.self, forPrimaryKey: id))
+    }
 
     @Test func allObjects() throws {
         try withObservatory { place in
@@ -27,7 +31,8 @@ import Testing
                 place.writer.add(Item(id: 7))
                 try item(place.writer, 3).name = "new"
             }
-            #expect(items.count == 3 && items.last?.id == 3, "Nothing moves before the scheduler runs.")
+            #expect(
+                items.count == 3 && items.last?.id == 3, "Nothing moves before the scheduler runs.")
             place.deliver()
             #expect(log.take() == ["-[1] +[2] *[2]"])
             #expect(items.map(\.id) == [1, 3, 7])
@@ -53,7 +58,9 @@ import Testing
             try place.writer.write { place.writer.delete(try item(place.writer, 5)) }
             place.deliver()
             let told = log.take()
-            #expect(told == ["-[] +[3] *[]", "-[0] +[] *[]"], "One for the commit that was on its way, one for all others.")
+            #expect(
+                told == ["-[] +[3] *[]", "-[0] +[] *[]"],
+                "One for the commit that was on its way, one for all others.")
             withExtendedLifetime(token) {}
         }
     }
@@ -108,7 +115,8 @@ import Testing
             try fill(place.writer, 1...5)
             let (first, distinct) = (ChangeLog(), ChangeLog())
             let tokens = [
-                place.realm.objects(Item.self).sorted(by: \.rank, ascending: false).limit(2).observe { first.add($0) },
+                place.realm.objects(Item.self).sorted(by: \.rank, ascending: false).limit(2).observe
+                { first.add($0) },
                 place.realm.objects(Item.self).distinct(by: ["name"]).observe { distinct.add($0) },
             ]
             place.deliver()
@@ -127,7 +135,10 @@ import Testing
     @Test func listsOfObjects() throws {
         try withObservatory { place in
             try fill(place.writer, 1...5)
-            try place.writer.write { try item(place.writer, 1).children.append(objectsIn: [2, 3, 4, 3].map { try item(place.writer, $0) }) }
+            try place.writer.write {
+                try item(place.writer, 1).children.append(
+                    objectsIn: [2, 3, 4, 3].map { try item(place.writer, $0) })
+            }
             place.realm.refresh()
             let log = ChangeLog()
             let children = try item(place.realm, 1).children
@@ -159,11 +170,16 @@ import Testing
     @Test func listsOfValues() throws {
         try withObservatory { place in
             try fill(place.writer, 1...1)
-            try place.writer.write { try item(place.writer, 1).numbers.append(objectsIn: [10, 20, 30, 40]) }
+            try place.writer.write {
+                try item(place.writer, 1).numbers.append(objectsIn: [10, 20, 30, 40])
+            }
             place.realm.refresh()
             let (log, sorted) = (ChangeLog(), ChangeLog())
             let numbers = try item(place.realm, 1).numbers
-            let tokens = [numbers.observe { log.add($0) }, numbers.sorted(ascending: false).observe { sorted.add($0) }]
+            let tokens = [
+                numbers.observe { log.add($0) },
+                numbers.sorted(ascending: false).observe { sorted.add($0) },
+            ]
             place.deliver()
             #expect(log.take() == ["initial 4"] && sorted.take() == ["initial 4"])
             try place.writer.write {
@@ -180,11 +196,14 @@ import Testing
         }
     }
 
-    /// Values that occur twice are paired in order; the one in the middle was told as modified, as it had been paired with another.
+    /// Values that occur twice are paired in order; the one in the middle was told as modified,
+    /// as it had been paired with another.
     @Test func valuesThatOccurTwice() throws {
         try withObservatory { place in
             try fill(place.writer, 1...1)
-            try place.writer.write { try item(place.writer, 1).numbers.append(objectsIn: [1, 2, 5, 9, 3, 1, 9]) }
+            try place.writer.write {
+                try item(place.writer, 1).numbers.append(objectsIn: [1, 2, 5, 9, 3, 1, 9])
+            }
             place.realm.refresh()
             let log = ChangeLog()
             let token = try item(place.realm, 1).numbers.observe { log.add($0) }
@@ -201,7 +220,9 @@ import Testing
     @Test func longLists() throws {
         try withObservatory { place in
             try fill(place.writer, 1...1)
-            try place.writer.write { try item(place.writer, 1).numbers.append(objectsIn: 0..<20_000) }
+            try place.writer.write {
+                try item(place.writer, 1).numbers.append(objectsIn: 0..<20_000)
+            }
             place.realm.refresh()
             let log = ChangeLog()
             let token = try item(place.realm, 1).numbers.observe { log.add($0) }
@@ -231,10 +252,13 @@ import Testing
             let (tags, previous, parents) = (ChangeLog(), ChangeLog(), ChangeLog())
             let first = try item(place.realm, 1)
             let tokens = [
-                first.tags.observe { tags.add($0) }, first.previous.observe { previous.add($0) }, first.parents.observe { parents.add($0) },
+                first.tags.observe { tags.add($0) }, first.previous.observe { previous.add($0) },
+                first.parents.observe { parents.add($0) },
             ]
             place.deliver()
-            #expect(tags.take() == ["initial 2"] && previous.take() == ["initial 1"] && parents.take() == ["initial 0"])
+            #expect(
+                tags.take() == ["initial 2"] && previous.take() == ["initial 1"]
+                    && parents.take() == ["initial 0"])
             try place.writer.write {
                 try item(place.writer, 1).tags.insert("a")
                 try item(place.writer, 1).tags.remove("d")
@@ -261,7 +285,9 @@ import Testing
             place.realm.refresh()
             let (marks, related) = (ChangeLog(), ChangeLog())
             let first = try item(place.realm, 1)
-            let tokens = [first.marks.observe { marks.add($0) }, first.related.observe { related.add($0) }]
+            let tokens = [
+                first.marks.observe { marks.add($0) }, first.related.observe { related.add($0) },
+            ]
             place.deliver()
             #expect(marks.take() == ["initial 2"] && related.take() == ["initial 1"])
             try place.writer.write {
@@ -280,7 +306,11 @@ import Testing
     @Test func collectionsInsideOfAnyValues() throws {
         try withObservatory { place in
             try fill(place.writer, 1...1)
-            try place.writer.write { try item(place.writer, 1).anything = .fromArray([.int(1), .fromDictionary(["k": .string("v")]), .int(3)]) }
+            try place.writer.write {
+                try item(place.writer, 1).anything = .fromArray([
+                    .int(1), .fromDictionary(["k": .string("v")]), .int(3),
+                ])
+            }
             place.realm.refresh()
             let (outer, inner) = (ChangeLog(), ChangeLog())
             let list = try #require(try item(place.realm, 1).anything.listValue)
@@ -294,7 +324,8 @@ import Testing
                 list.remove(at: 0)
             }
             place.deliver()
-            // Of two that went and one that came in the same place, the first is taken for replaced.
+            // Of two that went and one that came in the same place, the first is taken for
+            // replaced.
             #expect(outer.take() == ["-[1] +[] *[0]"])
             #expect(inner.take() == [#"-[] +["l"] *[]"#])
             withExtendedLifetime(tokens) {}

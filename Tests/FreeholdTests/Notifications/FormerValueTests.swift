@@ -18,7 +18,9 @@ import Testing
             place.realm.refresh()
             let log = ChangeLog()
             let item = try #require(place.realm.object(ofType: Item.self, forPrimaryKey: 1))
-            let tokens = [item.observe { log.add($0) }, Names(projecting: item).observe { log.add($0) }]
+            let tokens = [
+                item.observe { log.add($0) }, Names(projecting: item).observe { log.add($0) },
+            ]
             place.deliver()
             try body(place, item, log)
             withExtendedLifetime(tokens) {}
@@ -26,7 +28,9 @@ import Testing
     }
 
     private func rename(_ name: String, in realm: Realm) throws {
-        try realm.write { try #require(realm.object(ofType: Item.self, forPrimaryKey: 1)).name = name }
+        try realm.write {
+            try #require(realm.object(ofType: Item.self, forPrimaryKey: 1)).name = name
+        }
     }
 
     @Test func ofOthers() throws {
@@ -50,7 +54,8 @@ import Testing
             #expect(log.take() == ["name: nil -> b", "name: nil -> b"])
             try place.realm.write { item.name = "c" }
             try place.realm.write { item.rank = 1 }
-            #expect(log.take() == ["name: nil -> c", "name: nil -> c"], "Where the next write begins.")
+            #expect(
+                log.take() == ["name: nil -> c", "name: nil -> c"], "Where the next write begins.")
             place.deliver()
             #expect(log.take() == ["rank: nil -> 1"])
         }
@@ -59,7 +64,9 @@ import Testing
     @Test func ofAsynchronousWrites() throws {
         try withObservers { place, item, log in
             place.realm.writeAsync { item.name = "b" }
-            while place.realm.isPerformingAsynchronousWriteOperations { _ = place.scheduler.waitForWork(); place.scheduler.runAll() }
+            while place.realm.isPerformingAsynchronousWriteOperations {
+                _ = place.scheduler.waitForWork(); place.scheduler.runAll()
+            }
             place.deliver()
             #expect(log.take() == ["name: nil -> b", "name: nil -> b"])
         }

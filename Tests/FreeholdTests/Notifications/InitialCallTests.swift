@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// Observers hear of what was there before they hear of a change that their own realm makes at once: Realm's order of calls.
+/// Observers hear of what was there before they hear of a change that their own realm makes at
+/// once: Realm's order of calls.
 @Suite struct InitialCallTests {
     typealias Item = ObservedModels.Item
 
@@ -19,65 +20,105 @@ import Testing
     static let kinds: [Kind] = [
         Kind(testDescription: "all objects") { item, log in
             item.realm!.objects(Item.self).where { $0.name == "first" }.observe { log.add($0) }
-        } change: { $0.realm!.add(Item(id: 7, name: "first")) },
+        } change: {
+            $0.realm!.add(Item(id: 7, name: "first"))
+        },
         Kind(testDescription: "sorted objects with key paths") { item, log in
-            item.realm!.objects(Item.self).where { $0.name == "first" }.sorted(by: \.rank).observe(keyPaths: [\.rank]) { log.add($0) }
-        } change: { $0.realm!.add(Item(id: 7, name: "first", rank: 9)) },
+            item.realm!.objects(Item.self).where { $0.name == "first" }.sorted(by: \.rank).observe(
+                keyPaths: [\.rank]) { log.add($0) }
+        } change: {
+            $0.realm!.add(Item(id: 7, name: "first", rank: 9))
+        },
         Kind(testDescription: "objects of a property", update: "-[] +[] *[0]") { item, log in
-            item.realm!.objects(Item.self).where { $0.name == "first" }.observe(keyPaths: ["rank"]) { log.add($0) }
-        } change: { $0.rank += 1 },
+            item.realm!.objects(Item.self).where { $0.name == "first" }.observe(keyPaths: ["rank"])
+            { log.add($0) }
+        } change: {
+            $0.rank += 1
+        },
         Kind(testDescription: "any collection", update: "-[] +[1] *[0]") { item, log in
             AnyRealmCollection(item.children).observe { log.add($0) }
-        } change: { $0.children.append($0) },
+        } change: {
+            $0.children.append($0)
+        },
         Kind(testDescription: "a list of objects", update: "-[] +[1] *[0]") { item, log in
             item.children.observe { log.add($0) }
-        } change: { $0.children.append($0) },
+        } change: {
+            $0.children.append($0)
+        },
         Kind(testDescription: "a list of values") { item, log in
             item.numbers.observe { log.add($0) }
-        } change: { $0.numbers.append(5) },
+        } change: {
+            $0.numbers.append(5)
+        },
         Kind(testDescription: "values in order", update: "-[] +[0] *[]") { item, log in
             item.numbers.sorted(ascending: true).observe { log.add($0) }
-        } change: { $0.numbers.append(-5) },
+        } change: {
+            $0.numbers.append(-5)
+        },
         Kind(testDescription: "a set") { item, log in
             item.tags.observe { log.add($0) }
-        } change: { $0.tags.insert("z") },
+        } change: {
+            $0.tags.insert("z")
+        },
         Kind(testDescription: "a map", update: "-[] +[\"b\"] *[]") { item, log in
             item.marks.observe { log.add($0) }
-        } change: { $0.marks["b"] = 2 },
+        } change: {
+            $0.marks["b"] = 2
+        },
         Kind(testDescription: "a map of objects", update: "-[] +[\"b\"] *[\"a\"]") { item, log in
             item.related.observe { log.add($0) }
-        } change: { $0.related["b"] = $0 },
-        Kind(testDescription: "linking objects", initial: "initial 0", update: "-[] +[0] *[]") { item, log in
+        } change: {
+            $0.related["b"] = $0
+        },
+        Kind(testDescription: "linking objects", initial: "initial 0", update: "-[] +[0] *[]") {
+            item, log in
             item.previous.observe { log.add($0) }
-        } change: { $0.next = $0 },
+        } change: {
+            $0.next = $0
+        },
         Kind(testDescription: "a list in an any value") { item, log in
             item.anything.dictionaryValue!["list"]!.listValue!.observe { log.add($0) }
-        } change: { $0.anything.dictionaryValue!["list"]!.listValue!.append(.int(2)) },
-        Kind(testDescription: "a dictionary in an any value", update: "-[] +[\"new\"] *[]") { item, log in
+        } change: {
+            $0.anything.dictionaryValue!["list"]!.listValue!.append(.int(2))
+        },
+        Kind(testDescription: "a dictionary in an any value", update: "-[] +[\"new\"] *[]") {
+            item, log in
             item.anything.dictionaryValue!.observe { log.add($0) }
-        } change: { $0.anything.dictionaryValue!["new"] = .int(2) },
+        } change: {
+            $0.anything.dictionaryValue!["new"] = .int(2)
+        },
         Kind(testDescription: "sections", update: "sections 2") { item, log in
-            item.realm!.objects(Item.self).sectioned(by: \.name, ascending: true).observe { change in
+            item.realm!.objects(Item.self).sectioned(by: \.name, ascending: true).observe {
+                change in
                 switch change {
                 case .initial(let sections): log.add("initial \(sections.count)")
                 case .update(let sections, _, _, _, _, _): log.add("sections \(sections.count)")
                 }
             }
-        } change: { $0.realm!.add(Item(id: 7, name: "second")) },
+        } change: {
+            $0.realm!.add(Item(id: 7, name: "second"))
+        },
         Kind(testDescription: "one section", update: "section 2") { item, log in
-            item.realm!.objects(Item.self).sectioned(by: \.name, ascending: true)[0].observe { change in
+            item.realm!.objects(Item.self).sectioned(by: \.name, ascending: true)[0].observe {
+                change in
                 switch change {
                 case .initial(let section): log.add("initial \(section.count)")
                 case .update(let section, _, _, _, _, _): log.add("section \(section.count)")
                 }
             }
-        } change: { $0.realm!.add(Item(id: 7, name: "first")) },
+        } change: {
+            $0.realm!.add(Item(id: 7, name: "first"))
+        },
         Kind(testDescription: "projections") { item, log in
             item.realm!.objects(Named.self).observe { log.add($0) }
-        } change: { $0.realm!.add(Item(id: 7, name: "first")) },
+        } change: {
+            $0.realm!.add(Item(id: 7, name: "first"))
+        },
         Kind(testDescription: "a projected collection") { item, log in
             Named(projecting: item).children.observe { log.add($0) }
-        } change: { $0.children.append($0) },
+        } change: {
+            $0.children.append($0)
+        },
     ]
 
     final class Named: Projection<Item> {
@@ -94,7 +135,9 @@ import Testing
             item.tags.insert("a")
             item.marks["a"] = 1
             item.related["a"] = item
-            item.anything = AnyRealmValue.fromDictionary(["list": AnyRealmValue.fromArray([.int(1)])])
+            item.anything = AnyRealmValue.fromDictionary([
+                "list": AnyRealmValue.fromArray([.int(1)])
+            ])
         }
     }
 
@@ -102,7 +145,9 @@ import Testing
         try withObservatory { place in
             try fill(place.writer)
             place.realm.refresh()
-            try body(place, try #require(place.realm.object(ofType: Item.self, forPrimaryKey: 1)), ChangeLog())
+            try body(
+                place, try #require(place.realm.object(ofType: Item.self, forPrimaryKey: 1)),
+                ChangeLog())
         }
     }
 
@@ -110,7 +155,9 @@ import Testing
     enum Form: CaseIterable { case write, beginWrite, writeAsync, beginAsyncWrite }
 
     /// One change by `form`, of which `log` says when its block begins.
-    private func change(_ place: Observatory, by form: Form, _ log: ChangeLog, _ body: @escaping () -> Void) throws {
+    private func change(
+        _ place: Observatory, by form: Form, _ log: ChangeLog, _ body: @escaping () -> Void
+    ) throws {
         let realm = place.realm
         switch form {
         case .write:
@@ -141,7 +188,11 @@ import Testing
         try withItem { place, item, log in
             let token = kind.observe(item, log)
             try change(place, by: form, log) { kind.change(item) }
-            if form == .write || form == .beginWrite { #expect(log.entries == [kind.initial, "block"], "The update comes in a turn of its own.") }
+            if form == .write || form == .beginWrite {
+                #expect(
+                    log.entries == [kind.initial, "block"], "The update comes in a turn of its own."
+                )
+            }
             finish(place)
             #expect(log.take() == [kind.initial, "block", kind.update])
             withExtendedLifetime(token) {}
@@ -173,7 +224,8 @@ import Testing
         }
     }
 
-    /// What others wrote before is part of the beginning, and is told in the realm's own call first.
+    /// What others wrote before is part of the beginning, and is told in the realm's own call
+    /// first.
     @Test func othersWroteBefore() throws {
         try withObservatory { place in
             try fill(place.writer)
@@ -201,7 +253,9 @@ import Testing
             place.realm.refresh()
             var states: [Bool] = []
             let realm = place.realm
-            let token = realm.objects(Item.self).observe { _ in states.append(realm.isInWriteTransaction) }
+            let token = realm.objects(Item.self).observe { _ in
+                states.append(realm.isInWriteTransaction)
+            }
             try realm.write { realm.add(Item(id: 2)) }
             finish(place)
             #expect(states == [true, false])
@@ -229,7 +283,8 @@ import Testing
         }
     }
 
-    /// Left out of the transaction: it has heard of the beginning, and goes on from what the transaction left.
+    /// Left out of the transaction: it has heard of the beginning, and goes on from what the
+    /// transaction left.
     @Test func leftOut() throws {
         try withObservatory { place in
             try fill(place.writer)
@@ -243,7 +298,8 @@ import Testing
         }
     }
 
-    /// A transaction that changes nothing tells the realm's observers, and nobody else: Realm's way.
+    /// A transaction that changes nothing tells the realm's observers, and nobody else: Realm's
+    /// way.
     @Test(arguments: Form.allCases) func emptyTransactions(form: Form) throws {
         try withObservatory { place in
             try fill(place.writer)
@@ -274,26 +330,33 @@ import Testing
         private var tokens: [NotificationToken] = []
         private(set) var events: [String] = []
 
-        init(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        init(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         private func note(_ event: String) { events.append(event) }
 
         /// Observes all objects and one of them, and adds an object at once.
         func observeAndAdd(_ id: Int) async throws {
-            guard let first = realm.object(ofType: Item.self, forPrimaryKey: 1) else { return note("nothing there") }
+            guard let first = realm.object(ofType: Item.self, forPrimaryKey: 1) else {
+                return note("nothing there")
+            }
             let number = tokens.count
             tokens.append(
                 realm.objects(Item.self).observe { [self] change in
                     switch change {
                     case .initial(let items): note("\(number) initial \(Array(items.map(\.id)))")
-                    case .update(let items, _, let insertions, _): note("\(number) update \(insertions.map { items[$0].id })")
+                    case .update(let items, _, let insertions, _):
+                        note("\(number) update \(insertions.map { items[$0].id })")
                     case .error(let error): note("\(error)")
                     }
                 })
             tokens.append(
                 first.observe { [self] change in
                     guard case .change(_, let properties) = change else { return }
-                    let ranks = properties.filter { $0.name == "rank" }.map { "\($0.oldValue ?? -1) \($0.newValue ?? -1)" }
+                    let ranks = properties.filter { $0.name == "rank" }.map {
+                        "\($0.oldValue ?? -1) \($0.newValue ?? -1)"
+                    }
                     note("\(number + 1) rank \(ranks)")
                 })
             try await realm.asyncWrite { add(id, first, number) }
@@ -315,10 +378,12 @@ import Testing
         }
     }
 
-    /// Each observer hears of what was there, its own object not among it, and then of that; whichever writes share a sync.
+    /// Each observer hears of what was there, its own object not among it, and then of that;
+    /// whichever writes share a sync.
     @Test func tasksThatObserveAndWrite() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         try addFirst(configuration)
         let keeper = try await Keeper(configuration)
         let ids = Array(110..<126)
@@ -332,11 +397,16 @@ import Testing
         for index in 0..<ids.count {
             let mine = events.filter { $0.hasPrefix("\(2 * index) ") }
             let id = try #require(mine.first { $0.contains("add") }).suffix(3)
-            #expect(mine.first?.contains("initial") == true && mine.first?.contains(id) == false, "\(events)")
+            #expect(
+                mine.first?.contains("initial") == true && mine.first?.contains(id) == false,
+                "\(events)")
             #expect(mine.filter { $0.contains("initial") }.count == 1)
             // The value that the object had when the observer was added is the first old one.
             let ranks = events.filter { $0.hasPrefix("\(2 * index + 1) ") }
-            #expect(!ranks.isEmpty && ranks.allSatisfy { !$0.contains("\"\(id) ") || $0 != ranks.first }, "\(ranks)")
+            #expect(
+                !ranks.isEmpty
+                    && ranks.allSatisfy { !$0.contains("\"\(id) ") || $0 != ranks.first },
+                "\(ranks)")
         }
         #expect(try await keeper.end().isEmpty)
         directory.delete()

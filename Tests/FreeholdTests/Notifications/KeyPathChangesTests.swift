@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// Key paths for loops over changes, and for observers on actors: of each kind, told of what is named and of nothing else.
+/// Key paths for loops over changes, and for observers on actors: of each kind, told of what is
+/// named and of nothing else.
 @Suite struct KeyPathChangesTests {
     typealias Item = ObservedModels.Item
 
@@ -13,27 +14,37 @@ import Testing
         @Projected(\Item.children.projectTo.name) var childNames: ProjectedCollection<String>
     }
 
-    /// One way to follow item 2 by its name, through item 1 or directly. Each change of the name calls the block once.
+    /// One way to follow item 2 by its name, through item 1 or directly. Each change of the
+    /// name calls the block once.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// Runs until the task is cancelled.
         let follow: @MainActor @Sendable (Item, Item, @escaping () -> Void) async throws -> Void
 
-        init(_ testDescription: String, _ follow: @escaping @MainActor @Sendable (Item, Item, @escaping () -> Void) async throws -> Void) {
+        init(
+            _ testDescription: String,
+            _ follow:
+                @escaping @MainActor @Sendable (Item, Item, @escaping () -> Void) async throws ->
+                Void
+        ) {
             self.testDescription = testDescription
             self.follow = follow
         }
     }
 
-    @MainActor private static func loop<Changes: AsyncSequence>(_ changes: Changes, _ told: () -> Void) async throws {
+    @MainActor private static func loop<Changes: AsyncSequence>(
+        _ changes: Changes, _ told: () -> Void
+    ) async throws {
         for try await _ in changes { told() }
     }
 
-    /// Keeps what observes until the task is cancelled. What the observer is told comes through `calls`.
+    /// Keeps what observes until the task is cancelled. What the observer is told comes through
+    /// `calls`.
     ///
     /// - Parameter hasNoFirstCall: `told` is called in its place, once the observer is there.
     @MainActor private static func keep(
-        _ make: (@escaping @Sendable () -> Void) async -> NotificationToken, hasNoFirstCall: Bool = false,
+        _ make: (@escaping @Sendable () -> Void) async -> NotificationToken,
+        hasNoFirstCall: Bool = false,
         _ told: () -> Void
     ) async {
         let (calls, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -44,13 +55,27 @@ import Testing
     }
 
     static let loops: [Way] = [
-        Way("results") { item, _, told in try await loop(item.realm!.objects(Item.self).changes(keyPaths: [\.name]), told) },
-        Way("a list") { item, _, told in try await loop(item.children.changes(keyPaths: [\.name]), told) },
-        Way("a set") { item, _, told in try await loop(item.friends.changes(keyPaths: [\.name]), told) },
-        Way("linking objects") { _, other, told in try await loop(other.parents.changes(keyPaths: [\.children[0].name]), told) },
-        Way("any collection") { item, _, told in try await loop(AnyRealmCollection(item.children).changes(keyPaths: [\.name]), told) },
-        Way("a map") { item, _, told in try await loop(item.related.changes(keyPaths: ["name"]), told) },
-        Way("a map, by Swift's key paths") { item, _, told in try await loop(item.related.changes(keyPaths: [\.name]), told) },
+        Way("results") { item, _, told in
+            try await loop(item.realm!.objects(Item.self).changes(keyPaths: [\.name]), told)
+        },
+        Way("a list") { item, _, told in
+            try await loop(item.children.changes(keyPaths: [\.name]), told)
+        },
+        Way("a set") { item, _, told in
+            try await loop(item.friends.changes(keyPaths: [\.name]), told)
+        },
+        Way("linking objects") { _, other, told in
+            try await loop(other.parents.changes(keyPaths: [\.children[0].name]), told)
+        },
+        Way("any collection") { item, _, told in
+            try await loop(AnyRealmCollection(item.children).changes(keyPaths: [\.name]), told)
+        },
+        Way("a map") { item, _, told in
+            try await loop(item.related.changes(keyPaths: ["name"]), told)
+        },
+        Way("a map, by Swift's key paths") { item, _, told in
+            try await loop(item.related.changes(keyPaths: [\.name]), told)
+        },
         Way("an object") { _, other, told in
             told()
             try await loop(other.changes(keyPaths: [\.name]), told)
@@ -59,57 +84,103 @@ import Testing
             told()
             try await loop(Named(projecting: other).changes(keyPaths: [\.title]), told)
         },
-        Way("a projected collection") { item, _, told in try await loop(Named(projecting: item).childNames.changes, told) },
-        Way("sections") { item, _, told in try await loop(item.realm!.objects(Item.self).sectioned(by: \.id).changes(keyPaths: [\.name]), told) },
-        Way("a section") { item, _, told in try await loop(item.realm!.objects(Item.self).sectioned(by: \.id)[1].changes(keyPaths: [\.name]), told) },
+        Way("a projected collection") { item, _, told in
+            try await loop(Named(projecting: item).childNames.changes, told)
+        },
+        Way("sections") { item, _, told in
+            try await loop(
+                item.realm!.objects(Item.self).sectioned(by: \.id).changes(keyPaths: [\.name]), told
+            )
+        },
+        Way("a section") { item, _, told in
+            try await loop(
+                item.realm!.objects(Item.self).sectioned(by: \.id)[1].changes(keyPaths: [\.name]),
+                told)
+        },
     ]
 
     static let observers: [Way] = [
         Way("results") { item, _, told in
             let items = item.realm!.objects(Item.self)
-            await keep({ call in await items.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() } }, told)
+            await keep(
+                { call in
+                    await items.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() }
+                }, told)
         },
         Way("a list") { item, _, told in
             let children = item.children
-            await keep({ call in await children.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() } }, told)
+            await keep(
+                { call in
+                    await children.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in
+                        call()
+                    }
+                }, told)
         },
         Way("a set") { item, _, told in
             let friends = item.friends
-            await keep({ call in await friends.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() } }, told)
+            await keep(
+                { call in
+                    await friends.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call()
+                    }
+                }, told)
         },
         Way("a map") { item, _, told in
             let related = item.related
-            await keep({ call in await related.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() } }, told)
+            await keep(
+                { call in
+                    await related.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call()
+                    }
+                }, told)
         },
         Way("an object") { _, other, told in
             await keep(
-                { call in await other.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() } },
+                { call in
+                    await other.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() }
+                },
                 hasNoFirstCall: true, told)
         },
         Way("a projection") { _, other, told in
             let named = Named(projecting: other)
             await keep(
-                { call in await named.observe(keyPaths: [\.title], on: MainActor.shared) { _, _ in call() } },
+                { call in
+                    await named.observe(keyPaths: [\.title], on: MainActor.shared) { _, _ in call()
+                    }
+                },
                 hasNoFirstCall: true, told)
         },
         Way("sections") { item, _, told in
             let sections = item.realm!.objects(Item.self).sectioned(by: \.id)
-            await keep({ call in await sections.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() } }, told)
+            await keep(
+                { call in
+                    await sections.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in
+                        call()
+                    }
+                }, told)
         },
         Way("a section") { item, _, told in
             let section = item.realm!.objects(Item.self).sectioned(by: \.id)[1]
-            await keep({ call in await section.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call() } }, told)
+            await keep(
+                { call in
+                    await section.observe(keyPaths: [\.name], on: MainActor.shared) { _, _ in call()
+                    }
+                }, told)
         },
     ]
 
-    @MainActor @Test(arguments: loops) func loopsAreToldOfWhatTheyName(way: Way) async throws { try await tellsOfNames(way) }
+    @MainActor @Test(arguments: loops) func loopsAreToldOfWhatTheyName(way: Way) async throws {
+        try await tellsOfNames(way)
+    }
 
-    @MainActor @Test(arguments: observers) func observersOnActorsAreToldOfWhatTheyName(way: Way) async throws { try await tellsOfNames(way) }
+    @MainActor @Test(arguments: observers) func observersOnActorsAreToldOfWhatTheyName(way: Way)
+        async throws
+    { try await tellsOfNames(way) }
 
-    /// The first call shows the state then; each further one shows a new name. A rank is told of with the next name only.
+    /// The first call shows the state then; each further one shows a new name. A rank is told
+    /// of with the next name only.
     @MainActor private func tellsOfNames(_ way: Way) async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try await Realm(configuration: configuration)
         try realm.write {
             let (item, other) = (Item(id: 1, name: "a"), Item(id: 2, name: "b"))

@@ -4,32 +4,51 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Random transactions, from several realms and threads: a table that does the steps of each batch, one by one, shows what its controller shows, at every moment.
+/// Random transactions, from several realms and threads: a table that does the steps of each
+/// batch, one by one, shows what its controller shows, at every moment.
 @Suite struct ListControllerModelTests {
     typealias Item = ObservedModels.Item
 
-    @Test(arguments: ListControllerModelTests.seeds) func tablesShowWhatTheirControllersShow(seed: UInt64) throws {
+    @Test(arguments: ListControllerModelTests.seeds) func tablesShowWhatTheirControllersShow(
+        seed: UInt64
+    ) throws {
         try withObservatory { place in
             var transactions = try SectionTransactions(place, seed: seed)
             let items = place.realm.objects(Item.self)
-            func sections<Key: _Persistable & Hashable>(_ name: String, _ sections: SectionedResults<Key, Item>) -> Table {
+            func sections<Key: _Persistable & Hashable>(
+                _ name: String, _ sections: SectionedResults<Key, Item>
+            ) -> Table {
                 let controller = SectionedListController(sections)
-                return Table("seed \(seed), \(name)", controller, hasSections: true, live: { sections.map { $0.map(\.id) } }) {
+                return Table(
+                    "seed \(seed), \(name)", controller, hasSections: true,
+                    live: { sections.map { $0.map(\.id) } }
+                ) {
                     #expect(controller.sectionKeys.count == controller.numberOfSections)
                 }
             }
-            func flat<Base: RealmCollection>(_ name: String, _ base: Base) -> Table where Base.Element == Item {
-                Table("seed \(seed), \(name)", ListController(base), hasSections: false, live: { [base.map(\.id)] })
+            func flat<Base: RealmCollection>(_ name: String, _ base: Base) -> Table
+            where Base.Element == Item {
+                Table(
+                    "seed \(seed), \(name)", ListController(base), hasSections: false,
+                    live: { [base.map(\.id)] })
             }
             let tables = [
-                sections("by name", items.sectioned(by: \.name, sortDescriptors: ["name", "rank"])),
-                sections("in the order of ranks", items.sectioned(sortDescriptors: ["rank"]) { $0.name }),
-                sections("by links", items.where { $0.rank > 10 }.sectioned(by: { $0.next?.name }, sortDescriptors: ["rank", "id"])),
-                flat("all", items), flat("sorted", items.sorted(by: \.rank)), flat("filtered", items.where { $0.rank < 30 }),
+                sections(
+                    "by name", items.sectioned(by: \.name, sortDescriptors: ["name", "rank"])),
+                sections(
+                    "in the order of ranks", items.sectioned(sortDescriptors: ["rank"]) { $0.name }),
+                sections(
+                    "by links",
+                    items.where { $0.rank > 10 }.sectioned(
+                        by: { $0.next?.name }, sortDescriptors: ["rank", "id"])),
+                flat("all", items), flat("sorted", items.sorted(by: \.rank)),
+                flat("filtered", items.where { $0.rank < 30 }),
                 flat("first", items.sorted(by: \.name).limit(5)),
             ]
             for _ in 0..<40 {
-                for _ in 0..<Int.random(in: 0...3, using: &transactions.random) { try transactions.transact() }
+                for _ in 0..<Int.random(in: 0...3, using: &transactions.random) {
+                    try transactions.transact()
+                }
                 for table in tables { table.verify() }
                 if transactions.move() { for table in tables { table.verifyIsCurrent() } }
                 for table in tables { table.verify() }
@@ -37,7 +56,10 @@ import Testing
                 if Int.random(in: 0..<3, using: &transactions.random) == 0 {
                     place.realm.beginWrite()
                     for table in tables { table.verify() }
-                    for number in 0..<3 { SectionTransactions.change(place.realm, 1_000_000 + number, &transactions.random) }
+                    for number in 0..<3 {
+                        SectionTransactions.change(
+                            place.realm, 1_000_000 + number, &transactions.random)
+                    }
                     for table in tables { table.verify() }
                     place.realm.cancelWrite()
                     for table in tables { table.verify() }
@@ -49,7 +71,7 @@ import Testing
         }
     }
 
-        private static var seeds: [UInt64] {
+    private static var seeds: [UInt64] {
         .testSeeds(1, 2, 3)
     }
 }
@@ -80,7 +102,10 @@ private final class Table {
     /// - Parameters:
     ///   - live: The rows that the realm has now.
     ///   - also: What else holds whenever the table is verified.
-    init(_ context: String, _ controller: ListController<Item>, hasSections: Bool, live: @escaping () -> [[Int]], also: @escaping () -> Void = {}) {
+    init(
+        _ context: String, _ controller: ListController<Item>, hasSections: Bool,
+        live: @escaping () -> [[Int]], also: @escaping () -> Void = {}
+    ) {
         self.context = context
         self.controller = controller
         self.hasSections = hasSections
@@ -95,18 +120,26 @@ private final class Table {
             var inserted: Set<Int> = []
             for step in batch.steps { perform(step, &updated, &inserted) }
             // Of the rows that stayed, those that changed were updated, and no other.
-            for (section, row) in rows.indices.flatMap({ section in rows[section].indices.map { (section, $0) } }) {
+            for (section, row) in rows.indices.flatMap({ section in
+                rows[section].indices.map { (section, $0) }
+            }) {
                 let known = rows[section][row]
                 if inserted.contains(known.id) { continue }
-                #expect((before[known.id]?.content != known.content) == updated.contains([section, row]), "\(context), \(batch)")
+                #expect(
+                    (before[known.id]?.content != known.content)
+                        == updated.contains([section, row]), "\(context), \(batch)")
             }
             verify()
         }
     }
 
-    private var shown: [[Row]] { (0..<controller.numberOfSections).map { controller.objects(in: $0).map(Row.init) } }
+    private var shown: [[Row]] {
+        (0..<controller.numberOfSections).map { controller.objects(in: $0).map(Row.init) }
+    }
 
-    private func perform(_ step: ListStep, _ updated: inout Set<IndexPath>, _ inserted: inout Set<Int>) {
+    private func perform(
+        _ step: ListStep, _ updated: inout Set<IndexPath>, _ inserted: inout Set<Int>
+    ) {
         switch step {
         case .deleteItem(let path):
             guard hasRow(path, extra: 0) else { return }
@@ -139,7 +172,9 @@ private final class Table {
     }
 
     private func hasRow(_ path: IndexPath, extra: Int) -> Bool {
-        let isThere = rows.indices.contains(path.section) && path.item >= 0 && path.item < rows[path.section].count + extra
+        let isThere =
+            rows.indices.contains(path.section) && path.item >= 0
+            && path.item < rows[path.section].count + extra
         #expect(isThere, "\(context): row \(path) of \(rows.map(\.count))")
         return isThere
     }
@@ -151,7 +186,10 @@ private final class Table {
             #expect(controller.numberOfItems(in: section) == items.count, "\(context)")
             for (item, row) in items.enumerated() {
                 let path = IndexPath(item: item, section: section)
-                #expect(controller.object(at: path).id == row.id && controller.indexPath(for: controller.object(at: path)) == path, "\(context)")
+                #expect(
+                    controller.object(at: path).id == row.id
+                        && controller.indexPath(for: controller.object(at: path)) == path,
+                    "\(context)")
             }
         }
         also()

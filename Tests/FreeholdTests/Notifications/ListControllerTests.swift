@@ -8,16 +8,26 @@ import Testing
     typealias Item = ObservedModels.Item
 
     private func fill(_ realm: Realm, _ names: [String]) throws {
-        try realm.write { for (offset, name) in names.enumerated() { realm.add(Item(id: offset + 1, name: name, rank: offset + 1)) } }
+        try realm.write {
+            for (offset, name) in names.enumerated() {
+                realm.add(Item(id: offset + 1, name: name, rank: offset + 1))
+            }
+        }
     }
 
-    private func item(_ realm: Realm, _ id: Int) throws -> Item { try #require(realm.object(ofType: Item.self, forPrimaryKey: id)) }
+    private func item(_ realm: Realm, _ id: Int) throws -> Item {
+        try #require(realm.object(ofType: Item.self, forPrimaryKey: id))
+    }
 
-    private func byName(_ realm: Realm) -> SectionedResults<String, Item> { realm.objects(Item.self).sectioned(by: \.name, sortDescriptors: ["name", "rank"]) }
+    private func byName(_ realm: Realm) -> SectionedResults<String, Item> {
+        realm.objects(Item.self).sectioned(by: \.name, sortDescriptors: ["name", "rank"])
+    }
 
     private func ids(_ controller: ListController<Item>) -> [[Int]] {
         (0..<controller.numberOfSections).map { section in
-            (0..<controller.numberOfItems(in: section)).map { controller.object(at: IndexPath(item: $0, section: section)).id }
+            (0..<controller.numberOfItems(in: section)).map {
+                controller.object(at: IndexPath(item: $0, section: section)).id
+            }
         }
     }
 
@@ -39,7 +49,9 @@ import Testing
             try fill(place.writer, ["a", "a", "b", "b", "c"])
             place.realm.refresh()
             let controller = SectionedListController(byName(place.realm))
-            #expect(controller.sectionKeys == ["a", "b", "c"] && ids(controller) == [[1, 2], [3, 4], [5]])
+            #expect(
+                controller.sectionKeys == ["a", "b", "c"]
+                    && ids(controller) == [[1, 2], [3, 4], [5]])
             var told: [String] = []
             let token = controller.observe { batch in
                 told.append(text(batch))
@@ -58,7 +70,9 @@ import Testing
             #expect(ids(controller) == [[1, 2], [3, 4], [5]])
             place.deliver()
             #expect(told == ["-1.0 -s0 +s0 +0.0 +1.0 +1.2 *1.1 *2.0"])
-            #expect(controller.sectionKeys == ["aa", "b", "c"] && ids(controller) == [[6], [7, 4, 3], [5]])
+            #expect(
+                controller.sectionKeys == ["aa", "b", "c"]
+                    && ids(controller) == [[6], [7, 4, 3], [5]])
             // What stays when the token ends is what was shown.
             token.invalidate()
             try place.writer.write { place.writer.deleteAll() }
@@ -69,8 +83,11 @@ import Testing
 
     @Test func withoutSections() throws {
         try withObservatory { place in
-            let controller = ListController(place.realm.objects(Item.self).where { $0.rank > 1 }.sorted(by: \.name))
-            #expect(controller.numberOfSections == 1 && controller.numberOfItems(in: 0) == 0 && controller.objects(in: 0).isEmpty)
+            let controller = ListController(
+                place.realm.objects(Item.self).where { $0.rank > 1 }.sorted(by: \.name))
+            #expect(
+                controller.numberOfSections == 1 && controller.numberOfItems(in: 0) == 0
+                    && controller.objects(in: 0).isEmpty)
             var told: [String] = []
             let token = controller.observe { told.append(text($0)) }
             try fill(place.writer, ["c", "b", "a", "d"])
@@ -94,14 +111,21 @@ import Testing
             try fill(place.writer, ["a", "b", "c"])
             try place.writer.write {
                 let first = try item(place.writer, 1)
-                first.children.append(objectsIn: place.writer.objects(Item.self).where { $0.id > 1 })
+                first.children.append(
+                    objectsIn: place.writer.objects(Item.self).where { $0.id > 1 })
                 first.numbers.append(objectsIn: [3, 4])
             }
             place.realm.refresh()
             let first = try item(place.realm, 1)
-            let (children, numbers) = (ListController(first.children), ListController(first.numbers.sorted(ascending: false)))
+            let (children, numbers) = (
+                ListController(first.children),
+                ListController(first.numbers.sorted(ascending: false))
+            )
             var (childSteps, numberSteps): ([String], [String]) = ([], [])
-            let tokens = [children.observe { childSteps.append(text($0)) }, numbers.observe { numberSteps.append(text($0)) }]
+            let tokens = [
+                children.observe { childSteps.append(text($0)) },
+                numbers.observe { numberSteps.append(text($0)) },
+            ]
             #expect(ids(children) == [[2, 3]] && numbers.objects(in: 0) == [4, 3])
             try place.writer.write {
                 try item(place.writer, 1).children.swapAt(0, 1)
@@ -110,11 +134,15 @@ import Testing
             place.deliver()
             #expect(ids(children) == [[3, 2]] && childSteps.count == 1)
             #expect(numbers.objects(in: 0) == [9, 4, 3] && numberSteps == ["+0.0"])
-            #expect(numbers.indexPath(for: 4) == IndexPath(item: 1, section: 0) && numbers.indexPath(for: 5) == nil)
+            #expect(
+                numbers.indexPath(for: 4) == IndexPath(item: 1, section: 0)
+                    && numbers.indexPath(for: 5) == nil)
             try place.writer.write { place.writer.delete(try item(place.writer, 1)) }
             place.deliver()
             #expect(ids(children) == [[]] && childSteps.last == "-0.1 -0.0")
-            #expect(numbers.objects(in: 0) == [] && numberSteps.last == "-0.2 -0.1 -0.0" && numbers.indexPath(for: 4) == nil)
+            #expect(
+                numbers.objects(in: 0) == [] && numberSteps.last == "-0.2 -0.1 -0.0"
+                    && numbers.indexPath(for: 4) == nil)
             withExtendedLifetime(tokens) {}
         }
     }
@@ -130,11 +158,17 @@ import Testing
                 let first = try item(place.realm, 1)
                 first.name = "zz"
                 place.realm.delete(try item(place.realm, 2))
-                #expect(ids(controller) == [[1, 2], [3]] && controller.object(at: [0, 0]).name == "a" && controller.object(at: [0, 1]).id == 2)
+                #expect(
+                    ids(controller) == [[1, 2], [3]] && controller.object(at: [0, 0]).name == "a"
+                        && controller.object(at: [0, 1]).id == 2)
                 #expect(controller.indexPath(for: first) == [0, 0])
-                #expect(controller.object(at: [0, 1]).thaw() == nil && controller.object(at: [0, 0]).thaw()?.name == "zz")
+                #expect(
+                    controller.object(at: [0, 1]).thaw() == nil
+                        && controller.object(at: [0, 0]).thaw()?.name == "zz")
             }
-            #expect(told == [] && ids(controller) == [[1, 2], [3]], "The commit does not tell it: that comes later.")
+            #expect(
+                told == [] && ids(controller) == [[1, 2], [3]],
+                "The commit does not tell it: that comes later.")
             place.deliver()
             #expect(told == ["-s0 +s1 +1.0"])
             #expect(ids(controller) == [[3], [1]] && controller.object(at: [1, 0]).name == "zz")
@@ -146,20 +180,32 @@ import Testing
         try withObservatory { place in
             try fill(place.writer, ["a", "b", "b"])
             place.realm.refresh()
-            let (sections, flat) = (SectionedListController(byName(place.realm)), ListController(place.realm.objects(Item.self).where { $0.id > 1 }))
+            let (sections, flat) = (
+                SectionedListController(byName(place.realm)),
+                ListController(place.realm.objects(Item.self).where { $0.id > 1 })
+            )
             let (first, third) = (try item(place.realm, 1), try item(place.realm, 3))
             for object in [third, third.freeze(), sections.object(at: [1, 1])] {
-                #expect(sections.indexPath(for: object) == [1, 1] && flat.indexPath(for: object) == [0, 1])
+                #expect(
+                    sections.indexPath(for: object) == [1, 1]
+                        && flat.indexPath(for: object) == [0, 1])
             }
-            #expect(flat.indexPath(for: first) == nil && flat.indexPath(for: Item(id: 3)) == nil && sections.indexPath(for: Item()) == nil)
+            #expect(
+                flat.indexPath(for: first) == nil && flat.indexPath(for: Item(id: 3)) == nil
+                    && sections.indexPath(for: Item()) == nil)
             try place.writer.write { place.writer.delete(try item(place.writer, 3)) }
-            #expect(sections.indexPath(for: try item(place.writer, 2)) == [1, 0], "Of another realm of the file.")
+            #expect(
+                sections.indexPath(for: try item(place.writer, 2)) == [1, 0],
+                "Of another realm of the file.")
             place.realm.refresh()
-            #expect(third.isInvalidated && sections.indexPath(for: third) == [1, 1], "It is still shown.")
+            #expect(
+                third.isInvalidated && sections.indexPath(for: third) == [1, 1],
+                "It is still shown.")
         }
     }
 
-    /// A table cannot be told of the next batch while it does the steps of one. Beginning a transaction moves the realm, which tells others at once.
+    /// A table cannot be told of the next batch while it does the steps of one. Beginning a
+    /// transaction moves the realm, which tells others at once.
     @Test func blocksThatWrite() throws {
         try withObservatory { place in
             try fill(place.writer, ["a"])
@@ -173,7 +219,9 @@ import Testing
                     let before = ids(controller)
                     #expect(throws: Never.self) {
                         try place.writer.write { place.writer.add(Item(id: 100 + number)) }
-                        try place.realm.write { #expect(place.realm.objects(Item.self).count == before[0].count + 1) }
+                        try place.realm.write {
+                            #expect(place.realm.objects(Item.self).count == before[0].count + 1)
+                        }
                     }
                     #expect(ids(controller) == before)
                 }
@@ -214,7 +262,9 @@ import Testing
         try withObservatory { place in
             let controller = ListController(place.realm.objects(Item.self))
             var told: [String] = []
-            let tokens = ["first", "second"].map { name in controller.observe { told.append("\(name) \(text($0))") } }
+            let tokens = ["first", "second"].map { name in
+                controller.observe { told.append("\(name) \(text($0))") }
+            }
             try fill(place.writer, ["a"])
             place.deliver()
             #expect(told == ["second +0.0"])
@@ -229,12 +279,17 @@ import Testing
             let flat = ListController(place.realm.objects(Item.self), keyPaths: [\.score])
             let sections = SectionedListController(byName(place.realm), keyPaths: [\.next?.rank])
             var told: [String] = []
-            let tokens = [flat.observe { told.append("flat \(text($0))") }, sections.observe { told.append("sections \(text($0))") }]
+            let tokens = [
+                flat.observe { told.append("flat \(text($0))") },
+                sections.observe { told.append("sections \(text($0))") },
+            ]
             try place.writer.write { try item(place.writer, 1).tags.insert("x") }
             place.deliver()
             #expect(told == [])
             // It is shown nevertheless.
-            #expect(flat.object(at: [0, 0]).tags.count == 1 && sections.object(at: [0, 0]).tags.count == 1)
+            #expect(
+                flat.object(at: [0, 0]).tags.count == 1
+                    && sections.object(at: [0, 0]).tags.count == 1)
             try place.writer.write { try item(place.writer, 1).score = 1 }
             place.deliver()
             try place.writer.write { try item(place.writer, 2).next = item(place.writer, 1) }
@@ -246,28 +301,36 @@ import Testing
 
     /// A list that does not change keeps no old version.
     @Test func whatDoesNotMatterMovesTheVersion() throws {
-        try withObservatory([ObservedModels.Item.self, ObservedModels.Part.self, Bystander.self]) { place in
+        try withObservatory([ObservedModels.Item.self, ObservedModels.Part.self, Bystander.self]) {
+            place in
             try fill(place.writer, ["a", "b", "c"])
             place.realm.refresh()
             let controllers: [ListController<Item>] = [
-                ListController(place.realm.objects(Item.self).where { $0.rank > 1 }.sorted(by: \.name)), SectionedListController(byName(place.realm)),
+                ListController(
+                    place.realm.objects(Item.self).where { $0.rank > 1 }.sorted(by: \.name)),
+                SectionedListController(byName(place.realm)),
                 ListController(place.realm.objects(Item.self)),
             ]
-            let tokens = controllers.map { controller in controller.observe { _ in Issue.record("Nothing happened.") } }
+            let tokens = controllers.map { controller in
+                controller.observe { _ in Issue.record("Nothing happened.") }
+            }
             let shown = controllers.map { ids($0) }
             for _ in 0..<3 {
                 try place.writer.write { place.writer.add(Bystander()) }
                 place.deliver()
             }
             #expect(controllers.map { ids($0) } == shown)
-            for controller in controllers { #expect(controller.object(at: [0, 0]).realm?.objects(Bystander.self).count == 3) }
+            for controller in controllers {
+                #expect(controller.object(at: [0, 0]).realm?.objects(Bystander.self).count == 3)
+            }
             withExtendedLifetime(tokens) {}
         }
     }
 
     @MainActor @Test func asASequence() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try await Realm(configuration: configuration)
         let controller = SectionedListController(byName(realm))
         // Before the loop begins: the first batch leads on from what was shown then.
@@ -289,11 +352,15 @@ import Testing
         directory.delete()
     }
 
-    private nonisolated static func add(_ configuration: Realm.Configuration, _ id: Int, _ name: String) async throws {
+    private nonisolated static func add(
+        _ configuration: Realm.Configuration, _ id: Int, _ name: String
+    ) async throws {
         try await Task.detached { try addHere(configuration, id, name) }.value
     }
 
-    private nonisolated static func addHere(_ configuration: Realm.Configuration, _ id: Int, _ name: String) throws {
+    private nonisolated static func addHere(
+        _ configuration: Realm.Configuration, _ id: Int, _ name: String
+    ) throws {
         let realm = try Realm(configuration: configuration)
         try realm.write { realm.add(Item(id: id, name: name, rank: id)) }
     }

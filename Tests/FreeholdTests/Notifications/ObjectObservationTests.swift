@@ -7,7 +7,9 @@ import Testing
 @Suite struct ObjectObservationTests {
     typealias Item = ObservedModels.Item
 
-    private func item(_ realm: Realm, _ id: Int) throws -> Item { try #require(realm.object(ofType: Item.self, forPrimaryKey: id)) }
+    private func item(_ realm: Realm, _ id: Int) throws -> Item {
+        try #require(realm.object(ofType: Item.self, forPrimaryKey: id))
+    }
 
     private func fill(_ realm: Realm, _ ids: some Sequence<Int>) throws {
         try realm.write { for id in ids { realm.add(Item(id: id, name: "n\(id)")) } }
@@ -30,14 +32,19 @@ import Testing
                 first.numbers.append(1)
             }
             place.deliver()
-            #expect(log.take() == ["name: n1 -> Ada, score: nil -> 1.5, next: nil -> Item 2, numbers: nil -> nil"])
+            #expect(
+                log.take() == [
+                    "name: n1 -> Ada, score: nil -> 1.5, next: nil -> Item 2, numbers: nil -> nil"
+                ])
             // A realm's own changes, too.
             place.realm.beginWrite()
             first.name = "Grace"
             first.next = nil
             try place.realm.commitWrite()
             place.deliver()
-            #expect(log.take() == ["name: nil -> Grace, next: nil -> nil"], "What its own changes replaced is not told.")
+            #expect(
+                log.take() == ["name: nil -> Grace, next: nil -> nil"],
+                "What its own changes replaced is not told.")
             try place.writer.write { try item(place.writer, 2).name = "not observed" }
             place.deliver()
             #expect(log.take() == [])
@@ -62,8 +69,10 @@ import Testing
             let first = try item(place.realm, 1)
             let (name, deep, wild, back) = (ChangeLog(), ChangeLog(), ChangeLog(), ChangeLog())
             let tokens = [
-                first.observe(keyPaths: [\.name]) { name.add($0) }, first.observe(keyPaths: ["next.children.name"]) { deep.add($0) },
-                first.observe(keyPaths: ["next.*"]) { wild.add($0) }, first.observe(keyPaths: ["previous.rank"]) { back.add($0) },
+                first.observe(keyPaths: [\.name]) { name.add($0) },
+                first.observe(keyPaths: ["next.children.name"]) { deep.add($0) },
+                first.observe(keyPaths: ["next.*"]) { wild.add($0) },
+                first.observe(keyPaths: ["previous.rank"]) { back.add($0) },
             ]
             func take() -> [[String]] { [name.take(), deep.take(), wild.take(), back.take()] }
             place.deliver()
@@ -100,8 +109,10 @@ import Testing
             let items = place.realm.objects(Item.self)
             let (none, name, next, part) = (ChangeLog(), ChangeLog(), ChangeLog(), ChangeLog())
             let tokens = [
-                items.observe(keyPaths: [String]()) { none.add($0) }, items.observe(keyPaths: [\.name]) { name.add($0) },
-                items.observe(keyPaths: [\.next?.name]) { next.add($0) }, items.observe(keyPaths: ["part.size"]) { part.add($0) },
+                items.observe(keyPaths: [String]()) { none.add($0) },
+                items.observe(keyPaths: [\.name]) { name.add($0) },
+                items.observe(keyPaths: [\.next?.name]) { next.add($0) },
+                items.observe(keyPaths: ["part.size"]) { part.add($0) },
             ]
             func take() -> [[String]] { [none.take(), name.take(), next.take(), part.take()] }
             place.deliver()
@@ -118,7 +129,8 @@ import Testing
             try place.writer.write { place.writer.delete(try item(place.writer, 2)) }
             place.deliver()
             // The link became nil.
-            #expect(take() == [["-[1] +[] *[]"], ["-[1] +[] *[]"], ["-[1] +[] *[0]"], ["-[1] +[] *[]"]])
+            #expect(
+                take() == [["-[1] +[] *[]"], ["-[1] +[] *[]"], ["-[1] +[] *[0]"], ["-[1] +[] *[]"]])
             withExtendedLifetime(tokens) {}
         }
     }
@@ -127,7 +139,9 @@ import Testing
     @Test func changesFourLinksAway() throws {
         try withObservatory { place in
             try fill(place.writer, 0...6)
-            try place.writer.write { for id in 0..<6 { try item(place.writer, id).next = try item(place.writer, id + 1) } }
+            try place.writer.write {
+                for id in 0..<6 { try item(place.writer, id).next = try item(place.writer, id + 1) }
+            }
             place.realm.refresh()
             let log = ChangeLog()
             let token = place.realm.objects(Item.self).where { $0.id == 0 }.observe { log.add($0) }
@@ -146,13 +160,19 @@ import Testing
     @Test(arguments: [1, 200]) func linksAreFollowedInBothDirections(changed: Int) throws {
         try withObservatory { place in
             try fill(place.writer, 0..<400)
-            try place.writer.write { for id in 0..<20 { try item(place.writer, id).children.append(try item(place.writer, 100 + id)) } }
+            try place.writer.write {
+                for id in 0..<20 {
+                    try item(place.writer, id).children.append(try item(place.writer, 100 + id))
+                }
+            }
             place.realm.refresh()
             let log = ChangeLog()
             let token = place.realm.objects(Item.self).where { $0.id < 20 }.observe { log.add($0) }
             place.deliver()
             _ = log.take()
-            try place.writer.write { for id in 0..<changed { try item(place.writer, 105 + id).rank += 1 } }
+            try place.writer.write {
+                for id in 0..<changed { try item(place.writer, 105 + id).rank += 1 }
+            }
             place.deliver()
             #expect(log.take() == [changed == 1 ? "-[] +[] *[5]" : "-[] +[] *\(Array(5..<20))"])
             withExtendedLifetime(token) {}
@@ -164,7 +184,9 @@ import Testing
             try fill(place.writer, 1...3)
             try place.writer.write {
                 try item(place.writer, 1).anything = .object(try item(place.writer, 2))
-                try item(place.writer, 3).anything = .fromArray([.int(1), .object(try item(place.writer, 1))])
+                try item(place.writer, 3).anything = .fromArray([
+                    .int(1), .object(try item(place.writer, 1)),
+                ])
             }
             place.realm.refresh()
             let log = ChangeLog()

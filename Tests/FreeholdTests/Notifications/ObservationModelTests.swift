@@ -4,9 +4,12 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Random transactions, from several realms and threads, seen by many observers: what each knows, with its change set applied, is always what the collection has.
+/// Random transactions, from several realms and threads, seen by many observers: what each
+/// knows, with its change set applied, is always what the collection has.
 @Suite struct ObservationModelTests {
-    @Test(arguments: ObservationModelTests.seeds) func whatIsKnownWithTheChangesIsWhatThereIs(seed: UInt64) throws {
+    @Test(arguments: ObservationModelTests.seeds) func whatIsKnownWithTheChangesIsWhatThereIs(
+        seed: UInt64
+    ) throws {
         try withObservatory { place in
             var model = ObservationModel(place, seed: seed)
             try model.run(steps: 60 * stressFactor)
@@ -17,7 +20,8 @@ import Testing
     @Test func transactionsOfAnotherProcess() async throws {
         let seed = UInt64.testSeed()
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let isOver = Locker(false)
         let isThere = DispatchSemaphore(value: 0)
         async let observed: Void = onThreadsOfTheirOwn {
@@ -25,22 +29,32 @@ import Testing
             try model.observe(until: { isOver.value }) { isThere.signal() }
         }
         await wait(for: isThere)
-        await #expect(processExitsWith: .success) { [path = directory.file().path as String, seed = seed as UInt64] in
+        await #expect(processExitsWith: .success) {
+            [path = directory.file().path as String, seed = seed as UInt64] in
             var random = SeededGenerator(seed: seed &+ 1)
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: ObservedModels.all))
-            for number in 0..<150 { try realm.write { ObservationModel.change(realm, 1_000_000 + number, &random) } }
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: URL(fileURLWithPath: path), objectTypes: ObservedModels.all))
+            for number in 0..<150 {
+                try realm.write { ObservationModel.change(realm, 1_000_000 + number, &random) }
+            }
         }
         isOver.value = true
         try await observed
-        #expect(try await onThreadsOfTheirOwn { try Realm(configuration: configuration, queue: nil).check().isEmpty }, "seed \(seed)")
+        #expect(
+            try await onThreadsOfTheirOwn {
+                try Realm(configuration: configuration, queue: nil).check().isEmpty
+            }, "seed \(seed)")
         directory.delete()
     }
 
-        private static var seeds: [UInt64] {
+    private static var seeds: [UInt64] {
         .testSeeds(1, 2, 3, 4)
     }
 
-    private var stressFactor: Int { ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap { Int($0) } ?? 1 }
+    private var stressFactor: Int {
+        ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap { Int($0) } ?? 1
+    }
 }
 
 /// What one observer knows, kept up with what it is told.
@@ -73,7 +87,10 @@ private final class CollectionMirror: Mirror {
     private let replaces: Bool
     private let seed: UInt64
 
-    init<C: RealmCollection>(_ name: String, _ collection: C, keyPaths: [String]?, seed: UInt64, replaces: Bool = false, _ entry: @escaping (C.Element) -> Entry) {
+    init<C: RealmCollection>(
+        _ name: String, _ collection: C, keyPaths: [String]?, seed: UInt64, replaces: Bool = false,
+        _ entry: @escaping (C.Element) -> Entry
+    ) {
         current = { collection.isInvalidated ? [] : collection.map(entry) }
         self.replaces = replaces
         self.seed = seed
@@ -81,7 +98,8 @@ private final class CollectionMirror: Mirror {
         token = collection.observe(keyPaths: keyPaths) { [unowned self] change in
             switch change {
             case .initial: begin()
-            case .update(_, let deletions, let insertions, let modifications): update(deletions, insertions, modifications)
+            case .update(_, let deletions, let insertions, let modifications):
+                update(deletions, insertions, modifications)
             case .error(let error): Issue.record("\(name): \(error)")
             }
         }
@@ -95,12 +113,20 @@ private final class CollectionMirror: Mirror {
 
     private func update(_ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) {
         let new = current()
-        let context = "seed \(seed), \(name): -\(deletions) +\(insertions) *\(modifications), \(known.map(\.identity)) -> \(new.map(\.identity))"
+        let context =
+            """
+            seed \(seed), \(name): -\(deletions) +\(insertions) *\(modifications), \
+            \(known.map(\.identity)) -> \(new.map(\.identity))
+            """
         #expect(isBegun, "\(context)")
         #expect(!(deletions.isEmpty && insertions.isEmpty && modifications.isEmpty), "\(context)")
         #expect(Set(deletions).isDisjoint(with: modifications), "\(context)")
-        for positions in [deletions, insertions, modifications] { #expect(positions == Array(Set(positions)).sorted(), "\(context)") }
-        guard deletions.last ?? -1 < known.count, modifications.last ?? -1 < known.count, insertions.last ?? -1 < new.count else {
+        for positions in [deletions, insertions, modifications] {
+            #expect(positions == Array(Set(positions)).sorted(), "\(context)")
+        }
+        guard deletions.last ?? -1 < known.count, modifications.last ?? -1 < known.count,
+            insertions.last ?? -1 < new.count
+        else {
             Issue.record("\(context)")
             return
         }
@@ -118,13 +144,17 @@ private final class CollectionMirror: Mirror {
                 #expect(known[before] != new[after], "\(context), at \(before)")
             } else {
                 #expect(known[before].identity == new[after].identity, "\(context), at \(before)")
-                #expect((known[before].content != new[after].content) == isModified, "\(context), at \(before)")
+                #expect(
+                    (known[before].content != new[after].content) == isModified,
+                    "\(context), at \(before)")
             }
         }
         known = new
     }
 
-    override func verify(_ seed: UInt64) { #expect(known == current(), "seed \(seed), \(name): something was lost") }
+    override func verify(_ seed: UInt64) {
+        #expect(known == current(), "seed \(seed), \(name): something was lost")
+    }
 
     override func resynchronize() { if isBegun { known = current() } }
 }
@@ -134,7 +164,11 @@ private final class MapMirror: Mirror {
     private let map: Map<String, Int>
     private let seed: UInt64
 
-    private var current: [String: Int] { map.isInvalidated ? [:] : Dictionary(uniqueKeysWithValues: map.asKeyValueSequence().map { ($0.key, $0.value) }) }
+    private var current: [String: Int] {
+        map.isInvalidated
+            ? [:]
+            : Dictionary(uniqueKeysWithValues: map.asKeyValueSequence().map { ($0.key, $0.value) })
+    }
 
     init(_ name: String, _ map: Map<String, Int>, seed: UInt64) {
         self.map = map
@@ -146,16 +180,28 @@ private final class MapMirror: Mirror {
                 isBegun = true
                 known = current
             case .update(_, let deletions, let insertions, let modifications):
-                for key in deletions { #expect(known.removeValue(forKey: key) != nil, "seed \(seed), \(name)") }
-                for key in insertions { #expect(known.updateValue(current[key] ?? -1, forKey: key) == nil, "seed \(seed), \(name)") }
-                for key in modifications { #expect(known.updateValue(current[key] ?? -1, forKey: key) != current[key], "seed \(seed), \(name)") }
+                for key in deletions {
+                    #expect(known.removeValue(forKey: key) != nil, "seed \(seed), \(name)")
+                }
+                for key in insertions {
+                    #expect(
+                        known.updateValue(current[key] ?? -1, forKey: key) == nil,
+                        "seed \(seed), \(name)")
+                }
+                for key in modifications {
+                    #expect(
+                        known.updateValue(current[key] ?? -1, forKey: key) != current[key],
+                        "seed \(seed), \(name)")
+                }
                 #expect(known == current, "seed \(seed), \(name)")
             case .error(let error): Issue.record("\(name): \(error)")
             }
         }
     }
 
-    override func verify(_ seed: UInt64) { #expect(known == current, "seed \(seed), \(name): something was lost") }
+    override func verify(_ seed: UInt64) {
+        #expect(known == current, "seed \(seed), \(name): something was lost")
+    }
 
     override func resynchronize() { if isBegun { known = current } }
 }
@@ -175,10 +221,15 @@ private final class ObjectMirror: Mirror {
                 let now = Self.values(of: object)
                 let changed = now.keys.filter { now[$0] != known[$0] }.sorted()
                 #expect(properties.map(\.name).sorted() == changed, "seed \(seed), \(name)")
-                for property in properties where property.name == "name" || property.name == "rank" {
+                for property in properties where property.name == "name" || property.name == "rank"
+                {
                     // Of the realm's own changes there is none.
-                    if let old = property.oldValue { #expect("\(old)" == known[property.name], "seed \(seed), \(name)") }
-                    #expect(property.newValue.map { "\($0)" } == now[property.name], "seed \(seed), \(name)")
+                    if let old = property.oldValue {
+                        #expect("\(old)" == known[property.name], "seed \(seed), \(name)")
+                    }
+                    #expect(
+                        property.newValue.map { "\($0)" } == now[property.name],
+                        "seed \(seed), \(name)")
                 }
                 known = now
             case .deleted:
@@ -191,10 +242,14 @@ private final class ObjectMirror: Mirror {
 
     static func values(of item: ObservedModels.Item) -> [String: String] {
         [
-            "name": item.name, "rank": "\(item.rank)", "score": "\(String(describing: item.score))", "next": "\(item.next?.id ?? -1)",
-            "children": "\(Array(item.children.map(\.id)))", "numbers": "\(Array(item.numbers))", "tags": "\(Array(item.tags))",
+            "name": item.name, "rank": "\(item.rank)", "score": "\(String(describing: item.score))",
+            "next": "\(item.next?.id ?? -1)",
+            "children": "\(Array(item.children.map(\.id)))", "numbers": "\(Array(item.numbers))",
+            "tags": "\(Array(item.tags))",
             "marks": "\(Array(item.marks.asKeyValueSequence().map { "\($0.key) \($0.value)" }))",
-            "related": "\(Array(item.related.asKeyValueSequence().map { "\($0.key) \($0.value?.id ?? -1)" }))", "anything": Fingerprints.text(item.anything),
+            "related":
+                "\(Array(item.related.asKeyValueSequence().map { "\($0.key) \($0.value?.id ?? -1)" }))",
+            "anything": Fingerprints.text(item.anything),
             "part": "\(item.part == nil)",
         ]
     }
@@ -207,7 +262,9 @@ private final class ObjectMirror: Mirror {
         }
     }
 
-    override func resynchronize() { if !object.isInvalidated { known = Self.values(of: object) } else { isOver = true } }
+    override func resynchronize() {
+        if !object.isInvalidated { known = Self.values(of: object) } else { isOver = true }
+    }
 }
 
 /// What counts of an object.
@@ -225,13 +282,16 @@ private enum Fingerprints {
         return everything(item, 0, &known)
     }
 
-    private static func everything(_ item: Item, _ depth: Int, _ known: inout [String: Int]) -> Int {
+    private static func everything(_ item: Item, _ depth: Int, _ known: inout [String: Int]) -> Int
+    {
         if let print = known["\(item.id) \(depth)"] { return print }
         var hasher = Hasher()
         hasher.combine(ObjectMirror.values(of: item))
         if depth < 4 {
             hasher.combine(item.part?.size)
-            let linked = [item.next, item.anything.object(Item.self)] + item.children.map { $0 } + item.related.values
+            let linked =
+                [item.next, item.anything.object(Item.self)] + item.children.map { $0 }
+                + item.related.values
             for other in linked { hasher.combine(other.map { everything($0, depth + 1, &known) }) }
         }
         let print = hasher.finalize()
@@ -265,7 +325,12 @@ private struct ObservationModel {
     }
 
     mutating func run(steps: Int) throws {
-        try place.writer.write { for _ in 0..<12 { place.writer.add(Item(id: nextID, name: "n\(nextID % 5)", rank: nextID * 7 % 100)); nextID += 1 } }
+        try place.writer.write {
+            for _ in 0..<12 {
+                place.writer.add(Item(id: nextID, name: "n\(nextID % 5)", rank: nextID * 7 % 100));
+                nextID += 1
+            }
+        }
         place.realm.refresh()
         observeResults()
         for step in 0..<steps {
@@ -278,11 +343,16 @@ private struct ObservationModel {
         for mirror in mirrors { mirror.token?.invalidate() }
     }
 
-    /// Observes and writes while others write, until they are done and everything that they did was told.
+    /// Observes and writes while others write, until they are done and everything that they did
+    /// was told.
     ///
     /// - Parameter begin: Called when there is something to observe.
     mutating func observe(until isOver: () -> Bool, _ begin: () -> Void) throws {
-        try place.realm.write { for id in 1...12 { place.realm.add(Item(id: id, name: "n\(id % 5)", rank: id * 7 % 100)) } }
+        try place.realm.write {
+            for id in 1...12 {
+                place.realm.add(Item(id: id, name: "n\(id % 5)", rank: id * 7 % 100))
+            }
+        }
         nextID = 100
         observeResults()
         for _ in 0..<5 { observeSomeObject() }
@@ -304,13 +374,23 @@ private struct ObservationModel {
 
     private mutating func observeResults() {
         let items = place.realm.objects(Item.self)
-        func observe<C: RealmCollection>(_ name: String, _ collection: C, _ keyPaths: [String]? = nil, _ content: @escaping (Item) -> Int = Fingerprints.everything) where C.Element == Item {
-            mirrors.append(CollectionMirror(name, collection, keyPaths: keyPaths, seed: seed) { Entry(identity: "\($0.id)", content: content($0)) })
+        func observe<C: RealmCollection>(
+            _ name: String, _ collection: C, _ keyPaths: [String]? = nil,
+            _ content: @escaping (Item) -> Int = Fingerprints.everything
+        ) where C.Element == Item {
+            mirrors.append(
+                CollectionMirror(name, collection, keyPaths: keyPaths, seed: seed) {
+                    Entry(identity: "\($0.id)", content: content($0))
+                })
         }
         observe("all", items)
         observe("filtered", items.where { $0.rank > 40 })
         observe("sorted", items.sorted(by: \.name))
-        observe("filtered and sorted", items.where { $0.name != "n2" }.sorted(by: [SortDescriptor(keyPath: "rank"), SortDescriptor(keyPath: "id", ascending: false)]))
+        observe(
+            "filtered and sorted",
+            items.where { $0.name != "n2" }.sorted(by: [
+                SortDescriptor(keyPath: "rank"), SortDescriptor(keyPath: "id", ascending: false),
+            ]))
         observe("through a link", items.where { $0.next.rank > 30 })
         observe("limited", items.sorted(by: \.rank, ascending: false).limit(4))
         observe("distinct", items.distinct(by: ["name"]))
@@ -320,16 +400,33 @@ private struct ObservationModel {
     }
 
     private mutating func observeSomeObject() {
-        guard let item = place.realm.objects(Item.self).randomElement(using: &random), !item.isInvalidated else { return }
+        guard let item = place.realm.objects(Item.self).randomElement(using: &random),
+            !item.isInvalidated
+        else { return }
         let id = item.id
         mirrors.append(ObjectMirror("object \(id)", item, seed: seed))
-        mirrors.append(CollectionMirror("children of \(id)", item.children, keyPaths: nil, seed: seed, replaces: true) {
-            Entry(identity: "\($0.id)", content: Fingerprints.everything($0))
-        })
-        mirrors.append(CollectionMirror("numbers of \(id)", item.numbers, keyPaths: nil, seed: seed, replaces: true) { Entry(identity: "\($0)", content: 0) })
-        mirrors.append(CollectionMirror("sorted numbers of \(id)", item.numbers.sorted(), keyPaths: nil, seed: seed, replaces: true) { Entry(identity: "\($0)", content: 0) })
-        mirrors.append(CollectionMirror("tags of \(id)", item.tags, keyPaths: nil, seed: seed, replaces: true) { Entry(identity: $0, content: 0) })
-        mirrors.append(CollectionMirror("previous of \(id)", item.previous, keyPaths: nil, seed: seed) { Entry(identity: "\($0.id)", content: Fingerprints.everything($0)) })
+        mirrors.append(
+            CollectionMirror(
+                "children of \(id)", item.children, keyPaths: nil, seed: seed, replaces: true
+            ) {
+                Entry(identity: "\($0.id)", content: Fingerprints.everything($0))
+            })
+        mirrors.append(
+            CollectionMirror(
+                "numbers of \(id)", item.numbers, keyPaths: nil, seed: seed, replaces: true
+            ) { Entry(identity: "\($0)", content: 0) })
+        mirrors.append(
+            CollectionMirror(
+                "sorted numbers of \(id)", item.numbers.sorted(), keyPaths: nil, seed: seed,
+                replaces: true
+            ) { Entry(identity: "\($0)", content: 0) })
+        mirrors.append(
+            CollectionMirror("tags of \(id)", item.tags, keyPaths: nil, seed: seed, replaces: true)
+            { Entry(identity: $0, content: 0) })
+        mirrors.append(
+            CollectionMirror("previous of \(id)", item.previous, keyPaths: nil, seed: seed) {
+                Entry(identity: "\($0.id)", content: Fingerprints.everything($0))
+            })
         mirrors.append(MapMirror("marks of \(id)", item.marks, seed: seed))
     }
 
@@ -343,8 +440,11 @@ private struct ObservationModel {
             // The observing realm itself.
             try place.realm.write { Self.change(place.realm, id, &generator) }
         case 1:
-            let skipped = mirrors.filter { $0.isBegun && $0.token != nil && !$0.isOver }.randomElement(using: &random)
-            try place.realm.write(withoutNotifying: skipped?.token.map { [$0] } ?? []) { Self.change(place.realm, id, &generator) }
+            let skipped = mirrors.filter { $0.isBegun && $0.token != nil && !$0.isOver }
+                .randomElement(using: &random)
+            try place.realm.write(withoutNotifying: skipped?.token.map { [$0] } ?? []) {
+                Self.change(place.realm, id, &generator)
+            }
             skipped?.resynchronize()
         case 2:
             let configuration = place.configuration
@@ -365,7 +465,9 @@ private struct ObservationModel {
 
     private static func changeOnce(_ realm: Realm, _ id: Int, _ random: inout SeededGenerator) {
         let items = realm.objects(Item.self)
-        func some() -> Item? { items.isEmpty ? nil : items[Int.random(in: 0..<items.count, using: &random)] }
+        func some() -> Item? {
+            items.isEmpty ? nil : items[Int.random(in: 0..<items.count, using: &random)]
+        }
         guard let item = some() else {
             realm.add(Item(id: id), update: .modified)
             return
@@ -383,11 +485,22 @@ private struct ObservationModel {
         case 9: if item.children.count > 1 { item.children.swapAt(0, number % item.children.count) }
         case 10: item.numbers.insert(number, at: number % (item.numbers.count + 1))
         case 11: if !item.numbers.isEmpty { item.numbers[number % item.numbers.count] = number / 2 }
-        case 12: if item.tags.contains("t\(number % 6)") { item.tags.remove("t\(number % 6)") } else { item.tags.insert("t\(number % 6)") }
+        case 12:
+            if item.tags.contains("t\(number % 6)") {
+                item.tags.remove("t\(number % 6)")
+            } else {
+                item.tags.insert("t\(number % 6)")
+            }
         case 13: item.marks["m\(number % 4)"] = number % 3 == 0 ? nil : number
         case 14: item.related["r\(number % 3)"] = number % 3 == 0 ? nil : .some(some())
-        case 15: item.anything = number % 2 == 0 ? .int(number) : some().map { .object($0) } ?? .none
-        default: if let part = item.part { part.size = number } else { item.part = ObservedModels.Part() }
+        case 15:
+            item.anything = number % 2 == 0 ? .int(number) : some().map { .object($0) } ?? .none
+        default:
+            if let part = item.part {
+                part.size = number
+            } else {
+                item.part = ObservedModels.Part()
+            }
         }
     }
 

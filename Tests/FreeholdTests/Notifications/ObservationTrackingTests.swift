@@ -64,7 +64,9 @@ private final class Tracks: Sendable {
         try realm.write { for id in ids { realm.add(Dog(id: id)) } }
     }
 
-    private func dog(_ realm: Realm, _ id: Int) throws -> Dog { try #require(realm.object(ofType: Dog.self, forPrimaryKey: id)) }
+    private func dog(_ realm: Realm, _ id: Int) throws -> Dog {
+        try #require(realm.object(ofType: Dog.self, forPrimaryKey: id))
+    }
 
     /// Tracks each property of a dog.
     private func trackAll(_ tracks: Tracks, _ dog: Dog) {
@@ -92,10 +94,20 @@ private final class Tracks: Sendable {
             }
             #expect(try change { $0.name = "Rex" } == ["name"])
             #expect(try change { $0.name = "Max" } == [], "Once only.")
-            #expect(try change { $0.age = 3; $0.weight = 2.5 } == ["age", "weight"])
+            #expect(
+                try change {
+                    $0.age = 3; $0.weight = 2.5
+                } == ["age", "weight"])
             #expect(try change { _ in try dog(place.writer, 2).age = 4 } == [])
-            #expect(try change { $0.best = place.writer.create(Toy.self); $0.toys.append(place.writer.create(Toy.self)) } == ["best", "toys"])
-            #expect(try change { $0.marks["a"] = 1; $0.anything = .string("x") } == ["anything", "marks"])
+            #expect(
+                try change {
+                    $0.best = place.writer.create(Toy.self);
+                    $0.toys.append(place.writer.create(Toy.self))
+                } == ["best", "toys"])
+            #expect(
+                try change {
+                    $0.marks["a"] = 1; $0.anything = .string("x")
+                } == ["anything", "marks"])
             tracks.track("again") { _ = (first.name, first.age) }
             #expect(try change { _ in try dog(place.writer, 3).name = "other" } == [])
             #expect(try change { $0.age = 4 } == ["again"])
@@ -108,7 +120,8 @@ private final class Tracks: Sendable {
     /// What is tracked and never changes keeps neither the file open nor a version in it.
     @Test(arguments: [false, true]) func aRealmThatTracksIsLetGoOf(isDelivered: Bool) throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: TrackedModels.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: TrackedModels.all)
             let scheduler = ManualScheduler()
             let tracks = Tracks()
             do {
@@ -171,12 +184,14 @@ private final class Tracks: Sendable {
         try withObservatory(TrackedModels.all) { place in
             try fill(place.writer, 1...2)
             try place.writer.write {
-                try dog(place.writer, 1).toys.append(place.writer.create(Toy.self, value: ["label": "ball"]))
+                try dog(place.writer, 1).toys.append(
+                    place.writer.create(Toy.self, value: ["label": "ball"]))
                 try dog(place.writer, 1).best = place.writer.objects(Toy.self).first
                 _ = place.writer.create(Toy.self, value: ["label": "bone"])
             }
             place.realm.refresh()
-            let tracks = Tracks(), toys = place.realm.objects(Toy.self), first = try dog(place.realm, 1)
+            let tracks = Tracks(), toys = place.realm.objects(Toy.self),
+                first = try dog(place.realm, 1)
             let (ball, bone) = (toys[0], toys[1])
             func trackAll() {
                 tracks.track("ball") { _ = ball.owners.count }
@@ -195,9 +210,13 @@ private final class Tracks: Sendable {
             #expect(try change { try dog(place.writer, 1).age = 1 } == [])
             #expect(try change { written[0].label = "stick" } == ["best", "labels"])
             trackAll()
-            #expect(try change { try dog(place.writer, 1).toys.removeAll() } == ["ball", "ball", "labels"])
+            #expect(
+                try change { try dog(place.writer, 1).toys.removeAll() } == [
+                    "ball", "ball", "labels",
+                ])
             trackAll()
-            #expect(try change { place.writer.delete(try dog(place.writer, 2)) } == ["bone", "bone"])
+            #expect(
+                try change { place.writer.delete(try dog(place.writer, 2)) } == ["bone", "bone"])
         }
     }
 
@@ -208,16 +227,24 @@ private final class Tracks: Sendable {
             try fill(place.writer, 0...19)
             place.realm.refresh()
             func values(_ realm: Realm, _ id: Int) -> [String: String] {
-                guard let dog = realm.object(ofType: Dog.self, forPrimaryKey: id) else { return [:] }
-                return ["name": dog.name, "age": "\(dog.age)", "marks": "\(dog.marks.map { "\($0.key)\($0.value)" })"]
+                guard let dog = realm.object(ofType: Dog.self, forPrimaryKey: id) else {
+                    return [:]
+                }
+                return [
+                    "name": dog.name, "age": "\(dog.age)",
+                    "marks": "\(dog.marks.map { "\($0.key)\($0.value)" })",
+                ]
             }
             let tracks = Tracks()
             var tracked: Set<String> = []
             for round in 0..<60 {
                 for _ in 0..<10 {
                     let id = Int.random(in: 0..<20, using: &random)
-                    guard let dog = place.realm.object(ofType: Dog.self, forPrimaryKey: id) else { continue }
-                    let name = ["name", "age", "marks"].randomElement(using: &random).unsafelyUnwrapped
+                    guard let dog = place.realm.object(ofType: Dog.self, forPrimaryKey: id) else {
+                        continue
+                    }
+                    let name = ["name", "age", "marks"].randomElement(using: &random)
+                        .unsafelyUnwrapped
                     if !tracked.insert("\(id).\(name)").inserted { continue }
                     tracks.track("\(id).\(name)") {
                         switch name {
@@ -242,7 +269,9 @@ private final class Tracks: Sendable {
                         case 0: realm.delete(dog)
                         case 1...3: dog.name = "\(Int.random(in: 0..<3, using: &random))"
                         case 4...5: dog.age = Int.random(in: 0..<3, using: &random)
-                        default: dog.marks["\(Int.random(in: 0..<3, using: &random))"] = Int.random(in: 0..<2, using: &random)
+                        default:
+                            dog.marks["\(Int.random(in: 0..<3, using: &random))"] = Int.random(
+                                in: 0..<2, using: &random)
                         }
                     }
                 }
@@ -264,7 +293,8 @@ private final class Tracks: Sendable {
         try withObservatory(TrackedModels.all) { place in
             try fill(place.realm, 1...1)
             try place.realm.write { _ = place.realm.create(Cat.self, value: ["name": "Tom"]) }
-            let cat = try #require(place.realm.objects(Cat.self).first), frozen = try dog(place.realm, 1).freeze(), unmanaged = Dog(id: 7), tracks = Tracks()
+            let cat = try #require(place.realm.objects(Cat.self).first),
+                frozen = try dog(place.realm, 1).freeze(), unmanaged = Dog(id: 7), tracks = Tracks()
             tracks.track("cat") { _ = cat.name }
             tracks.track("frozen") { _ = (frozen.name, frozen.isInvalidated) }
             tracks.track("unmanaged") { _ = (unmanaged.name, unmanaged.isInvalidated) }
@@ -303,19 +333,31 @@ private final class Tracks: Sendable {
             let (first, second) = (try dog(place.realm, 1), try dog(place.realm, 2))
             let smuggled = Smuggled(value: (first, second)), names = Locked<[String]>([])
             @Sendable func follow() {
-                withObservationTracking { names.withLock { $0.append(smuggled.value.0.name) } } onChange: { follow() }
+                withObservationTracking {
+                    names.withLock { $0.append(smuggled.value.0.name) }
+                } onChange: {
+                    follow()
+                }
             }
             follow()
             let tracks = Tracks()
             tracks.track("second") { _ = second.name }
-            withObservationTracking { _ = first.age } onChange: {
-                do { try smuggled.value.0.realm?.write { smuggled.value.1.name = "by \(smuggled.value.0.age)" } } catch { Issue.record(error) }
+            withObservationTracking {
+                _ = first.age
+            } onChange: {
+                do {
+                    try smuggled.value.0.realm?.write {
+                        smuggled.value.1.name = "by \(smuggled.value.0.age)"
+                    }
+                } catch { Issue.record(error) }
             }
             for name in ["a", "b"] { try place.realm.write { first.name = name } }
             try place.realm.write { first.age = 5 }
             try place.writer.write { try dog(place.writer, 1).name = "c" }
             place.deliver()
-            #expect(names.withLock { $0 } == ["", "a", "b", "c"] && tracks.take() == ["second"] && second.name == "by 5")
+            #expect(
+                names.withLock { $0 } == ["", "a", "b", "c"] && tracks.take() == ["second"]
+                    && second.name == "by 5")
         }
     }
 
@@ -339,7 +381,8 @@ private final class Tracks: Sendable {
     @Test func manyProperties() throws {
         try withObservatory(TrackedModels.all) { place in
             try place.realm.write { for id in 0..<22_000 { place.realm.add(Dog(id: id)) } }
-            let tracks = Tracks(), first = try dog(place.realm, 0), dogs = place.realm.objects(Dog.self)
+            let tracks = Tracks(), first = try dog(place.realm, 0),
+                dogs = place.realm.objects(Dog.self)
             tracks.track("first") { _ = first.name }
             tracks.track("all") { for dog in dogs { _ = (dog.name, dog.age, dog.weight) } }
             try place.realm.write { dogs[1].best = place.realm.create(Toy.self) }
@@ -354,14 +397,17 @@ private final class Tracks: Sendable {
 
     @Test func onQueues() throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: TrackedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: TrackedModels.all)
         let queue = DispatchQueue(label: "tracking"), told = Channel<String>()
         let kept = Locked<Smuggled<(Realm, Dog)>?>(nil)
         try queue.sync {
             let realm = try Realm(configuration: configuration, queue: queue)
             let dog = try realm.write { realm.create(Dog.self, value: ["id": 1]) }
             kept.withLock { $0 = Smuggled(value: (realm, dog)) }
-            withObservationTracking { _ = dog.name } onChange: {
+            withObservationTracking {
+                _ = dog.name
+            } onChange: {
                 dispatchPrecondition(condition: .onQueue(queue))
                 told.send("name")
             }
@@ -379,9 +425,12 @@ private final class Tracks: Sendable {
 @Suite struct ObservationTrackingLoopTests {
     typealias Dog = TrackedModels.Dog
 
-    @MainActor private func withMainDog(_ body: @MainActor (Dog, Realm.Configuration) async throws -> Void) async throws {
+    @MainActor private func withMainDog(
+        _ body: @MainActor (Dog, Realm.Configuration) async throws -> Void
+    ) async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: TrackedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: TrackedModels.all)
         let realm = try await Realm(configuration: configuration)
         let dog = try realm.write { realm.create(Dog.self, value: ["id": 1]) }
         try await body(dog, configuration)
@@ -390,7 +439,9 @@ private final class Tracks: Sendable {
         directory.delete()
     }
 
-    private nonisolated func rename(_ configuration: Realm.Configuration, _ name: String) async throws {
+    private nonisolated func rename(_ configuration: Realm.Configuration, _ name: String)
+        async throws
+    {
         try await Task.detached { try Self.renameHere(configuration, name) }.value
     }
 
@@ -433,7 +484,8 @@ private final class Tracks: Sendable {
 
     @Test func onAnActor() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: TrackedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: TrackedModels.all)
         let keeper = DogKeeper(), told = ObservingActor()
         try await keeper.follow(configuration, told)
         try await rename(configuration, "Rex")
@@ -452,7 +504,11 @@ private final class Tracks: Sendable {
     init(_ dog: TrackedModels.Dog, _ told: ObservingActor) { (self.dog, self.told) = (dog, told) }
 
     func follow() {
-        let name = withObservationTracking { dog.name } onChange: { Task { @MainActor in self.follow() } }
+        let name = withObservationTracking {
+            dog.name
+        } onChange: {
+            Task { @MainActor in self.follow() }
+        }
         Task { await told.add(name) }
     }
 }
@@ -466,7 +522,11 @@ private actor DogKeeper {
         let realm = try await Realm.open(configuration: configuration)
         let dog = try realm.write { realm.create(TrackedModels.Dog.self, value: ["id": 1]) }
         self.dog = dog
-        withObservationTracking { _ = dog.name } onChange: { Task { await told.add("changed") } }
+        withObservationTracking {
+            _ = dog.name
+        } onChange: {
+            Task { await told.add("changed") }
+        }
     }
 
     func close() { dog = nil }

@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// A file with a realm that observes, on a scheduler that is stepped by hand, and one that writes. Both are used on the thread that makes this.
+/// A file with a realm that observes, on a scheduler that is stepped by hand, and one that
+/// writes. Both are used on the thread that makes this.
 final class Observatory {
     private let directory: TemporaryDirectory?
     let configuration: Realm.Configuration
@@ -15,7 +16,8 @@ final class Observatory {
 
     convenience init(_ types: [ObjectBase.Type] = ObservedModels.all) throws {
         let directory = try TemporaryDirectory()
-        try self.init(Realm.Configuration(fileURL: directory.file(), objectTypes: types), in: directory)
+        try self.init(
+            Realm.Configuration(fileURL: directory.file(), objectTypes: types), in: directory)
     }
 
     /// - Parameter directory: Deleted when the observatory is closed.
@@ -40,14 +42,17 @@ final class Observatory {
         if writer.isInWriteTransaction { writer.cancelWrite() }
         writer.refresh()
         let problems = try writer.check()
-        #expect(problems.isEmpty, "The file is kept at \(configuration.fileURL?.path ?? "?").", sourceLocation: sourceLocation)
+        #expect(
+            problems.isEmpty, "The file is kept at \(configuration.fileURL?.path ?? "?").",
+            sourceLocation: sourceLocation)
         if problems.isEmpty { directory?.delete() }
     }
 }
 
 /// Runs `body` with an observatory, and verifies the file afterwards.
 func withObservatory(
-    _ types: [ObjectBase.Type] = ObservedModels.all, sourceLocation: SourceLocation = #_sourceLocation, _ body: (Observatory) throws -> Void
+    _ types: [ObjectBase.Type] = ObservedModels.all,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: (Observatory) throws -> Void
 ) throws {
     let observatory = try Observatory(types)
     try body(observatory)
@@ -69,7 +74,8 @@ final class ChangeLog {
     func add<C: Collection>(_ change: RealmCollectionChange<C>) {
         switch change {
         case .initial(let collection): add("initial \(collection.count)")
-        case .update(_, let deletions, let insertions, let modifications): add("-\(deletions) +\(insertions) *\(modifications)")
+        case .update(_, let deletions, let insertions, let modifications):
+            add("-\(deletions) +\(insertions) *\(modifications)")
         case .error(let error): add("error \(error)")
         }
     }
@@ -77,7 +83,8 @@ final class ChangeLog {
     func add<M>(_ change: RealmMapChange<M>) {
         switch change {
         case .initial(let map): add("initial \(map.count)")
-        case .update(_, let deletions, let insertions, let modifications): add("-\(deletions) +\(insertions) *\(modifications)")
+        case .update(_, let deletions, let insertions, let modifications):
+            add("-\(deletions) +\(insertions) *\(modifications)")
         case .error(let error): add("error \(error)")
         }
     }
@@ -85,7 +92,10 @@ final class ChangeLog {
     func add<T>(_ change: ObjectChange<T>) {
         switch change {
         case .change(_, let properties):
-            add(properties.map { "\($0.name): \(Self.text($0.oldValue)) -> \(Self.text($0.newValue))" }.joined(separator: ", "))
+            add(
+                properties.map {
+                    "\($0.name): \(Self.text($0.oldValue)) -> \(Self.text($0.newValue))"
+                }.joined(separator: ", "))
         case .deleted: add("deleted")
         case .error(let error): add("error \(error)")
         }

@@ -9,7 +9,8 @@ private final class ItemProjection: Projection<ObservedModels.Item> {
     @Projected(\ObservedModels.Item.score) var points
     @Projected(\ObservedModels.Item.next?.name) var nextTitle
     @Projected(\ObservedModels.Item.next) var follower
-    @Projected(\ObservedModels.Item.children.projectTo.name) var childNames: ProjectedCollection<String>
+    @Projected(\ObservedModels.Item.children.projectTo.name) var childNames:
+        ProjectedCollection<String>
     @Projected(\ObservedModels.Item.previous) var leaders
     @Projected(\ObservedModels.Item.name.count) var length
     var loudName: String { "\(title)\(title)" }
@@ -23,7 +24,9 @@ private final class PartProjection: Projection<ObservedModels.Part> {
 @Suite struct ProjectionObservationTests {
     typealias Item = ObservedModels.Item
 
-    private func item(_ realm: Realm, _ id: Int) throws -> Item { try #require(realm.object(ofType: Item.self, forPrimaryKey: id)) }
+    private func item(_ realm: Realm, _ id: Int) throws -> Item {
+        try #require(realm.object(ofType: Item.self, forPrimaryKey: id))
+    }
 
     private func fill(_ realm: Realm, _ ids: some Sequence<Int>) throws {
         try realm.write { for id in ids { realm.add(Item(id: id, name: "n\(id)")) } }
@@ -71,14 +74,19 @@ private final class PartProjection: Projection<ObservedModels.Part> {
     @Test func collectionsOfProjections() throws {
         try withObservatory { place in
             try fill(place.writer, 1...4)
-            try place.writer.write { try item(place.writer, 1).children.append(objectsIn: [try item(place.writer, 2), try item(place.writer, 3)]) }
+            try place.writer.write {
+                try item(place.writer, 1).children.append(objectsIn: [
+                    try item(place.writer, 2), try item(place.writer, 3),
+                ])
+            }
             place.realm.refresh()
             let log = ChangeLog()
             let token = ItemProjection(projecting: try item(place.realm, 1)).observe { log.add($0) }
             place.deliver()
             try place.writer.write { try item(place.writer, 2).name = "Bo" }
             place.deliver()
-            #expect(log.take() == ["childNames: nil -> 2 values"], "What a collection had is not told.")
+            #expect(
+                log.take() == ["childNames: nil -> 2 values"], "What a collection had is not told.")
             try place.writer.write { try item(place.writer, 2).rank = 1 }
             place.deliver()
             #expect(log.take() == [])
@@ -144,7 +152,8 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             try place.writer.write { try item(place.writer, 1).part = ObservedModels.Part() }
             place.realm.refresh()
             let log = ChangeLog()
-            let token = PartProjection(projecting: try #require(try item(place.realm, 1).part)).observe { log.add($0) }
+            let token = PartProjection(projecting: try #require(try item(place.realm, 1).part))
+                .observe { log.add($0) }
             place.deliver()
             try place.writer.write { try item(place.writer, 1).part?.size = 4 }
             place.deliver()
@@ -159,7 +168,11 @@ private final class PartProjection: Projection<ObservedModels.Part> {
     @Test func projectedCollections() throws {
         try withObservatory { place in
             try fill(place.writer, 1...5)
-            try place.writer.write { try item(place.writer, 1).children.append(objectsIn: [try item(place.writer, 2), try item(place.writer, 3)]) }
+            try place.writer.write {
+                try item(place.writer, 1).children.append(objectsIn: [
+                    try item(place.writer, 2), try item(place.writer, 3),
+                ])
+            }
             place.realm.refresh()
             let names = ItemProjection(projecting: try item(place.realm, 1)).childNames
             let (log, ranks, none) = (ChangeLog(), ChangeLog(), ChangeLog())
@@ -167,15 +180,22 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             let tokens = [
                 names.observe { change in
                     log.add(change)
-                    if case .update(let names, _, _, _) = change, !names.isInvalidated { last = Array(names) }
+                    if case .update(let names, _, _, _) = change, !names.isInvalidated {
+                        last = Array(names)
+                    }
                 },
-                names.observe(keyPaths: ["rank"]) { ranks.add($0) }, names.observe(keyPaths: []) { none.add($0) },
+                names.observe(keyPaths: ["rank"]) { ranks.add($0) },
+                names.observe(keyPaths: []) { none.add($0) },
             ]
             place.deliver()
-            #expect(log.take() == ["initial 2"] && ranks.take() == ["initial 2"] && none.take() == ["initial 2"])
+            #expect(
+                log.take() == ["initial 2"] && ranks.take() == ["initial 2"]
+                    && none.take() == ["initial 2"])
             try place.writer.write { try item(place.writer, 3).name = "Cy" }
             place.deliver()
-            #expect(log.take() == ["-[] +[] *[1]"] && ranks.take() == [] && none.take() == [] && last == ["n2", "Cy"])
+            #expect(
+                log.take() == ["-[] +[] *[1]"] && ranks.take() == [] && none.take() == []
+                    && last == ["n2", "Cy"])
             try place.writer.write { try item(place.writer, 2).rank = 5 }
             place.deliver()
             #expect(log.take() == [] && ranks.take() == ["-[] +[] *[0]"] && none.take() == [])
@@ -185,7 +205,9 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             }
             place.deliver()
             let changes = log.take()
-            #expect(changes == ["-[0] +[1] *[]"] && ranks.take() == changes && none.take() == changes && last == ["Cy", "n5"])
+            #expect(
+                changes == ["-[0] +[1] *[]"] && ranks.take() == changes && none.take() == changes
+                    && last == ["Cy", "n5"])
             try place.writer.write { place.writer.delete(try item(place.writer, 1)) }
             place.deliver()
             #expect(log.take() == ["-[0, 1] +[] *[]"])
@@ -204,8 +226,10 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             let all = place.realm.objects(ItemProjection.self)
             let logs = (0..<4).map { _ in ChangeLog() }
             let tokens = [
-                all.observe(keyPaths: [\.title]) { logs[0].add($0) }, all.observe(keyPaths: [\.nextTitle]) { logs[1].add($0) },
-                all.observe(keyPaths: [\.childNames, \.points]) { logs[2].add($0) }, all.observe(keyPaths: ["rank"]) { logs[3].add($0) },
+                all.observe(keyPaths: [\.title]) { logs[0].add($0) },
+                all.observe(keyPaths: [\.nextTitle]) { logs[1].add($0) },
+                all.observe(keyPaths: [\.childNames, \.points]) { logs[2].add($0) },
+                all.observe(keyPaths: ["rank"]) { logs[3].add($0) },
             ]
             func take() -> [[String]] { logs.map { $0.take() } }
             place.deliver()
@@ -250,9 +274,13 @@ private final class PartProjection: Projection<ObservedModels.Part> {
 
     @Test func onQueues() throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try Realm(configuration: configuration)
-        try realm.write { realm.create(Item.self, value: ["id": 1, "name": "n1"] as [String: Any]).children.append(Item(id: 2, name: "n2")) }
+        try realm.write {
+            realm.create(Item.self, value: ["id": 1, "name": "n1"] as [String: Any]).children
+                .append(Item(id: 2, name: "n2"))
+        }
         let projection = ItemProjection(projecting: try item(realm, 1))
         let queue = DispatchQueue(label: "observer")
         let (titles, names) = (Channel<String>(), Channel<String>())
@@ -263,7 +291,8 @@ private final class PartProjection: Projection<ObservedModels.Part> {
             },
             projection.childNames.observe(on: queue) { change in
                 switch change {
-                case .initial(let values), .update(let values, _, _, _): names.send(values.joined(separator: ","))
+                case .initial(let values), .update(let values, _, _, _):
+                    names.send(values.joined(separator: ","))
                 case .error(let error): names.send("\(error)")
                 }
             },
@@ -282,15 +311,21 @@ private final class PartProjection: Projection<ObservedModels.Part> {
 
     @Test func onActors() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let observing = ObservingActor()
         try await observeAndChange(configuration, observing)
         directory.delete()
     }
 
-    @MainActor private func observeAndChange(_ configuration: Realm.Configuration, _ observing: ObservingActor) async throws {
+    @MainActor private func observeAndChange(
+        _ configuration: Realm.Configuration, _ observing: ObservingActor
+    ) async throws {
         let realm = try await Realm(configuration: configuration)
-        try realm.write { realm.create(Item.self, value: ["id": 1, "name": "n1"] as [String: Any]).children.append(Item(id: 2, name: "n2")) }
+        try realm.write {
+            realm.create(Item.self, value: ["id": 1, "name": "n1"] as [String: Any]).children
+                .append(Item(id: 2, name: "n2"))
+        }
         let projection = ItemProjection(projecting: try item(realm, 1))
         let token = await projection.observe(keyPaths: ["title"], on: observing) { actor, change in
             if case .change(let projection, _) = change { actor.add(projection.title) }
@@ -300,7 +335,8 @@ private final class PartProjection: Projection<ObservedModels.Part> {
         #expect(token.invalidate())
         let values = await projection.childNames.observe(on: observing) { actor, change in
             switch change {
-            case .initial(let values), .update(let values, _, _, _): actor.add(values.joined(separator: ","))
+            case .initial(let values), .update(let values, _, _, _):
+                actor.add(values.joined(separator: ","))
             case .error(let error): actor.add("\(error)")
             }
         }
@@ -313,19 +349,32 @@ private final class PartProjection: Projection<ObservedModels.Part> {
 
     @MainActor @Test func asSequences() async throws {
         let directory = try TemporaryDirectory()
-        let realm = try await Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all))
-        try realm.write { realm.create(Item.self, value: ["id": 1, "name": "n1"] as [String: Any]).children.append(Item(id: 2, name: "n2")) }
+        let realm = try await Realm(
+            configuration: Realm.Configuration(
+                fileURL: directory.file(), objectTypes: ObservedModels.all))
+        try realm.write {
+            realm.create(Item.self, value: ["id": 1, "name": "n1"] as [String: Any]).children
+                .append(Item(id: 2, name: "n2"))
+        }
         let projection = ItemProjection(projecting: try item(realm, 1))
         var names = projection.childNames.changes.makeAsyncIterator()
-        guard case .initial(let values) = await names.next(isolation: #isolation) else { return #expect(Bool(false)) }
+        guard case .initial(let values) = await names.next(isolation: #isolation) else {
+            return #expect(Bool(false))
+        }
         #expect(Array(values) == ["n2"])
         try realm.write { projection.childNames[0] = "Bo" }
-        guard case .update(let changed, [], [], [0]) = await names.next(isolation: #isolation) else { return #expect(Bool(false)) }
+        guard case .update(let changed, [], [], [0]) = await names.next(isolation: #isolation)
+        else { return #expect(Bool(false)) }
         #expect(Array(changed) == ["Bo"])
-        var all = realm.objects(ItemProjection.self).changes(keyPaths: [\.title]).makeAsyncIterator()
-        guard case .initial = await all.next(isolation: #isolation) else { return #expect(Bool(false)) }
+        var all = realm.objects(ItemProjection.self).changes(keyPaths: [\.title])
+            .makeAsyncIterator()
+        guard case .initial = await all.next(isolation: #isolation) else {
+            return #expect(Bool(false))
+        }
         try realm.write { projection.title = "Ada" }
-        guard case .update(let items, [], [], [0]) = await all.next(isolation: #isolation) else { return #expect(Bool(false)) }
+        guard case .update(let items, [], [], [0]) = await all.next(isolation: #isolation) else {
+            return #expect(Bool(false))
+        }
         #expect(items[0].title == "Ada")
         let told = ObservingActor()
         let task = Task { @MainActor in
@@ -347,39 +396,49 @@ private final class PartProjection: Projection<ObservedModels.Part> {
 
 @Suite struct ProjectionObservationTrapTests {
     @Test func unmanagedProjections() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = ItemProjection(projecting: ObservedModels.Item()).observe { _ in }
         }
-        expectMessage(result, "Only objects which are managed by a Realm support change notifications")
+        expectMessage(
+            result, "Only objects which are managed by a Realm support change notifications")
     }
 
     @Test func unmanagedProjectedCollections() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = ItemProjection(projecting: ObservedModels.Item()).childNames.observe { _ in }
         }
         expectMessage(result, "Change notifications are only supported on managed collections.")
     }
 
     @Test func frozenProjections() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let realm = try Observatory().realm
             let item = try realm.write { realm.create(ObservedModels.Item.self, value: ["id": 1]) }
             _ = ItemProjection(projecting: item).freeze().observe { _ in }
         }
-        expectMessage(result, "Frozen Realms do not change and do not have change notifications.", "thaw()")
+        expectMessage(
+            result, "Frozen Realms do not change and do not have change notifications.", "thaw()")
     }
 
     @Test func namesThatAreNotProjected() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let realm = try Observatory().realm
             let item = try realm.write { realm.create(ObservedModels.Item.self, value: ["id": 1]) }
             _ = ItemProjection(projecting: item).observe(keyPaths: ["rank"]) { _ in }
         }
-        expectMessage(result, "Invalid property name: property 'rank' not found in object of type 'ItemProjection'", "@Projected")
+        expectMessage(
+            result,
+            "Invalid property name: property 'rank' not found in object of type 'ItemProjection'",
+            "@Projected")
     }
 
     @Test func computedKeyPaths() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let realm = try Observatory().realm
             let item = try realm.write { realm.create(ObservedModels.Item.self, value: ["id": 1]) }
             _ = ItemProjection(projecting: item).observe(keyPaths: [\.loudName]) { _ in }
@@ -388,7 +447,8 @@ private final class PartProjection: Projection<ObservedModels.Part> {
     }
 
     @Test func wrongThreads() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let realm = try Observatory().realm
             let item = try realm.write { realm.create(ObservedModels.Item.self, value: ["id": 1]) }
             let smuggled = Smuggled(value: ItemProjection(projecting: item))

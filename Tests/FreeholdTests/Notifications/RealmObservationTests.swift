@@ -8,7 +8,9 @@ import Testing
 @Suite struct RealmObservationTests {
     typealias Item = ObservedModels.Item
 
-    private func add(_ realm: Realm, _ id: Int) throws { try realm.write { realm.add(Item(id: id)) } }
+    private func add(_ realm: Realm, _ id: Int) throws {
+        try realm.write { realm.add(Item(id: id)) }
+    }
 
     @Test func realmsMoveByThemselves() throws {
         try withObservatory { place in
@@ -25,7 +27,10 @@ import Testing
         try withObservatory { place in
             let (log, changes) = (ChangeLog(), ChangeLog())
             let items = place.realm.objects(Item.self)
-            let tokens = [place.realm.observe { note, _ in log.add("\(note)") }, items.observe { changes.add($0) }]
+            let tokens = [
+                place.realm.observe { note, _ in log.add("\(note)") },
+                items.observe { changes.add($0) },
+            ]
             place.deliver()
             #expect(changes.take() == ["initial 0"])
             place.realm.autorefresh = false
@@ -36,7 +41,9 @@ import Testing
             place.deliver()
             #expect(log.take() == ["refreshRequired"])
             #expect(place.realm.refresh())
-            #expect(log.take() == ["didChange"] && changes.take() == ["-[] +[0, 1] *[]"] && items.count == 2)
+            #expect(
+                log.take() == ["didChange"] && changes.take() == ["-[] +[0, 1] *[]"]
+                    && items.count == 2)
             place.deliver()
             #expect(log.take() == [] && changes.take() == [])
             try add(place.writer, 3)
@@ -51,7 +58,9 @@ import Testing
     @Test func aRealmsOwnCommits() throws {
         try withObservatory { place in
             let (log, changes) = (ChangeLog(), ChangeLog())
-            let realmToken = place.realm.observe { note, realm in log.add("\(note) \(realm.objects(Item.self).count)") }
+            let realmToken = place.realm.observe { note, realm in
+                log.add("\(note) \(realm.objects(Item.self).count)")
+            }
             let token = place.realm.objects(Item.self).observe { changes.add($0) }
             place.deliver()
             _ = changes.take()
@@ -62,13 +71,17 @@ import Testing
             #expect(log.take() == [] && changes.take() == ["-[] +[0] *[]"])
             try place.realm.write {}
             place.deliver()
-            #expect(log.take() == ["didChange 1"] && changes.take() == [], "As in Realm, also where nothing was changed.")
+            #expect(
+                log.take() == ["didChange 1"] && changes.take() == [],
+                "As in Realm, also where nothing was changed.")
             try place.realm.write(withoutNotifying: [token]) { place.realm.add(Item(id: 2)) }
             place.deliver()
             #expect(log.take() == ["didChange 2"] && changes.take() == [])
             try place.realm.write(withoutNotifying: [realmToken]) { place.realm.add(Item(id: 3)) }
             place.deliver()
-            #expect(log.take() == [] && changes.take() == ["-[] +[2] *[]"], "It knows of the other one.")
+            #expect(
+                log.take() == [] && changes.take() == ["-[] +[2] *[]"], "It knows of the other one."
+            )
             // What is left out is one transaction, not what comes together with it.
             try place.realm.write(withoutNotifying: [token]) { place.realm.add(Item(id: 4)) }
             try add(place.writer, 5)
@@ -111,13 +124,16 @@ import Testing
             let (first, second, third) = (ChangeLog(), ChangeLog(), ChangeLog())
             let items = place.realm.objects(Item.self)
             var tokens: [NotificationToken] = []
-            tokens.append(items.observe { change in
-                first.add(change)
-                guard case .update(_, _, let insertions, _) = change, insertions.count == 1, items.count == 1 else { return }
-                #expect(!place.realm.refresh(), "Not in a callback.")
-                try? place.realm.write { place.realm.add(Item(id: 100)) }
-                tokens.append(items.observe { third.add($0) })
-            })
+            tokens.append(
+                items.observe { change in
+                    first.add(change)
+                    guard case .update(_, _, let insertions, _) = change, insertions.count == 1,
+                        items.count == 1
+                    else { return }
+                    #expect(!place.realm.refresh(), "Not in a callback.")
+                    try? place.realm.write { place.realm.add(Item(id: 100)) }
+                    tokens.append(items.observe { third.add($0) })
+                })
             tokens.append(items.observe { second.add($0) })
             place.deliver()
             #expect(first.take() == ["initial 0"] && second.take() == ["initial 0"])
@@ -168,7 +184,8 @@ import Testing
         try withObservatory { place in
             let (log, changes) = (ChangeLog(), ChangeLog())
             let tokens = [
-                place.realm.observe { note, _ in log.add("\(note)") }, place.realm.objects(Item.self).observe { changes.add($0) },
+                place.realm.observe { note, _ in log.add("\(note)") },
+                place.realm.objects(Item.self).observe { changes.add($0) },
             ]
             place.deliver()
             _ = changes.take()
@@ -197,14 +214,20 @@ import Testing
                     dispatchPrecondition(condition: .onQueue(queue))
                     switch change {
                     case .initial(let items): told.send("initial \(items.count)")
-                    case .update(let items, let deletions, let insertions, _): told.send("items \(items.count) \(deletions) \(insertions)")
+                    case .update(let items, let deletions, let insertions, _):
+                        told.send("items \(items.count) \(deletions) \(insertions)")
                     case .error(let error): told.send("\(error)")
                     }
                 },
-                item.observe(on: queue) { change in if case .change(let item, let properties) = change { told.send("\(properties[0].name) \(item.rank)") } },
+                item.observe(on: queue) { change in
+                    if case .change(let item, let properties) = change {
+                        told.send("\(properties[0].name) \(item.rank)")
+                    }
+                },
             ]
             #expect(told.next() == "initial 1")
-            // Registered one behind the other: the first turn of the queue after the first call finds the second there.
+            // Registered one behind the other: the first turn of the queue after the first call
+            // finds the second there.
             queue.sync {}
             try place.writer.write { place.writer.objects(Item.self).first?.rank = 5 }
             #expect([told.next(), told.next()].sorted() == ["items 1 [] []", "rank 5"])
@@ -227,7 +250,8 @@ import Testing
                 queue.suspend()
                 let token = item.observe(on: queue) { change in
                     switch change {
-                    case .change(let item, let properties): told.send("\(properties.map(\.name)) \(item.rank)")
+                    case .change(let item, let properties):
+                        told.send("\(properties.map(\.name)) \(item.rank)")
                     case .deleted: told.send("deleted")
                     case .error(let error): told.send("\(error)")
                     }
@@ -280,13 +304,15 @@ import Testing
 
     @MainActor @Test func actors() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let observer = ObservingActor()
         let realm = try await Realm(configuration: configuration)
         let token = await realm.objects(Item.self).observe(on: observer) { actor, change in
             switch change {
             case .initial(let items): actor.add("initial \(items.count)")
-            case .update(let items, _, let insertions, _): actor.add("update \(items.count) \(insertions)")
+            case .update(let items, _, let insertions, _):
+                actor.add("update \(items.count) \(insertions)")
             case .error(let error): actor.add("\(error)")
             }
         }
@@ -301,7 +327,8 @@ import Testing
 
     @MainActor @Test func theMainActor() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try await Realm(configuration: configuration)
         let told = ObservingActor()
         let token = realm.objects(Item.self).observe { change in

@@ -4,24 +4,47 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Random transactions, from several realms and threads: the sections that an observer knows, with its change sets applied, are always those that there are.
+/// Random transactions, from several realms and threads: the sections that an observer knows,
+/// with its change sets applied, are always those that there are.
 @Suite struct SectionObservationModelTests {
     typealias Item = ObservedModels.Item
 
-    @Test(arguments: SectionObservationModelTests.seeds) func whatIsKnownWithTheChangesIsWhatThereIs(seed: UInt64) throws {
+    @Test(arguments: SectionObservationModelTests.seeds)
+    func whatIsKnownWithTheChangesIsWhatThereIs(seed: UInt64) throws {
         try withObservatory { place in
             var transactions = try SectionTransactions(place, seed: seed)
             let items = place.realm.objects(Item.self)
             let mirrors: [any SectionMirroring] = [
-                SectionMirror("by name", seed, items.sectioned(by: \.name, sortDescriptors: ["name", "rank"]), SectionTransactions.content),
-                SectionMirror("in the order of ranks", seed, items.sectioned(sortDescriptors: ["rank"]) { $0.name }, SectionTransactions.content),
-                SectionMirror("filtered", seed, items.where { $0.rank > 20 }.sectioned(by: { $0.rank % 4 }, sortDescriptors: ["name"]), SectionTransactions.content),
-                SectionMirror("by links", seed, items.sectioned(by: { $0.next?.name }, sortDescriptors: ["id"]), SectionTransactions.content),
-                SectionMirror("names alone", seed, items.sectioned(by: { $0.rank % 3 }, sortDescriptors: ["rank"]), keyPaths: ["name"]) { [$0.name] },
-                SectionMirror("members alone", seed, items.sectioned(by: \.name), keyPaths: []) { _ in [] },
+                SectionMirror(
+                    "by name", seed,
+                    items.sectioned(by: \.name, sortDescriptors: ["name", "rank"]),
+                    SectionTransactions.content),
+                SectionMirror(
+                    "in the order of ranks", seed,
+                    items.sectioned(sortDescriptors: ["rank"]) { $0.name },
+                    SectionTransactions.content),
+                SectionMirror(
+                    "filtered", seed,
+                    items.where { $0.rank > 20 }.sectioned(
+                        by: { $0.rank % 4 }, sortDescriptors: ["name"]), SectionTransactions.content
+                ),
+                SectionMirror(
+                    "by links", seed,
+                    items.sectioned(by: { $0.next?.name }, sortDescriptors: ["id"]),
+                    SectionTransactions.content),
+                SectionMirror(
+                    "names alone", seed,
+                    items.sectioned(by: { $0.rank % 3 }, sortDescriptors: ["rank"]),
+                    keyPaths: ["name"]
+                ) { [$0.name] },
+                SectionMirror("members alone", seed, items.sectioned(by: \.name), keyPaths: []) {
+                    _ in []
+                },
             ]
             for _ in 0..<40 {
-                for _ in 0..<Int.random(in: 0...3, using: &transactions.random) { try transactions.transact() }
+                for _ in 0..<Int.random(in: 0...3, using: &transactions.random) {
+                    try transactions.transact()
+                }
                 if transactions.move() { for mirror in mirrors { mirror.verify() } }
             }
             place.deliver()
@@ -30,7 +53,7 @@ import Testing
         }
     }
 
-        private static var seeds: [UInt64] {
+    private static var seeds: [UInt64] {
         .testSeeds(1, 2, 3)
     }
 }
@@ -65,7 +88,10 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
     private var isBegun = false
     private var token: NotificationToken?
 
-    init(_ name: String, _ seed: UInt64, _ sections: SectionedResults<Key, Item>, keyPaths: [String]? = nil, _ content: @escaping (Item) -> [String]) {
+    init(
+        _ name: String, _ seed: UInt64, _ sections: SectionedResults<Key, Item>,
+        keyPaths: [String]? = nil, _ content: @escaping (Item) -> [String]
+    ) {
         context = "seed \(seed), \(name)"
         self.sections = sections
         self.content = content
@@ -75,22 +101,33 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
                 #expect(!isBegun, "\(context): begun twice")
                 isBegun = true
                 known = current
-            case .update(_, let deletions, let insertions, let modifications, let sectionsToInsert, let sectionsToDelete):
-                update(deletions, insertions, modifications, sectionsToInsert, sectionsToDelete, SectionLog.text(change))
+            case .update(
+                _, let deletions, let insertions, let modifications, let sectionsToInsert,
+                let sectionsToDelete):
+                update(
+                    deletions, insertions, modifications, sectionsToInsert, sectionsToDelete,
+                    SectionLog.text(change))
             }
         }
     }
 
     private var current: [Section] {
-        sections.map { section in Section(key: section.key, rows: section.map { Row(id: $0.id, content: content($0), isModified: false) }) }
+        sections.map { section in
+            Section(
+                key: section.key,
+                rows: section.map { Row(id: $0.id, content: content($0), isModified: false) })
+        }
     }
 
     private func update(
-        _ deletions: [IndexPath], _ insertions: [IndexPath], _ modifications: [IndexPath], _ sectionsToInsert: IndexSet, _ sectionsToDelete: IndexSet, _ text: String
+        _ deletions: [IndexPath], _ insertions: [IndexPath], _ modifications: [IndexPath],
+        _ sectionsToInsert: IndexSet, _ sectionsToDelete: IndexSet, _ text: String
     ) {
         let context = "\(context): \(text)"
         #expect(isBegun && text != "", "\(context)")
-        for paths in [deletions, insertions, modifications] { #expect(paths == Set(paths).sorted(), "\(context)") }
+        for paths in [deletions, insertions, modifications] {
+            #expect(paths == Set(paths).sorted(), "\(context)")
+        }
         // Steps, in the documented order.
         for path in modifications {
             #expect(!deletions.contains(path) && !sectionsToDelete.contains(path[0]), "\(context)")
@@ -106,7 +143,8 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
         let now = current
         for path in insertions {
             let row = now[path[0]].rows[path[1]]
-            known[path[0]].rows.insert(Row(id: row.id, content: row.content, isModified: nil), at: path[1])
+            known[path[0]].rows.insert(
+                Row(id: row.id, content: row.content, isModified: nil), at: path[1])
         }
         #expect(known.count == now.count, "\(context)")
         for (before, after) in zip(known, now) {
@@ -117,7 +155,10 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
                 #expect(old.place == nil || old.place == position, "\(context), \(old)")
             }
             for (old, new) in zip(before.rows, after.rows) {
-                if let isModified = old.isModified { #expect((old.content != new.content) == isModified, "\(context), \(old) -> \(new)") }
+                if let isModified = old.isModified {
+                    #expect(
+                        (old.content != new.content) == isModified, "\(context), \(old) -> \(new)")
+                }
             }
         }
         known = now
@@ -125,6 +166,8 @@ private final class SectionMirror<Key: _Persistable & Hashable>: SectionMirrorin
 
     func verify() {
         #expect(isBegun, "\(context)")
-        #expect(known.map(\.key) == current.map(\.key) && known.map(\.rows) == current.map(\.rows), "\(context): something was lost")
+        #expect(
+            known.map(\.key) == current.map(\.key) && known.map(\.rows) == current.map(\.rows),
+            "\(context): something was lost")
     }
 }

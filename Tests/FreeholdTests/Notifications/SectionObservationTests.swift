@@ -10,17 +10,28 @@ import Testing
     typealias Sections = SectionedResults<String, Item>
 
     /// Sections by name, ordered by rank in each.
-    private func sections(_ realm: Realm) -> Sections { realm.objects(Item.self).sectioned(by: \.name, sortDescriptors: ["name", "rank"]) }
+    private func sections(_ realm: Realm) -> Sections {
+        realm.objects(Item.self).sectioned(by: \.name, sortDescriptors: ["name", "rank"])
+    }
 
     /// Items with ids from 1, in the order of the names; ranks as ids.
     private func fill(_ realm: Realm, _ names: [String]) throws {
-        try realm.write { for (offset, name) in names.enumerated() { realm.add(Item(id: offset + 1, name: name, rank: offset + 1)) } }
+        try realm.write {
+            for (offset, name) in names.enumerated() {
+                realm.add(Item(id: offset + 1, name: name, rank: offset + 1))
+            }
+        }
     }
 
-    private func item(_ realm: Realm, _ id: Int) throws -> Item { try #require(realm.object(ofType: Item.self, forPrimaryKey: id)) }
+    private func item(_ realm: Realm, _ id: Int) throws -> Item {
+        try #require(realm.object(ofType: Item.self, forPrimaryKey: id))
+    }
 
     /// Observed sections by name, after their first call.
-    private func withObserved(_ names: [String], keyPaths: [String]? = nil, _ body: (Observatory, Sections, SectionLog) throws -> Void) throws {
+    private func withObserved(
+        _ names: [String], keyPaths: [String]? = nil,
+        _ body: (Observatory, Sections, SectionLog) throws -> Void
+    ) throws {
         try withObservatory { place in
             try fill(place.writer, names)
             let log = SectionLog()
@@ -69,7 +80,8 @@ import Testing
         }
     }
 
-    /// As in Realm: what changed and has another position is deleted and inserted, and what did not change stays.
+    /// As in Realm: what changed and has another position is deleted and inserted, and what did
+    /// not change stays.
     @Test func modifiedRowsThatAreMoved() throws {
         try withObserved(["b", "b", "b", "b"]) { place, sections, log in
             // In front of the section, one that only others move.
@@ -100,7 +112,8 @@ import Testing
 
     @Test func sectionsComeAndGo() throws {
         try withObserved(["a", "a", "c", "d"]) { place, sections, log in
-            // The rows of a section that goes are no deletions; those of one that comes are insertions.
+            // The rows of a section that goes are no deletions; those of one that comes are
+            // insertions.
             try place.writer.write {
                 place.writer.delete(place.writer.objects(Item.self).where { $0.name == "a" })
                 place.writer.add(Item(id: 5, name: "b", rank: 1))
@@ -128,7 +141,9 @@ import Testing
             try fill(place.writer, ["a", "b", "c", "c"])
             let log = SectionLog()
             // In the order of the lowest ranks.
-            let sections = place.realm.objects(Item.self).sectioned(sortDescriptors: ["rank"]) { $0.name }
+            let sections = place.realm.objects(Item.self).sectioned(sortDescriptors: ["rank"]) {
+                $0.name
+            }
             let token = sections.observe { log.add($0) }
             place.deliver()
             #expect(log.take() == ["initial 3"])
@@ -193,7 +208,9 @@ import Testing
             place.deliver()
             #expect(log.take() == ["-[0.1] +[1.0, 1.2]"])
             // It goes and comes again.
-            try place.writer.write { place.writer.delete(place.writer.objects(Item.self).where { $0.name == "b" }) }
+            try place.writer.write {
+                place.writer.delete(place.writer.objects(Item.self).where { $0.name == "b" })
+            }
             place.deliver()
             #expect(log.take() == ["sections -[1] +[]"])
             #expect(section.isInvalidated)
@@ -208,7 +225,9 @@ import Testing
     @Test func valuesOfAList() throws {
         try withObservatory { place in
             try fill(place.writer, ["a"])
-            try place.writer.write { try item(place.writer, 1).numbers.append(objectsIn: [1, 2, 3, 4]) }
+            try place.writer.write {
+                try item(place.writer, 1).numbers.append(objectsIn: [1, 2, 3, 4])
+            }
             place.realm.refresh()
             let log = SectionLog()
             let sections = try item(place.realm, 1).numbers.sectioned(by: { $0 % 2 })
@@ -229,7 +248,9 @@ import Testing
     @Test func valuesThatAreReplaced() throws {
         try withObservatory { place in
             try fill(place.writer, ["a"])
-            try place.writer.write { try item(place.writer, 1).numbers.append(objectsIn: [2, 4, 6]) }
+            try place.writer.write {
+                try item(place.writer, 1).numbers.append(objectsIn: [2, 4, 6])
+            }
             place.realm.refresh()
             let sections = try item(place.realm, 1).numbers.sectioned(by: { $0 % 2 })
             let log = SectionLog()
@@ -237,7 +258,11 @@ import Testing
             var known: [[Int?]] = []
             let token = sections.observe { change in
                 log.add(change)
-                guard case .update(let sections, let deletions, let insertions, let modifications, let new, let old) = change else {
+                guard
+                    case .update(
+                        let sections, let deletions, let insertions, let modifications, let new,
+                        let old) = change
+                else {
                     if case .initial(let sections) = change { known = sections.map { Array($0) } }
                     return
                 }
@@ -246,7 +271,9 @@ import Testing
                 for section in old.reversed() { known.remove(at: section) }
                 for section in new { known.insert([], at: section) }
                 for path in insertions { known[path[0]].insert(sections[path], at: path[1]) }
-                for (section, row) in known.indices.flatMap({ section in known[section].indices.map { (section, $0) } }) where known[section][row] == nil {
+                for (section, row) in known.indices.flatMap({ section in
+                    known[section].indices.map { (section, $0) }
+                }) where known[section][row] == nil {
                     known[section][row] = sections[section][row]
                 }
             }
@@ -273,7 +300,8 @@ import Testing
 
     @MainActor @Test func onAQueue() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let told = ObservingActor()
         let realm = try await Realm(configuration: configuration)
         let token = sections(realm).observe(on: DispatchQueue(label: "observed")) { change in
@@ -291,7 +319,8 @@ import Testing
 
     @MainActor @Test func onAnActor() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let told = ObservingActor()
         let realm = try await Realm(configuration: configuration)
         let token = await sections(realm).observe(on: told) { $0.add(SectionLog.text($1)) }
@@ -306,14 +335,20 @@ import Testing
 
     @MainActor @Test func asASequence() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try await Realm(configuration: configuration)
         let sections = sections(realm)
         var iterator = sections.changes.makeAsyncIterator()
-        #expect(await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "initial 0")
-        for id in 1...3 { try await Task.detached { try addItem(configuration, id, "n\(id % 2)") }.value }
+        #expect(
+            await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "initial 0")
+        for id in 1...3 {
+            try await Task.detached { try addItem(configuration, id, "n\(id % 2)") }.value
+        }
         // Three commits, one change.
-        #expect(await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "+[0.0, 1.0, 1.1] sections -[] +[0, 1]")
+        #expect(
+            await iterator.next(isolation: #isolation).map { SectionLog.text($0) }
+                == "+[0.0, 1.0, 1.1] sections -[] +[0, 1]")
         #expect(sections.map { $0.map(\.id) } == [[2], [1, 3]])
         #expect(try realm.check().isEmpty)
         directory.delete()
@@ -321,9 +356,14 @@ import Testing
 
     @MainActor @Test func aSingleSectionElsewhere() async throws {
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ObservedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ObservedModels.all)
         let realm = try await Realm(configuration: configuration)
-        try realm.write { for (id, name) in [(1, "a"), (2, "b")] { realm.add(ObservedModels.Item(id: id, name: name, rank: id)) } }
+        try realm.write {
+            for (id, name) in [(1, "a"), (2, "b")] {
+                realm.add(ObservedModels.Item(id: id, name: name, rank: id))
+            }
+        }
         let section = sections(realm)[1]
         let (onQueue, onActor) = (ObservingActor(), ObservingActor())
         let tokens = [
@@ -334,10 +374,13 @@ import Testing
             await section.observe(on: onActor) { $0.add(SectionLog.text($1)) },
         ]
         var iterator = section.changes(keyPaths: ["name"]).makeAsyncIterator()
-        #expect(await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "initial 1")
+        #expect(
+            await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "initial 1")
         #expect(await onQueue.next() == "initial 1")
         #expect(await onActor.next() == "initial 1")
-        for (id, name) in [(3, "a"), (4, "b")] { try await Task.detached { try addItem(configuration, id, name) }.value }
+        for (id, name) in [(3, "a"), (4, "b")] {
+            try await Task.detached { try addItem(configuration, id, name) }.value
+        }
         #expect(await iterator.next(isolation: #isolation).map { SectionLog.text($0) } == "+[1.1]")
         #expect(await onQueue.next() == "+[1.1]")
         #expect(await onActor.next() == "+[1.1]")
@@ -353,7 +396,8 @@ private func addItem(_ configuration: Realm.Configuration, _ id: Int, _ name: St
     try realm.write { realm.add(ObservedModels.Item(id: id, name: name, rank: id)) }
 }
 
-/// What observers of sections were told, as text: "initial 2" or "-[0.1] +[1.0] *[2.0] sections -[0] +[1]", without what is empty.
+/// What observers of sections were told, as text: "initial 2" or "-[0.1] +[1.0] *[2.0] sections
+/// -[0] +[1]", without what is empty.
 final class SectionLog {
     private var entries: [String] = []
 
@@ -363,15 +407,21 @@ final class SectionLog {
         return entries
     }
 
-    func add<C: Collection>(_ change: SectionedResultsChange<C>) { entries.append(Self.text(change)) }
+    func add<C: Collection>(_ change: SectionedResultsChange<C>) {
+        entries.append(Self.text(change))
+    }
 
     static func text<C: Collection>(_ change: SectionedResultsChange<C>) -> String {
         switch change {
         case .initial(let collection): return "initial \(collection.count)"
-        case .update(_, let deletions, let insertions, let modifications, let sectionsToInsert, let sectionsToDelete):
+        case .update(
+            _, let deletions, let insertions, let modifications, let sectionsToInsert,
+            let sectionsToDelete):
             var parts: [String] = []
-            for (sign, paths) in [("-", deletions), ("+", insertions), ("*", modifications)] where !paths.isEmpty {
-                parts.append("\(sign)[\(paths.map { "\($0[0]).\($0[1])" }.joined(separator: ", "))]")
+            for (sign, paths) in [("-", deletions), ("+", insertions), ("*", modifications)]
+            where !paths.isEmpty {
+                parts.append(
+                    "\(sign)[\(paths.map { "\($0[0]).\($0[1])" }.joined(separator: ", "))]")
             }
             if !sectionsToInsert.isEmpty || !sectionsToDelete.isEmpty {
                 parts.append("sections -\(Array(sectionsToDelete)) +\(Array(sectionsToInsert))")

@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import FreeholdTestSupport
 
-/// Random transactions of a few items, of which sections come, go and change their order, from several realms and threads.
+/// Random transactions of a few items, of which sections come, go and change their order, from
+/// several realms and threads.
 struct SectionTransactions {
     typealias Item = ObservedModels.Item
 
@@ -27,7 +28,9 @@ struct SectionTransactions {
         case 0: try Self.transact(place.realm, id, generator)
         case 1:
             let configuration = place.configuration
-            try onNewThread { try Self.transact(Realm(configuration: configuration), id, generator) }
+            try onNewThread {
+                try Self.transact(Realm(configuration: configuration), id, generator)
+            }
         default: try Self.transact(place.writer, id, generator)
         }
     }
@@ -56,7 +59,9 @@ struct SectionTransactions {
         var random = generator
         try realm.write {
             if Int.random(in: 0..<40, using: &random) == 0 { realm.deleteAll() }
-            for offset in 0..<Int.random(in: 1...6, using: &random) { change(realm, id + offset, &random) }
+            for offset in 0..<Int.random(in: 1...6, using: &random) {
+                change(realm, id + offset, &random)
+            }
         }
     }
 

@@ -22,18 +22,24 @@ import FreeholdRealmTestSupport
 
     @Test func everyType() throws {
         let keyPaths: [PartialKeyPath<AllTypes>] = [
-            \.id, \.bool, \.int, \.int8, \.int16, \.int32, \.int64, \.float, \.double, \.string, \.data, \.date, \.objectId, \.uuid,
-            \.decimal, \.mood, \.level, \.link, \.optionalBool, \.optionalInt, \.optionalInt8, \.optionalInt16, \.optionalInt32,
-            \.optionalInt64, \.optionalFloat, \.optionalDouble, \.optionalString, \.optionalData, \.optionalDate, \.optionalObjectId,
+            \.id, \.bool, \.int, \.int8, \.int16, \.int32, \.int64, \.float, \.double, \.string,
+            \.data, \.date, \.objectId, \.uuid,
+            \.decimal, \.mood, \.level, \.link, \.optionalBool, \.optionalInt, \.optionalInt8,
+            \.optionalInt16, \.optionalInt32,
+            \.optionalInt64, \.optionalFloat, \.optionalDouble, \.optionalString, \.optionalData,
+            \.optionalDate, \.optionalObjectId,
             \.optionalUuid, \.optionalDecimal, \.optionalMood, \.optionalLevel,
         ]
         let properties = try ClassSchema.shared(for: AllTypes.self).properties
-        #expect(keyPaths.map { KeyPathNames.names(of: $0, from: AllTypes.self) } == properties.map { [$0.name] })
+        #expect(
+            keyPaths.map { KeyPathNames.names(of: $0, from: AllTypes.self) }
+                == properties.map { [$0.name] })
     }
 
     @Test func links() {
         #expect(names(\Person.dog?.name) == ["dog", "name"])
-        #expect(names(\Person.dog?.owner?.friend?.dog?.age) == ["dog", "owner", "friend", "dog", "age"])
+        #expect(
+            names(\Person.dog?.owner?.friend?.dog?.age) == ["dog", "owner", "friend", "dog", "age"])
         #expect(names(\Person.friend?.friend) == ["friend", "friend"])
     }
 
@@ -55,7 +61,11 @@ import FreeholdRealmTestSupport
 
     @Test func fromManyThreads() async {
         await withTaskGroup(of: [String].self) { group in
-            for _ in 0..<64 { group.addTask { KeyPathNames.names(of: \Person.friend?.dog?.name, from: Person.self) } }
+            for _ in 0..<64 {
+                group.addTask {
+                    KeyPathNames.names(of: \Person.friend?.dog?.name, from: Person.self)
+                }
+            }
             for await names in group { #expect(names == ["friend", "dog", "name"]) }
         }
     }
@@ -82,7 +92,8 @@ import FreeholdRealmTestSupport
 
     @Test(arguments: ["sort", "sum", "null"])
     func keyPathsThatWrite(_ use: String) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [use] in
             try withTemporaryRealm([Counter.self]) { realm in
                 let counters = realm.objects(Counter.self)
                 switch use {
@@ -94,6 +105,10 @@ import FreeholdRealmTestSupport
         }
         expectMessage(
             result, "A key path must not change the object that it is applied to.\n",
-            "Remedy: Use key paths that only go through persisted properties, not through computed ones that write.")
+            """
+            Remedy: Use key paths that only go through persisted properties, not through \
+            computed ones that write.
+            """
+        )
     }
 }

@@ -10,7 +10,9 @@ import FreeholdRealmTestSupport
     typealias Dog = ObjectModels.Dog
     typealias Numbered = ObjectModels.Numbered
 
-    private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Numbered.self, ObjectModels.Employee.self]
+    private static let types: [ObjectBase.Type] = [
+        Person.self, Dog.self, Numbered.self, ObjectModels.Employee.self,
+    ]
 
     @Test func linksGoBothWays() throws {
         try withTemporaryRealm(Self.types) { realm in
@@ -39,7 +41,8 @@ import FreeholdRealmTestSupport
         }
     }
 
-    /// Adding link targets of the same class while the linking object is being stored moves rows; no value may get lost.
+    /// Adding link targets of the same class while the linking object is being stored moves
+    /// rows; no value may get lost.
     @Test func selfLinksWhileRowsMove() throws {
         try withTemporaryRealm(Self.types) { realm in
             let people = (0..<2000).map { Person(value: ["name": "\($0)"]) }
@@ -83,7 +86,9 @@ import FreeholdRealmTestSupport
 
     @Test func descriptionsOfManagedObjects() throws {
         try withTemporaryRealm(Self.types) { realm in
-            let person = Person(value: ["name": "Ann", "portrait": Data(repeating: 1, count: 30), "dog": ["Bo"]])
+            let person = Person(value: [
+                "name": "Ann", "portrait": Data(repeating: 1, count: 30), "dog": ["Bo"],
+            ])
             let text = person.description
             try realm.write { realm.add(person) }
             #expect(person.description == text)
@@ -99,19 +104,24 @@ import FreeholdRealmTestSupport
             employee.isSelected = true
             try realm.write { realm.add(employee) }
             #expect(employee.isSelected && employee.salary == 7 && employee.name == "Eve")
-            let found = try #require(realm.object(ofType: ObjectModels.Employee.self, forPrimaryKey: employee._id))
+            let found = try #require(
+                realm.object(ofType: ObjectModels.Employee.self, forPrimaryKey: employee._id))
             #expect(!found.isSelected && found.salary == 7 && found.name == "Eve")
         }
     }
 
-    /// An accessor made from the template must be a whole object: it can be kept, released and made many times over.
+    /// An accessor made from the template must be a whole object: it can be kept, released and
+    /// made many times over.
     @Test func accessorsAreWholeObjects() throws {
         try withTemporaryRealm(Self.types) { realm in
-            try realm.write { for number in 0..<100 { realm.add(Numbered(value: [number, "text \(number)"])) } }
+            try realm.write {
+                for number in 0..<100 { realm.add(Numbered(value: [number, "text \(number)"])) }
+            }
             var kept: [Numbered] = []
             for round in 0..<10 {
                 for number in 0..<100 {
-                    let found = try #require(realm.object(ofType: Numbered.self, forPrimaryKey: number))
+                    let found = try #require(
+                        realm.object(ofType: Numbered.self, forPrimaryKey: number))
                     #expect(found.text == "text \(number)")
                     if number % 10 == round { kept.append(found) }
                 }
@@ -146,19 +156,28 @@ import FreeholdRealmTestSupport
 
     @Test func linksOfOtherClassesAreRefused() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withTemporaryRealm([ObjectModels.Person.self, ObjectModels.Employee.self, ObjectModels.Dog.self]) { realm in
+            try withTemporaryRealm([
+                ObjectModels.Person.self, ObjectModels.Employee.self, ObjectModels.Dog.self,
+            ]) { realm in
                 let person = ObjectModels.Person()
                 try realm.write {
                     realm.add(person)
                     person.friend = ObjectModels.Employee()
                 }
             }
-        }.mentions("A link points to objects of exactly the class that its property declares, not of a subclass.")
+        }.mentions(
+            """
+            A link points to objects of exactly the class that its property declares, not \
+            of a subclass.
+            """
+        )
     }
 
     @Test func linksOfOtherClassesAreRefusedWhenAdding() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withTemporaryRealm([ObjectModels.Person.self, ObjectModels.Employee.self, ObjectModels.Dog.self]) { realm in
+            try withTemporaryRealm([
+                ObjectModels.Person.self, ObjectModels.Employee.self, ObjectModels.Dog.self,
+            ]) { realm in
                 let person = ObjectModels.Person()
                 person.friend = ObjectModels.Employee()
                 try realm.write { realm.add(person) }
@@ -189,13 +208,16 @@ import FreeholdRealmTestSupport
     private static func reopened(_ directory: TemporaryDirectory) throws -> Read {
         let url = directory.file()
         try onNewThread {
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Written.self]))
+            let realm = try Realm(
+                configuration: Realm.Configuration(fileURL: url, objectTypes: [Written.self]))
             try realm.write { realm.add(Written(value: [Wide.three, Wide.three])) }
         }
-        let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Read.self]))
+        let realm = try Realm(
+            configuration: Realm.Configuration(fileURL: url, objectTypes: [Read.self]))
         let binding = realm.core.binding(for: Read.self)
         let place = try #require(realm.core.source.table(binding.table).locate(position: 0))
-        let found = binding.makeAccessor(key: place.cluster.key(at: place.row).rawValue, cluster: place.cluster, row: place.row)
+        let found = binding.makeAccessor(
+            key: place.cluster.key(at: place.row).rawValue, cluster: place.cluster, row: place.row)
         return try #require(found as? Read)
     }
 

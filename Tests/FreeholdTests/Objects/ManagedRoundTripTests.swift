@@ -4,13 +4,15 @@ import Testing
 import Freehold
 import FreeholdRealmTestSupport
 
-/// Every property type through the file: written by `add`, by assignment and by name; read live and frozen, from the open
-/// transaction and after it, and by a realm of another thread.
+/// Every property type through the file: written by `add`, by assignment and by name; read live
+/// and frozen, from the open transaction and after it, and by a realm of another thread.
 @Suite struct ManagedRoundTripTests {
     typealias AllTypes = ObjectModels.AllTypes
     typealias Dog = ObjectModels.Dog
 
-    private static let types: [ObjectBase.Type] = [AllTypes.self, Dog.self, ObjectModels.Person.self]
+    private static let types: [ObjectBase.Type] = [
+        AllTypes.self, Dog.self, ObjectModels.Person.self,
+    ]
 
     /// Extreme and ordinary values of one object, applied to a managed or unmanaged one.
     struct Sample: CustomTestStringConvertible, Sendable {
@@ -26,7 +28,9 @@ import FreeholdRealmTestSupport
     static let samples = [
         Sample("least") { object in
             object.bool = true
-            (object.int, object.int8, object.int16, object.int32, object.int64) = (.min, .min, .min, .min, .min)
+            (object.int, object.int8, object.int16, object.int32, object.int64) = (
+                .min, .min, .min, .min, .min
+            )
             (object.float, object.double) = (-.greatestFiniteMagnitude, -.greatestFiniteMagnitude)
             object.date = .distantPast
             object.uuid = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 255))
@@ -36,7 +40,9 @@ import FreeholdRealmTestSupport
             object.level = .high
         },
         Sample("greatest") { object in
-            (object.int, object.int8, object.int16, object.int32, object.int64) = (.max, .max, .max, .max, .max)
+            (object.int, object.int8, object.int16, object.int32, object.int64) = (
+                .max, .max, .max, .max, .max
+            )
             (object.float, object.double) = (.infinity, -.infinity)
             object.date = .distantFuture
             object.string = String(repeating: "long é𝄞 ", count: 5000)
@@ -68,7 +74,9 @@ import FreeholdRealmTestSupport
             object.optionalData = Data(repeating: 9, count: 16_385)
             object.optionalDate = Date(timeIntervalSinceReferenceDate: -1)
             object.optionalObjectId = ObjectId("5f4e1c9f2b3a4d5e6f708192")
-            object.optionalUuid = UUID(uuid: (255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, 244, 243, 242, 241, 0))
+            object.optionalUuid = UUID(
+                uuid: (255, 254, 253, 252, 251, 250, 249, 248, 247, 246, 245, 244, 243, 242, 241, 0)
+            )
             object.optionalDecimal = 123.456
             object.optionalMood = .cross
             object.optionalLevel = .low
@@ -76,21 +84,24 @@ import FreeholdRealmTestSupport
         },
     ]
 
-    /// Everything about the values that can be seen: bits of floating-point numbers, digits of decimals.
+    /// Everything about the values that can be seen: bits of floating-point numbers, digits of
+    /// decimals.
     private func snapshot(_ object: AllTypes) -> [String] {
         var lines: [String] = []
         for property in object.objectSchema.properties where property.name != "id" {
             let value = object[property.name]
-            let text = switch value {
-            case nil: "nil"
-            case let value as Float: "\(value.bitPattern)"
-            case let value as Double: "\(value.bitPattern)"
-            case let value as Date: "\(value.timeIntervalSinceReferenceDate.bitPattern)"
-            case let value as String: "\(Array(value.utf8).count) \(value.unicodeScalars.map(\.value).hashValue)"
-            case let value as Data: "\(value.count) \(value.hashValue)"
-            case let value as Dog: "\(value.name) \(value.age ?? -1)"
-            case let value?: "\(value)"
-            }
+            let text =
+                switch value {
+                case nil: "nil"
+                case let value as Float: "\(value.bitPattern)"
+                case let value as Double: "\(value.bitPattern)"
+                case let value as Date: "\(value.timeIntervalSinceReferenceDate.bitPattern)"
+                case let value as String:
+                    "\(Array(value.utf8).count) \(value.unicodeScalars.map(\.value).hashValue)"
+                case let value as Data: "\(value.count) \(value.hashValue)"
+                case let value as Dog: "\(value.name) \(value.age ?? -1)"
+                case let value?: "\(value)"
+                }
             lines.append("\(property.name): \(text)")
         }
         return lines
@@ -140,7 +151,9 @@ import FreeholdRealmTestSupport
             let object = AllTypes()
             try realm.write {
                 realm.add(object)
-                for property in source.objectSchema.properties where property.name != "id" { object[property.name] = source[property.name] }
+                for property in source.objectSchema.properties where property.name != "id" {
+                    object[property.name] = source[property.name]
+                }
             }
             #expect(snapshot(object) == snapshot(source))
         }
@@ -162,7 +175,9 @@ import FreeholdRealmTestSupport
     @Test func differingValuesAreStoredOnUpdate() throws {
         try withTemporaryRealm(Self.types) { realm in
             for policy in [Realm.UpdatePolicy.modified, .all] {
-                for (first, second) in zip(Self.samples, Self.samples.dropFirst() + [Self.samples[0]]) {
+                for (first, second) in zip(
+                    Self.samples, Self.samples.dropFirst() + [Self.samples[0]])
+                {
                     let (one, two) = (AllTypes(), AllTypes())
                     first.apply(one)
                     second.apply(two)
@@ -188,7 +203,9 @@ import FreeholdRealmTestSupport
             let configuration = realm.configuration
             let seen = try onNewThread {
                 let realm = try Realm(configuration: configuration)
-                return (0..<Self.samples.count).map { realm.object(ofType: AllTypes.self, forPrimaryKey: $0)?.description ?? "none" }
+                return (0..<Self.samples.count).map {
+                    realm.object(ofType: AllTypes.self, forPrimaryKey: $0)?.description ?? "none"
+                }
             }
             #expect(seen == expected)
         }

@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// What `Mirror` shows, and with it `dump`, and what Swift Testing prints of an expectation that fails: never the insides of a realm. They are as large as the file, and what locks
+/// What `Mirror` shows, and with it `dump`, and what Swift Testing prints of an expectation
+/// that fails: never the insides of a realm. They are as large as the file, and what locks
 /// protect would be read without them.
 @Suite struct MirrorTests {
     /// Into everything that can be come by, as Swift Testing does.
@@ -16,7 +17,12 @@ import Testing
         mutating func visit(_ value: Any) {
             count += 1
             let mirror = Mirror(reflecting: value)
-            if count > 10_000 || mirror.displayStyle == .class && !seen.insert(ObjectIdentifier(value as AnyObject)).inserted { return }
+            if count > 10_000
+                || mirror.displayStyle == .class
+                    && !seen.insert(ObjectIdentifier(value as AnyObject)).inserted
+            {
+                return
+            }
             var current: Mirror? = mirror
             while let one = current {
                 if !one.children.isEmpty { opened.insert(_typeName(one.subjectType)) }
@@ -31,19 +37,35 @@ import Testing
         walk.visit(value)
         #expect(walk.count < 150, "\(name) shows \(walk.opened.sorted())")
         // What is not counted may be gone. Bindings are not, while their realm is there.
-        let inside = walk.opened.filter { $0.hasPrefix("Swift.Unmanaged<") && !$0.contains("ClassBinding") || $0.contains(".Locked<") || $0.hasSuffix("RealmCore") || $0.hasSuffix("Snapshot") || $0.hasSuffix("WriteSet") }
+        let inside = walk.opened.filter {
+            $0.hasPrefix("Swift.Unmanaged<") && !$0.contains("ClassBinding")
+                || $0.contains(".Locked<") || $0.hasSuffix("RealmCore") || $0.hasSuffix("Snapshot")
+                || $0.hasSuffix("WriteSet")
+        }
         #expect(inside.isEmpty, "\(name)")
     }
 
     @Test func insidesAreNotShown() throws {
         try withTemporaryRealm(Fixture.all) { realm in
             try realm.write {
-                for id in 100..<3_000 { realm.create(Fixture.Person.self, value: ["id": id, "age": id, "friend": realm.object(ofType: Fixture.Person.self, forPrimaryKey: 100) as Any]) }
+                for id in 100..<3_000 {
+                    realm.create(
+                        Fixture.Person.self,
+                        value: [
+                            "id": id, "age": id,
+                            "friend": realm.object(ofType: Fixture.Person.self, forPrimaryKey: 100)
+                                as Any,
+                        ])
+                }
             }
             let subject = try ConfinedSubject(realm)
-            #expect(subject.people.sorted(byKeyPath: "age").last?.id == 2_999 && subject.people.count == 2_901)
+            #expect(
+                subject.people.sorted(byKeyPath: "age").last?.id == 2_999
+                    && subject.people.count == 2_901)
             try realm.write { subject.numbers.append(objectsIn: 0..<3_000) }
-            for child in Mirror(reflecting: subject).children { expectLittle(child.value, child.label ?? "") }
+            for child in Mirror(reflecting: subject).children {
+                expectLittle(child.value, child.label ?? "")
+            }
             expectLittle(subject.people.where { $0.age > 0 }.sorted(byKeyPath: "name"), "sorted")
             expectLittle(Frozen(subject.people), "frozen")
             expectLittle(ThreadSafeReference(to: subject.person), "reference")

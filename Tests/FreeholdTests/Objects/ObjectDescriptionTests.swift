@@ -10,21 +10,24 @@ import FreeholdRealmTestSupport
 
     @Test func listsPropertiesAndIndentsLinks() {
         let id = ObjectId("5f4e1c9f2b3a4d5e6f708192")
-        let person = Person(value: ["_id": id, "name": "Ann", "portrait": Data([0, 1, 2, 0xab, 4]), "dog": ["Bo"]])
-        #expect(person.description == """
-            ObjectModels_Person {
-            \t_id = 5f4e1c9f2b3a4d5e6f708192;
-            \tname = Ann;
-            \tborn = 2001-01-01 00:00:00 +0000;
-            \tportrait = <000102ab 04 — 5 total bytes>;
-            \tdog = ObjectModels_Dog {
-            \t\tname = Bo;
-            \t\tage = 5;
-            \t\towner = (null);
-            \t};
-            \tfriend = (null);
-            }
-            """)
+        let person = Person(value: [
+            "_id": id, "name": "Ann", "portrait": Data([0, 1, 2, 0xab, 4]), "dog": ["Bo"],
+        ])
+        #expect(
+            person.description == """
+                ObjectModels_Person {
+                \t_id = 5f4e1c9f2b3a4d5e6f708192;
+                \tname = Ann;
+                \tborn = 2001-01-01 00:00:00 +0000;
+                \tportrait = <000102ab 04 — 5 total bytes>;
+                \tdog = ObjectModels_Dog {
+                \t\tname = Bo;
+                \t\tage = 5;
+                \t\towner = (null);
+                \t};
+                \tfriend = (null);
+                }
+                """)
     }
 
     @Test func cutsDataAndDepth() {
@@ -32,7 +35,9 @@ import FreeholdRealmTestSupport
         person.portrait = Data(repeating: 7, count: 100)
         person.friend = person
         let text = person.description
-        #expect(text.contains("<07070707 07070707 07070707 07070707 07070707 07070707 — 100 total bytes>"))
+        #expect(
+            text.contains(
+                "<07070707 07070707 07070707 07070707 07070707 07070707 — 100 total bytes>"))
         #expect(text.contains("\t\t\t\t\tfriend = <Maximum depth exceeded>;"))
         #expect(text.components(separatedBy: "ObjectModels_Person {").count == 6)
         person.friend = nil

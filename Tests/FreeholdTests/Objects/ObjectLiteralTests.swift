@@ -32,12 +32,17 @@ import FreeholdRealmTestSupport
         #expect(dog.name == "Bo" && dog.age == 3 && dog.owner == nil)
         let id = ObjectId.generate()
         // Superclasses come first.
-        let employee = ObjectModels.Employee(value: [id, "Eve", Date(timeIntervalSinceReferenceDate: 1), NSNull(), NSNull(), NSNull(), 9])
+        let employee = ObjectModels.Employee(value: [
+            id, "Eve", Date(timeIntervalSinceReferenceDate: 1), NSNull(), NSNull(), NSNull(), 9,
+        ])
         #expect(employee._id == id && employee.name == "Eve" && employee.salary == 9)
     }
 
     @Test func nestedLiterals() {
-        let person = Person(value: ["name": "Ann", "dog": ["name": "Bo", "owner": ["name": "Carl"]], "friend": ["dog": ["Rex", 1]]])
+        let person = Person(value: [
+            "name": "Ann", "dog": ["name": "Bo", "owner": ["name": "Carl"]],
+            "friend": ["dog": ["Rex", 1]],
+        ])
         #expect(person.dog?.name == "Bo")
         #expect(person.dog?.owner?.name == "Carl")
         #expect(person.friend?.dog?.age == 1)
@@ -55,7 +60,8 @@ import FreeholdRealmTestSupport
     }
 
     @Test func jsonObjects() throws {
-        let json = #"{"int": 5, "double": 2.5, "bool": true, "string": "x", "optionalInt": null, "link": {"name": "Bo"}, "level": 10}"#
+        let json =
+            #"{"int": 5, "double": 2.5, "bool": true, "string": "x", "optionalInt": null, "link": {"name": "Bo"}, "level": 10}"#
         let object = AllTypes(value: try JSONSerialization.jsonObject(with: Data(json.utf8)))
         #expect(object.int == 5 && object.double == 2.5 && object.bool && object.string == "x")
         #expect(object.optionalInt == nil && object.link?.name == "Bo" && object.level == .high)
@@ -76,6 +82,7 @@ import FreeholdRealmTestSupport
     @Test func nestedValuesThatDoNotFitTrap() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ObjectModels.Person(value: ["dog": ["age": "old"]])
-        }.mentions("Invalid value 'old' of type 'String' for 'int?' property 'ObjectModels_Dog.age'.")
+        }.mentions(
+            "Invalid value 'old' of type 'String' for 'int?' property 'ObjectModels_Dog.age'.")
     }
 }

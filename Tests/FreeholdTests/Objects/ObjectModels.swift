@@ -2,7 +2,8 @@ import Foundation
 import Freehold
 import FreeholdRealmTestSupport
 
-// The models of these tests. They are nested, so that their names do not meet those of other tests' models.
+// The models of these tests. They are nested, so that their names do not meet those of other
+// tests' models.
 
 enum Mood: String, PersistableEnum, Codable {
     case calm, curious, cross

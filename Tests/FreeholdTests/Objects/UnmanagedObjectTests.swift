@@ -13,7 +13,9 @@ import FreeholdRealmTestSupport
         let before = Date()
         let object = AllTypes()
         #expect(object.bool == false)
-        #expect(object.int == 0 && object.int8 == 0 && object.int16 == 0 && object.int32 == 0 && object.int64 == 0)
+        #expect(
+            object.int == 0 && object.int8 == 0 && object.int16 == 0 && object.int32 == 0
+                && object.int64 == 0)
         #expect(object.float == 0 && object.double == 0)
         #expect(object.string.isEmpty && object.data.isEmpty)
         #expect(object.date >= before && object.date <= Date())
@@ -22,9 +24,12 @@ import FreeholdRealmTestSupport
         #expect(object.level == .low)
         #expect(object.link == nil)
         let optionals: [Any?] = [
-            object.optionalBool, object.optionalInt, object.optionalInt8, object.optionalInt16, object.optionalInt32, object.optionalInt64,
-            object.optionalFloat, object.optionalDouble, object.optionalString, object.optionalData, object.optionalDate,
-            object.optionalObjectId, object.optionalUuid, object.optionalDecimal, object.optionalMood, object.optionalLevel,
+            object.optionalBool, object.optionalInt, object.optionalInt8, object.optionalInt16,
+            object.optionalInt32, object.optionalInt64,
+            object.optionalFloat, object.optionalDouble, object.optionalString, object.optionalData,
+            object.optionalDate,
+            object.optionalObjectId, object.optionalUuid, object.optionalDecimal,
+            object.optionalMood, object.optionalLevel,
         ]
         #expect(optionals.allSatisfy { $0 == nil })
     }
@@ -112,21 +117,63 @@ import FreeholdRealmTestSupport
         object["int64"] = NSNumber(value: 5)
         object["optionalInt"] = Optional(Optional(4)) as Any
         object["optionalString"] = NSNull()
-        #expect(object.int8 == 127 && object.double == 3 && object.float == 1.5 && object.bool && object.decimal == 12.5)
+        #expect(
+            object.int8 == 127 && object.double == 3 && object.float == 1.5 && object.bool
+                && object.decimal == 12.5)
         #expect(object.int64 == 5 && object.optionalInt == 4 && object.optionalString == nil)
     }
 
-    @Test(arguments: [
-        ("int8", 128, "Invalid value '128' of type 'Int' for 'int' property 'ObjectModels_AllTypes.int8'."),
-        ("int", 1.5, "Invalid value '1.5' of type 'Double' for 'int' property 'ObjectModels_AllTypes.int'."),
-        ("int", "1", "Invalid value '1' of type 'String' for 'int' property 'ObjectModels_AllTypes.int'."),
-        ("bool", 2, "Invalid value '2' of type 'Int' for 'bool' property 'ObjectModels_AllTypes.bool'."),
-        ("float", 1e300, "Invalid value '1e+300' of type 'Double' for 'float' property 'ObjectModels_AllTypes.float'."),
-        ("string", Int?.none, "Invalid value '(null)' of type '(null)' for 'string' property 'ObjectModels_AllTypes.string'."),
-        ("optionalInt", "x", "Invalid value 'x' of type 'String' for 'int?' property 'ObjectModels_AllTypes.optionalInt'."),
-        ("mood", "glad", "Could not convert value 'glad' to type 'Mood'."),
-        ("link", 3, "Invalid value '3' of type 'Int' for 'ObjectModels_Dog?' property 'ObjectModels_AllTypes.link'."),
-    ] as [(String, any Sendable, String)])
+    @Test(
+        arguments: [
+            (
+                "int8", 128,
+                "Invalid value '128' of type 'Int' for 'int' property 'ObjectModels_AllTypes.int8'."
+            ),
+            (
+                "int", 1.5,
+                """
+                Invalid value '1.5' of type 'Double' for 'int' property \
+                'ObjectModels_AllTypes.int'.
+                """
+            ),
+            (
+                "int", "1",
+                "Invalid value '1' of type 'String' for 'int' property 'ObjectModels_AllTypes.int'."
+            ),
+            (
+                "bool", 2,
+                "Invalid value '2' of type 'Int' for 'bool' property 'ObjectModels_AllTypes.bool'."
+            ),
+            (
+                "float", 1e300,
+                """
+                Invalid value '1e+300' of type 'Double' for 'float' property \
+                'ObjectModels_AllTypes.float'.
+                """
+            ),
+            (
+                "string", Int?.none,
+                """
+                Invalid value '(null)' of type '(null)' for 'string' property \
+                'ObjectModels_AllTypes.string'.
+                """
+            ),
+            (
+                "optionalInt", "x",
+                """
+                Invalid value 'x' of type 'String' for 'int?' property \
+                'ObjectModels_AllTypes.optionalInt'.
+                """
+            ),
+            ("mood", "glad", "Could not convert value 'glad' to type 'Mood'."),
+            (
+                "link", 3,
+                """
+                Invalid value '3' of type 'Int' for 'ObjectModels_Dog?' property \
+                'ObjectModels_AllTypes.link'.
+                """
+            ),
+        ] as [(String, any Sendable, String)])
     func refusesValuesThatDoNotFit(name: String, value: any Sendable, message: String) throws {
         let object = AllTypes()
         let property = try #require(ClassSchema.shared(for: AllTypes.self).property(named: name))
@@ -154,6 +201,7 @@ extension Optional where Wrapped == ExitTest.Result {
     /// Expects that the process said this before it ended.
     func mentions(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
         let output = String(decoding: self?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains(text), "the process said: \(output)", sourceLocation: sourceLocation)
+        #expect(
+            output.contains(text), "the process said: \(output)", sourceLocation: sourceLocation)
     }
 }

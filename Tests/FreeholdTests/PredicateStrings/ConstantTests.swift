@@ -32,11 +32,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "price == 1.7", "price = 1.7", "price > 1.69999 AND price <= 1.7", "price BETWEEN {1.7, 1.7}",
-        "price IN {1.7, 5}", "NOT price != 1.7", "1.7 == price", "price == decimal(1.7)", "offer == 0.1",
+        "price == 1.7", "price = 1.7", "price > 1.69999 AND price <= 1.7",
+        "price BETWEEN {1.7, 1.7}",
+        "price IN {1.7, 5}", "NOT price != 1.7", "1.7 == price", "price == decimal(1.7)",
+        "offer == 0.1",
         "ANY prices == 1.7", "ANY prices IN {1.7}", "ALL prices == 1.7 AND prices.@count > 0",
         "prices.@max == 1.7", "prices.@min == 1.7", "prices.@avg == 1.7", "prices.@sum == 3.4",
-        "named['a'] == 1.7", "ANY named == 1.7", "SUBQUERY(links, $x, $x.link.price == 1.7).@count == 1",
+        "named['a'] == 1.7", "ANY named == 1.7",
+        "SUBQUERY(links, $x, $x.link.price == 1.7).@count == 1",
         "ANY links.link.price == 1.7", "SUBQUERY(prices, $x, $x == 1.7).@count == 2",
     ])
     func numbersBesideFloatsAreTheClosestFloat(_ format: String) throws {
@@ -72,7 +75,13 @@ import Testing
             let error = RealmPredicateError.thrown { () throws(RealmPredicateError) in
                 try RealmPredicate(parsing: "amount == 'x'").check(Constants.Thing.self, in: realm)
             }
-            #expect(error?.message == "Cannot compare value 'x' of type 'string' to property 'amount' of type 'decimal128'")
+            #expect(
+                error?.message
+                    == """
+                    Cannot compare value 'x' of type 'string' to property 'amount' of type \
+                    'decimal128'
+                    """
+            )
         }
     }
 
@@ -132,7 +141,9 @@ import Testing
                 (thing.id, thing.any) = (index, any)
                 list.append(thing)
             }
-            func expect(_ expected: [Int], _ query: @escaping (Query<Constants.Thing>) -> Query<Bool>) {
+            func expect(
+                _ expected: [Int], _ query: @escaping (Query<Constants.Thing>) -> Query<Bool>
+            ) {
                 #expect(Array(things.where(query).map(\.id)) == expected)
                 for position in 0..<Constants.anys.count {
                     let holds = list.index { query($0) && $0.id == position } != nil
@@ -164,7 +175,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["name >[c] 'a'", "#any >[c] 'a'", "#any >[c] other", "name BETWEEN[c] {'a', 'b'}"])
+    @Test(arguments: [
+        "name >[c] 'a'", "#any >[c] 'a'", "#any >[c] other", "name BETWEEN[c] {'a', 'b'}",
+    ])
     func ordersOfTextsAreCaseSensitive(_ format: String) throws {
         try withThings { realm, _ in
             let error = RealmPredicateError.thrown { () throws(RealmPredicateError) in
@@ -177,7 +190,10 @@ import Testing
 
 private enum Constants {
     static var anys: [AnyRealmValue] {
-        [.none, .string("0"), .data(Data("0".utf8)), .int(7), .bool(false), .string("a"), .string("A")]
+        [
+            .none, .string("0"), .data(Data("0".utf8)), .int(7), .bool(false), .string("a"),
+            .string("A"),
+        ]
     }
 
     final class Thing: Object {

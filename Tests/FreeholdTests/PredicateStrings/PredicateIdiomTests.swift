@@ -21,7 +21,10 @@ import Testing
             ("items.@max.rank > 0", [], { ($0.items.map(\.rank).max() ?? .min) > 0 }),
             ("items.@sum.rank == %@", [0], { $0.items.map(\.rank).reduce(0, +) == 0 }),
             ("numbers.@min < %d", [0], { ($0.numbers.compactMap { $0 }.min() ?? .max) < 0 }),
-            ("SUBQUERY(items, $item, $item.rank > 0 AND $item.isNew == true).@count > 0", [], { $0.items.contains { $0.rank > 0 && $0.isNew } }),
+            (
+                "SUBQUERY(items, $item, $item.rank > 0 AND $item.isNew == true).@count > 0", [],
+                { $0.items.contains { $0.rank > 0 && $0.isNew } }
+            ),
             ("ANY numbers IN %@", [[1, 2]], { $0.numbers.contains { $0 == 1 || $0 == 2 } }),
             ("%@ IN numbers", [1], { $0.numbers.contains(1) }),
             ("title MATCHES '.*a.*'", [], { $0.title.contains("a") && !$0.title.contains("\n") }),
@@ -40,14 +43,21 @@ import Testing
                 let predicate = try RealmPredicate(parsing: item.format, arguments: item.arguments)
                 try predicate.check(Shelf.self, in: realm)
                 let expected = Array(all.filter(item.holds).map(\.id))
-                #expect(Array(all.filter(predicate).map(\.id)) == expected, "\(item.format), seed \(random.seed)")
+                #expect(
+                    Array(all.filter(predicate).map(\.id)) == expected,
+                    "\(item.format), seed \(random.seed)")
             }
         }
     }
 
     @Test func listsThatNoRealmManages() throws {
         let list = List<Shelf>()
-        list.append(objectsIn: [1, 2, 3].map { Shelf(value: ["id": $0, "items": ($0 > 1 ? [["id": $0, "rank": $0]] : []) as [Any]]) })
+        list.append(
+            objectsIn: [1, 2, 3].map {
+                Shelf(value: [
+                    "id": $0, "items": ($0 > 1 ? [["id": $0, "rank": $0]] : []) as [Any],
+                ])
+            })
         #expect(list.index(matching: "ANY items.rank > 2") == 2)
         #expect(list.index(matching: try RealmPredicate("items.@count == 1")) == 1)
         #expect(list.index(matching: "id == 7") == nil)
@@ -55,18 +65,28 @@ import Testing
 
     @Test func regionsAreArguments() throws {
         try withTemporaryRealm(Places.all) { realm in
-            try realm.write { realm.add([Places.Shop(1, 10, 10), Places.Shop(2, 50, 10), Places.Shop(3, 11, 12)]) }
+            try realm.write {
+                realm.add([Places.Shop(1, 10, 10), Places.Shop(2, 50, 10), Places.Shop(3, 11, 12)])
+            }
             let radius = try #require(Distance.kilometers(500))
             let circle = try #require(GeoCircle(center: (10, 10), radius: radius))
-            #expect(Array(realm.objects(Places.Shop.self).filter("spot IN %@", circle).map(\.id)) == [1, 3])
-            #expect(Array(realm.objects(Places.Shop.self).filter("NOT spot IN %@ AND id > 1", circle).map(\.id)) == [2])
+            #expect(
+                Array(realm.objects(Places.Shop.self).filter("spot IN %@", circle).map(\.id)) == [
+                    1, 3,
+                ])
+            #expect(
+                Array(
+                    realm.objects(Places.Shop.self).filter("NOT spot IN %@ AND id > 1", circle).map(
+                        \.id)) == [2])
         }
     }
 
     @Test func textSearches() throws {
         try withTemporaryRealm(Shelves.all) { realm in
             try realm.write {
-                for (id, title) in ["Swift databases", "the Café of Swift owners", "other"].enumerated() { realm.create(Shelf.self, value: ["id": id, "title": title] as [String: Any]) }
+                for (id, title) in ["Swift databases", "the Café of Swift owners", "other"]
+                    .enumerated()
+                { realm.create(Shelf.self, value: ["id": id, "title": title] as [String: Any]) }
             }
             let all = realm.objects(Shelf.self)
             #expect(Array(all.filter("title TEXT 'swift -databases'").map(\.id)) == [1])

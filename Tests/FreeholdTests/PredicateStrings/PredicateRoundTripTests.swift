@@ -24,11 +24,16 @@ import FreeholdRealmTestSupport
     @Test func constantsAsArguments() throws {
         var random = SeededGenerator()
         for _ in 0..<2000 {
-            let date = Date(timeIntervalSinceReferenceDate: Double.random(in: -1e11...1e11, using: &random) * pow(10, Double(-random.int(0...20))))
+            let date = Date(
+                timeIntervalSinceReferenceDate: Double.random(in: -1e11...1e11, using: &random)
+                    * pow(10, Double(-random.int(0...20))))
             let double = Double(bitPattern: random.next())
             let predicate = try RealmPredicate("a == %@ AND b == %@", date, double)
             let again = try RealmPredicate(parsing: predicate.description)
-            random.expect(again == predicate || double.isNaN, "\(date.timeIntervalSinceReferenceDate) \(double): \(predicate) is read as \(again)")
+            random.expect(
+                again == predicate || double.isNaN,
+                "\(date.timeIntervalSinceReferenceDate) \(double): \(predicate) is read as \(again)"
+            )
         }
     }
 
@@ -38,25 +43,41 @@ import FreeholdRealmTestSupport
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         for _ in 0..<500 {
             // From 1600 on, as Foundation counts earlier days by the Julian calendar.
-            let date = Date(timeIntervalSince1970: Double(random.int(-11_000_000_000...250_000_000_000)))
-            let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-            func pad(_ value: Int?, _ width: Int = 2) -> String { String(String(repeating: "0", count: width) + "\(value ?? 0)").suffix(width).description }
-            let literal = "\(pad(parts.year, 4))-\(pad(parts.month))-\(pad(parts.day))@\(pad(parts.hour)):\(pad(parts.minute)):\(pad(parts.second)):0"
-            random.expect(PredicateConstant.date(date).format == literal, "\(date) is \(PredicateConstant.date(date).format)")
-            random.expect(try RealmPredicate("a == \(literal)") == RealmPredicate("a == %@", date), literal)
+            let date = Date(
+                timeIntervalSince1970: Double(random.int(-11_000_000_000...250_000_000_000)))
+            let parts = calendar.dateComponents(
+                [.year, .month, .day, .hour, .minute, .second], from: date)
+            func pad(_ value: Int?, _ width: Int = 2) -> String {
+                String(String(repeating: "0", count: width) + "\(value ?? 0)").suffix(width)
+                    .description
+            }
+            let literal =
+                """
+                \(pad(parts.year, 4))-\(pad(parts.month))-\(pad(parts.day))@\(pad(parts.hour)):\(pad(parts.minute)):\(pad(parts.second)):0
+                """
+            random.expect(
+                PredicateConstant.date(date).format == literal,
+                "\(date) is \(PredicateConstant.date(date).format)")
+            random.expect(
+                try RealmPredicate("a == \(literal)") == RealmPredicate("a == %@", date), literal)
         }
     }
 
     @Test func theTreesOfStrings() throws {
         func comparison(
-            _ left: Freehold.PredicateExpression, _ operation: PredicateComparison.Operation, _ right: Freehold.PredicateExpression,
+            _ left: Freehold.PredicateExpression, _ operation: PredicateComparison.Operation,
+            _ right: Freehold.PredicateExpression,
             options: StringOptions = [], quantifier: PredicateComparison.Quantifier = .direct
         ) -> PredicateNode {
-            .comparison(PredicateComparison(quantifier: quantifier, left: left, operation: operation, right: right, options: options))
+            .comparison(
+                PredicateComparison(
+                    quantifier: quantifier, left: left, operation: operation, right: right,
+                    options: options))
         }
         let age = Freehold.PredicateExpression.keyPath([.property("age")])
         let deep: [PredicateStep] = [
-            .property("m"), .key("k"), .index(1), .anyElement, .backlinks(className: "C", property: "p"), .operation(.count),
+            .property("m"), .key("k"), .index(1), .anyElement,
+            .backlinks(className: "C", property: "p"), .operation(.count),
         ]
         let isNil = comparison(age, .equal, .constant(.null))
         let inner = comparison(.keyPath([.variable("x"), .property("b")]), .equal, age)
@@ -67,14 +88,23 @@ import FreeholdRealmTestSupport
             (
                 "NONE a.b LIKE[cd] 'x'",
                 comparison(
-                    .keyPath([.property("a"), .property("b")]), .like, .constant(.string("x")), options: [.caseInsensitive, .diacriticInsensitive],
+                    .keyPath([.property("a"), .property("b")]), .like, .constant(.string("x")),
+                    options: [.caseInsensitive, .diacriticInsensitive],
                     quantifier: .none)
             ),
-            ("age == nil AND NOT age == nil OR TRUEPREDICATE", .or([.and([isNil, .not(isNil)]), .constant(true)])),
-            ("SELF IN m['k'][1][#any].@links.C.p.@count", comparison(.keyPath([]), .isIn, .keyPath(deep))),
+            (
+                "age == nil AND NOT age == nil OR TRUEPREDICATE",
+                .or([.and([isNil, .not(isNil)]), .constant(true)])
+            ),
+            (
+                "SELF IN m['k'][1][#any].@links.C.p.@count",
+                comparison(.keyPath([]), .isIn, .keyPath(deep))
+            ),
             (
                 "SUBQUERY(a, $x, $x.b == age).@count > 0",
-                comparison(.subqueryCount(collection: [.property("a")], variable: "x", condition: inner), .greater, .constant(.int(0)))
+                comparison(
+                    .subqueryCount(collection: [.property("a")], variable: "x", condition: inner),
+                    .greater, .constant(.int(0)))
             ),
         ]
         for (format, tree) in trees {
@@ -88,25 +118,34 @@ extension SeededGenerator {
         switch depth == 0 ? 0 : int(0...9) {
         case 1: return .constant(once(in: 2))
         case 2: return .not(node(depth: depth - 1, variables: variables))
-        case 3, 4: return .and((0..<int(2...4)).map { _ in node(depth: depth - 1, variables: variables) })
-        case 5, 6: return .or((0..<int(2...4)).map { _ in node(depth: depth - 1, variables: variables) })
+        case 3, 4:
+            return .and((0..<int(2...4)).map { _ in node(depth: depth - 1, variables: variables) })
+        case 5, 6:
+            return .or((0..<int(2...4)).map { _ in node(depth: depth - 1, variables: variables) })
         default:
-            return .comparison(PredicateComparison(
-                quantifier: pick([.direct, .direct, .any, .all, .none]), left: expression(depth, variables),
-                operation: pick([
-                    .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .isIn, .beginsWith, .contains, .endsWith, .like, .matches,
-                ]), right: expression(depth, variables), options: StringOptions(rawValue: Int8(int(0...3)))))
+            return .comparison(
+                PredicateComparison(
+                    quantifier: pick([.direct, .direct, .any, .all, .none]),
+                    left: expression(depth, variables),
+                    operation: pick([
+                        .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between,
+                        .isIn, .beginsWith, .contains, .endsWith, .like, .matches,
+                    ]), right: expression(depth, variables),
+                    options: StringOptions(rawValue: Int8(int(0...3)))))
         }
     }
 
-    private mutating func expression(_ depth: Int, _ variables: [String]) -> Freehold.PredicateExpression {
+    private mutating func expression(_ depth: Int, _ variables: [String])
+        -> Freehold.PredicateExpression
+    {
         switch int(0...7) {
         case 0, 1: return .constant(constant())
         case 2: return .list((0..<int(0...3)).map { _ in constant() })
         case 3 where depth > 0:
             let variable = "v\(variables.count)"
             return .subqueryCount(
-                collection: path(variables), variable: variable, condition: node(depth: depth - 1, variables: variables + [variable]))
+                collection: path(variables), variable: variable,
+                condition: node(depth: depth - 1, variables: variables + [variable]))
         default: return .keyPath(path(variables))
         }
     }
@@ -121,7 +160,9 @@ extension SeededGenerator {
             case 1: steps.append(.index(int(-2...100)))
             case 2: steps.append(.anyElement)
             case 3: steps.append(.backlinks(className: name(), property: name()))
-            case 4: steps.append(.operation(pick([.count, .size, .min, .max, .sum, .avg, .allKeys, .allValues])))
+            case 4:
+                steps.append(
+                    .operation(pick([.count, .size, .min, .max, .sum, .avg, .allKeys, .allValues])))
             default: steps.append(.property(name()))
             }
         }
@@ -129,11 +170,19 @@ extension SeededGenerator {
     }
 
     private mutating func name() -> String {
-        pick(["age", "a", "in", "ANY", "Null", "self", "größe", "年齢", "x1", "two words", "🐕", "it's", "T1", "uuid", "B64", "limit", "a.b", "1st", "", "\"", "subquery", "no", "@count"])
+        pick([
+            "age", "a", "in", "ANY", "Null", "self", "größe", "年齢", "x1", "two words", "🐕", "it's",
+            "T1", "uuid", "B64", "limit", "a.b", "1st", "", "\"", "subquery", "no", "@count",
+        ])
     }
 
     private mutating func string() -> String {
-        (0..<int(0...6)).map { _ in pick(["a", "Z", " ", "\"", "'", "\\", "\n", "\t", "\0", "\u{7f}", "\u{85}", "é", "e\u{301}", "\u{301}", "年", "🐕‍🦺", "%@", "$0", "\u{2028}"]) }.joined()
+        (0..<int(0...6)).map { _ in
+            pick([
+                "a", "Z", " ", "\"", "'", "\\", "\n", "\t", "\0", "\u{7f}", "\u{85}", "é",
+                "e\u{301}", "\u{301}", "年", "🐕‍🦺", "%@", "$0", "\u{2028}",
+            ])
+        }.joined()
     }
 
     private mutating func constant() -> PredicateConstant {
@@ -141,11 +190,28 @@ extension SeededGenerator {
         case 0: .null
         case 1: .bool(once(in: 2))
         case 2: .int(once(in: 2) ? Int64(int(-10...10)) : Int64(bitPattern: next()))
-        case 3: .float(pick([0, -0.5, 1e30, .infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude]))
-        case 4: .double(pick([0, -0.5, 1e300, 1, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi]))
+        case 3:
+            .float(
+                pick([0, -0.5, 1e30, .infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude]))
+        case 4:
+            .double(
+                pick([
+                    0, -0.5, 1e300, 1, .infinity, -.infinity, .leastNonzeroMagnitude,
+                    .greatestFiniteMagnitude, .pi,
+                ]))
         case 5: .data(Data((0..<int(0...5)).map { _ in UInt8(truncatingIfNeeded: next()) }))
-        case 6: .date(Date(timeIntervalSinceReferenceDate: pick([0, 0.5, -1e9, 1e9 + 0.1, 1e20, -62_135_769_600, 123_456_789.987654321, 1e-300])))
-        case 7: .objectId(ObjectId(timestamp: Date(timeIntervalSince1970: Double(int(0...1_000_000))), machineId: 3, processId: 4))
+        case 6:
+            .date(
+                Date(
+                    timeIntervalSinceReferenceDate: pick([
+                        0, 0.5, -1e9, 1e9 + 0.1, 1e20, -62_135_769_600, 123_456_789.987654321,
+                        1e-300,
+                    ])))
+        case 7:
+            .objectId(
+                ObjectId(
+                    timestamp: Date(timeIntervalSince1970: Double(int(0...1_000_000))),
+                    machineId: 3, processId: 4))
         case 8: .uuid(UUID())
         case 9: .decimal(number())
         default: .string(string())

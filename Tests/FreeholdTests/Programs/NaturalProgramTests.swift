@@ -3,7 +3,8 @@ import FreeholdPrograms
 import FreeholdRealmTestSupport
 import Testing
 
-/// Programs as they are written, compiled in debug builds; `torture programs` runs the same in release builds.
+/// Programs as they are written, compiled in debug builds; `torture programs` runs the same in
+/// release builds.
 @Suite struct NaturalProgramTests {
     @Test(.timeLimit(.minutes(10)), arguments: NaturalProgram.all)
     func program(_ program: NaturalProgram) async throws {

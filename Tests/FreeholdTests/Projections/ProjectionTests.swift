@@ -28,9 +28,15 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
     @Test func readsAndWritesThrough() throws {
         try withSailors { realm, first in
             let projection = SailorProjection(projecting: first)
-            #expect(projection.firstName == "Ada" && projection.age == 10 && projection.nick == nil && projection.vessel?.name == "Argo")
-            #expect(projection.title == "Ada of XA" && projection.rootObject === first && projection.realm == realm)
-            #expect(Array(projection.friendNames) == ["sailor 2", "sailor 3"] && Array(projection.rivalNicks) == [nil])
+            #expect(
+                projection.firstName == "Ada" && projection.age == 10 && projection.nick == nil
+                    && projection.vessel?.name == "Argo")
+            #expect(
+                projection.title == "Ada of XA" && projection.rootObject === first
+                    && projection.realm == realm)
+            #expect(
+                Array(projection.friendNames) == ["sailor 2", "sailor 3"]
+                    && Array(projection.rivalNicks) == [nil])
             try realm.write {
                 projection.firstName = "Bo"
                 projection.nick = "B"
@@ -38,28 +44,42 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
                 projection.friendNames[1] = "renamed"
                 projection.rivalNicks[0] = "foe"
             }
-            #expect(first.name == "Bo" && first.nick == "B" && first.ship == nil && projection.title == "Bo of nowhere")
+            #expect(
+                first.name == "Bo" && first.nick == "B" && first.ship == nil
+                    && projection.title == "Bo of nowhere")
             #expect(first.friends[1].name == "renamed" && first.friends[1].nick == "foe")
-            #expect(projection.friendNames.index(of: "renamed") == 1 && projection.friendNames.count == 2)
+            #expect(
+                projection.friendNames.index(of: "renamed") == 1
+                    && projection.friendNames.count == 2)
         }
     }
 
     @Test func ofUnmanagedObjects() {
-        let sailor = Dynamic.Sailor(value: ["name": "Ada", "friends": [["name": "Bo"]]] as [String: Any])
+        let sailor = Dynamic.Sailor(
+            value: ["name": "Ada", "friends": [["name": "Bo"]]] as [String: Any])
         let projection = SailorProjection(projecting: sailor)
         projection.firstName = "Cy"
         projection.friendNames[0] = "Di"
-        #expect(sailor.name == "Cy" && sailor.friends[0].name == "Di" && projection.realm == nil && projection.title == "Cy of nowhere")
+        #expect(
+            sailor.name == "Cy" && sailor.friends[0].name == "Di" && projection.realm == nil
+                && projection.title == "Cy of nowhere")
     }
 
     @Test func results() throws {
         try withSailors { realm, first in
             let all = realm.objects(SailorProjection.self)
-            #expect(all.count == 3 && all.map(\.firstName) == ["Ada", "sailor 2", "sailor 3"] && all.last?.age == 30)
-            #expect(all.where { $0.firstName == "Ada" && $0.age < 20 }.map(\.title) == ["Ada of XA"])
+            #expect(
+                all.count == 3 && all.map(\.firstName) == ["Ada", "sailor 2", "sailor 3"]
+                    && all.last?.age == 30)
+            #expect(
+                all.where { $0.firstName == "Ada" && $0.age < 20 }.map(\.title) == ["Ada of XA"])
             #expect(all.where { $0.harbour == "XA" }.count == 1)
             #expect(all.sorted(byKeyPath: "age", ascending: false).map(\.age) == [30, 20, 10])
-            #expect(all.sum(ofProperty: "age") == 60 && all.value(forKeyPath: "@unionOfObjects.ship.name") as? [String?] == ["Argo", nil, nil])
+            #expect(
+                all.sum(ofProperty: "age") == 60
+                    && all.value(forKeyPath: "@unionOfObjects.ship.name") as? [String?] == [
+                        "Argo", nil, nil,
+                    ])
             #expect(all.index(of: SailorProjection(projecting: first.friends[0])) == 1)
             #expect(all.first == SailorProjection(projecting: first) && Set(all).count == 3)
             var kept: [SailorProjection] = []
@@ -71,29 +91,52 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
     /// Projections are sorted by the names that they give their properties.
     @Test func sortedByProjectedProperties() throws {
         try withSailors { realm, first in
-            try realm.write { first.friends[0].ship = realm.create(Dynamic.Ship.self, value: ["name": "Zeta", "harbour": ["code": "ZZ"]] as [String: Any]) }
+            try realm.write {
+                first.friends[0].ship = realm.create(
+                    Dynamic.Ship.self,
+                    value: ["name": "Zeta", "harbour": ["code": "ZZ"]] as [String: Any])
+            }
             let all = realm.objects(SailorProjection.self)
-            #expect(all.sorted(by: \.firstName, ascending: false).map(\.firstName) == ["sailor 3", "sailor 2", "Ada"])
-            #expect(all.sorted(by: \.harbour).map(\.harbour) == ["XA", "ZZ", nil], "Nil links come last.")
-            #expect(all.sorted(by: [SortDescriptor(keyPath: \SailorProjection.nick), SortDescriptor(keyPath: \SailorProjection.age, ascending: false)]).map(\.age) == [30, 20, 10])
-            #expect(SortDescriptor(keyPath: \SailorProjection.harbour).keyPath == "ship.harbour.code")
-            #expect(all.where { $0.age > 10 }.sorted(by: \.age, ascending: false).freeze().map(\.age) == [30, 20])
+            #expect(
+                all.sorted(by: \.firstName, ascending: false).map(\.firstName) == [
+                    "sailor 3", "sailor 2", "Ada",
+                ])
+            #expect(
+                all.sorted(by: \.harbour).map(\.harbour) == ["XA", "ZZ", nil],
+                "Nil links come last.")
+            #expect(
+                all.sorted(by: [
+                    SortDescriptor(keyPath: \SailorProjection.nick),
+                    SortDescriptor(keyPath: \SailorProjection.age, ascending: false),
+                ]).map(\.age) == [30, 20, 10])
+            #expect(
+                SortDescriptor(keyPath: \SailorProjection.harbour).keyPath == "ship.harbour.code")
+            #expect(
+                all.where { $0.age > 10 }.sorted(by: \.age, ascending: false).freeze().map(\.age)
+                    == [30, 20])
         }
     }
 
     @Test func ofEmbeddedObjects() throws {
         try withTemporaryRealm(Relationships.embedded) { realm in
-            let person = Relationships.Person(id: 1, home: Relationships.Address(city: "Rome", room: Relationships.Room(number: 3)))
+            let person = Relationships.Person(
+                id: 1,
+                home: Relationships.Address(city: "Rome", room: Relationships.Room(number: 3)))
             let unmanaged = try AddressProjection(projecting: #require(person.home))
             unmanaged.town = "Oslo"
-            #expect(person.home?.city == "Oslo" && unmanaged.roomNumber == 3 && unmanaged.realm == nil)
+            #expect(
+                person.home?.city == "Oslo" && unmanaged.roomNumber == 3 && unmanaged.realm == nil)
             try realm.write { realm.add(person) }
             let projection = try AddressProjection(projecting: #require(person.home))
             let frozen = projection.freeze()
             try realm.write { projection.town = "Bonn" }
-            #expect(person.home?.city == "Bonn" && frozen.town == "Oslo" && frozen.thaw()?.town == "Bonn" && projection.realm == realm)
+            #expect(
+                person.home?.city == "Bonn" && frozen.town == "Oslo"
+                    && frozen.thaw()?.town == "Bonn" && projection.realm == realm)
             let reference = ThreadSafeReference(to: projection), configuration = realm.configuration
-            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.town } == "Bonn")
+            #expect(
+                try onNewThread { try Realm(configuration: configuration).resolve(reference)?.town }
+                    == "Bonn")
             try realm.write { person.home = nil }
             #expect(projection.isInvalidated && frozen.thaw() == nil)
         }
@@ -102,13 +145,17 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
     @Test func freezingAndCrossing() throws {
         try withSailors { realm, first in
             let projection = SailorProjection(projecting: first)
-            let frozen = projection.freeze(), results = realm.objects(SailorProjection.self).freeze(), names = projection.friendNames.freeze()
+            let frozen = projection.freeze(),
+                results = realm.objects(SailorProjection.self).freeze(),
+                names = projection.friendNames.freeze()
             let reference = ThreadSafeReference(to: projection)
             try realm.write {
                 first.name = "changed"
                 first.friends[0].name = "also"
             }
-            #expect(frozen.isFrozen && frozen.firstName == "Ada" && results[0].firstName == "Ada" && names.isFrozen && names[0] == "sailor 2")
+            #expect(
+                frozen.isFrozen && frozen.firstName == "Ada" && results[0].firstName == "Ada"
+                    && names.isFrozen && names[0] == "sailor 2")
             #expect(frozen.freeze() === frozen && frozen.friendNames[0] == "sailor 2")
             #expect(frozen.thaw()?.firstName == "changed" && names.thaw()?[0] == "also")
             let configuration = realm.configuration
@@ -135,32 +182,57 @@ private final class WrongProjection: Projection<Dynamic.Sailor> {
     }
 
     @Test func misuse() async {
-        let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let outside = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withSailors { _, first in SailorProjection(projecting: first).firstName = "Bo" }
         }
-        expectMessage(outside, "Attempting to modify object outside of a write transaction", "Writing 'Dynamic_Sailor.name'")
-        let readOnly = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withSailors { realm, first in try realm.write { SailorProjection(projecting: first).harbour = "XB" } }
+        expectMessage(
+            outside, "Attempting to modify object outside of a write transaction",
+            "Writing 'Dynamic_Sailor.name'")
+        let readOnly = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try withSailors { realm, first in
+                try realm.write { SailorProjection(projecting: first).harbour = "XB" }
+            }
         }
         expectMessage(readOnly, "KeyPath is not writable")
         let query = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).where { $0.title == "a" } }
+            try withSailors { realm, _ in
+                _ = realm.objects(SailorProjection.self).where { $0.title == "a" }
+            }
         }
-        expectMessage(query, "Key path '\\SailorProjection.", "' does not lead to a persisted property", "can be queried")
-        let computed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).sorted(by: \.title) }
+        expectMessage(
+            query, "Key path '\\SailorProjection.", "' does not lead to a persisted property",
+            "can be queried")
+        let computed = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try withSailors { realm, _ in
+                _ = realm.objects(SailorProjection.self).sorted(by: \.title)
+            }
         }
-        expectMessage(computed, "Key path '\\SailorProjection.", "' does not lead to a persisted property", "can be sorted by")
-        let sections = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withSailors { realm, _ in _ = realm.objects(SailorProjection.self).sectioned(by: \.title) }
+        expectMessage(
+            computed, "Key path '\\SailorProjection.", "' does not lead to a persisted property",
+            "can be sorted by")
+        let sections = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            try withSailors { realm, _ in
+                _ = realm.objects(SailorProjection.self).sectioned(by: \.title)
+            }
         }
-        expectMessage(sections, "Key path '\\SailorProjection.", "' does not lead to a persisted property", "pass a function for what is computed")
-        let thread = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        expectMessage(
+            sections, "Key path '\\SailorProjection.", "' does not lead to a persisted property",
+            "pass a function for what is computed")
+        let thread = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withSailors { _, first in
                 let smuggled = Smuggled(value: SailorProjection(projecting: first))
                 try onNewThread { _ = smuggled.value.firstName }
             }
         }
-        expectMessage(thread, "Realm accessed from incorrect thread.", "Reading 'Dynamic_Sailor.name'")
+        expectMessage(
+            thread, "Realm accessed from incorrect thread.", "Reading 'Dynamic_Sailor.name'")
     }
 }

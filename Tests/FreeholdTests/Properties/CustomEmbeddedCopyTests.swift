@@ -19,7 +19,8 @@ private final class Desk: Object {
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Copies of values that are stored as embedded objects, between classes that declare them in other ways, and of embedded objects with links.
+/// Copies of values that are stored as embedded objects, between classes that declare them in
+/// other ways, and of embedded objects with links.
 @Suite struct CustomEmbeddedCopyTests {
     private static func day() -> Day {
         let day = Day()
@@ -31,10 +32,19 @@ private final class Desk: Object {
         return day
     }
 
-    private func expectSame(_ plain: PlainDay, _ day: Day, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(plain.open?.upper == day.open.upper && plain.pause?.lower == day.pause?.lower, sourceLocation: sourceLocation)
-        #expect(plain.spans.map(\.lower) == day.spans.map(\.lower) && plain.spans.map(\.upper) == day.spans.map(\.upper), sourceLocation: sourceLocation)
-        #expect(plain.named["a"]??.upper == day.named["a"]??.upper && plain.named.count == day.named.count, sourceLocation: sourceLocation)
+    private func expectSame(
+        _ plain: PlainDay, _ day: Day, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            plain.open?.upper == day.open.upper && plain.pause?.lower == day.pause?.lower,
+            sourceLocation: sourceLocation)
+        #expect(
+            plain.spans.map(\.lower) == day.spans.map(\.lower)
+                && plain.spans.map(\.upper) == day.spans.map(\.upper),
+            sourceLocation: sourceLocation)
+        #expect(
+            plain.named["a"]??.upper == day.named["a"]??.upper
+                && plain.named.count == day.named.count, sourceLocation: sourceLocation)
         #expect(!plain.spans.isEmpty && plain.named.count > 1, sourceLocation: sourceLocation)
     }
 
@@ -44,7 +54,8 @@ private final class Desk: Object {
         expectSame(plain, day)
         let back = Day(value: plain)
         expectSame(plain, back)
-        #expect(back.open == day.open && back.spans == day.spans && back.named["none"] == .some(nil))
+        #expect(
+            back.open == day.open && back.spans == day.spans && back.named["none"] == .some(nil))
         back.spans.removeAll()
         back["spans"] = plain.spans
         #expect(back.spans == day.spans)
@@ -75,7 +86,12 @@ private final class Desk: Object {
                     copy["spans"] = Self.day().spans
                     #expect(copy.spans.map(\.upper) == [2, 4])
                     if policy == .error { return }
-                    other.create(PlainDay.self, value: ["id": 1, "spans": day.spans, "pause": day["pause"] as Any, "named": day.named] as [String: Any], update: policy)
+                    other.create(
+                        PlainDay.self,
+                        value: [
+                            "id": 1, "spans": day.spans, "pause": day["pause"] as Any,
+                            "named": day.named,
+                        ] as [String: Any], update: policy)
                     expectSame(copy, day)
                 }
             }
@@ -102,14 +118,20 @@ private final class Desk: Object {
                     copy["spans"] = PlainDay(value: Self.day()).spans
                     #expect(Array(copy.spans) == [Span(1, 2), Span(3, 4)])
                     if policy == .error { return }
-                    other.create(Day.self, value: ["id": 1, "spans": plain.spans, "open": plain.open as Any, "named": plain.named] as [String: Any], update: policy)
+                    other.create(
+                        Day.self,
+                        value: [
+                            "id": 1, "spans": plain.spans, "open": plain.open as Any,
+                            "named": plain.named,
+                        ] as [String: Any], update: policy)
                     expectSame(plain, copy)
                 }
             }
         }
     }
 
-    /// The values of a whole object link to objects of its realm, which are copied as well: each once.
+    /// The values of a whole object link to objects of its realm, which are copied as well:
+    /// each once.
     @Test func linksOfValuesAreCopied() throws {
         try withTemporaryRealm(CustomEmbedded.visits) { realm in
             let visit = CustomEmbedded.Visit()
@@ -123,10 +145,18 @@ private final class Desk: Object {
                 try withTemporaryRealm(CustomEmbedded.visits) { other in
                     try other.write {
                         for policy in [Realm.UpdatePolicy.error, .modified, .all] {
-                            let copy = other.create(CustomEmbedded.Visit.self, value: source, update: policy)
-                            #expect(copy.ticket.id == visit.ticket.id && copy.tickets.map(\.id) == visit.tickets.map(\.id) && copy.tickets.count == 2)
-                            #expect(copy.ticket.trip?.realm == other && copy.tickets.allSatisfy { $0.trip == copy.ticket.trip })
-                            #expect(other.objects(Trip.self).count == 1 && other.objects(CustomEmbedded.Visit.self).count == 1)
+                            let copy = other.create(
+                                CustomEmbedded.Visit.self, value: source, update: policy)
+                            #expect(
+                                copy.ticket.id == visit.ticket.id
+                                    && copy.tickets.map(\.id) == visit.tickets.map(\.id)
+                                    && copy.tickets.count == 2)
+                            #expect(
+                                copy.ticket.trip?.realm == other
+                                    && copy.tickets.allSatisfy { $0.trip == copy.ticket.trip })
+                            #expect(
+                                other.objects(Trip.self).count == 1
+                                    && other.objects(CustomEmbedded.Visit.self).count == 1)
                         }
                     }
                 }
@@ -134,7 +164,8 @@ private final class Desk: Object {
         }
     }
 
-    /// What embedded objects of another realm link to is updated as the policy says, when they come into an object that exists, too.
+    /// What embedded objects of another realm link to is updated as the policy says, when they
+    /// come into an object that exists, too.
     @Test(arguments: [Realm.UpdatePolicy.modified, .all])
     func linksOfEmbeddedObjectsAreUpdated(_ policy: Realm.UpdatePolicy) throws {
         let types: [ObjectBase.Type] = [Desk.self, TicketedRecord.self] + CustomEmbedded.trips
@@ -143,24 +174,35 @@ private final class Desk: Object {
                 let trip = Trip(1, Place(1))
                 realm.add(trip)
                 let record: [String: Any] = ["trip": trip, "place": ["latitude": 7]]
-                return realm.create(Desk.self, value: ["id": 1, "record": record, "records": [record], "named": ["a": record], "ticket": record, "tickets": [record]] as [String: Any])
+                return realm.create(
+                    Desk.self,
+                    value: [
+                        "id": 1, "record": record, "records": [record], "named": ["a": record],
+                        "ticket": record, "tickets": [record],
+                    ] as [String: Any])
             }
             let names = ["record", "records", "named", "ticket", "tickets"]
             for name in names {
                 try withTemporaryRealm(types) { other in
                     try other.write {
-                        other.create(Trip.self, value: ["id": 1, "place": ["latitude": 2]] as [String: Any])
+                        other.create(
+                            Trip.self, value: ["id": 1, "place": ["latitude": 2]] as [String: Any])
                         other.create(Desk.self, value: ["id": 1])
-                        let copy = other.create(Desk.self, value: ["id": 1, name: desk[name] as Any] as [String: Any], update: policy)
-                        let linked = switch name {
-                        case "record": copy.record?.trip
-                        case "records": copy.records.first?.trip
-                        case "named": copy.named["a"]??.trip
-                        case "ticket": copy.ticket?.trip
-                        default: copy.tickets.first?.trip
-                        }
+                        let copy = other.create(
+                            Desk.self, value: ["id": 1, name: desk[name] as Any] as [String: Any],
+                            update: policy)
+                        let linked =
+                            switch name {
+                            case "record": copy.record?.trip
+                            case "records": copy.records.first?.trip
+                            case "named": copy.named["a"]??.trip
+                            case "ticket": copy.ticket?.trip
+                            default: copy.tickets.first?.trip
+                            }
                         #expect(linked?.realm == other && linked?.place == Place(1), "\(name)")
-                        #expect(other.objects(Trip.self).count == 1 && other.objects(Desk.self).count == 1, "\(name)")
+                        #expect(
+                            other.objects(Trip.self).count == 1
+                                && other.objects(Desk.self).count == 1, "\(name)")
                     }
                 }
             }
@@ -169,20 +211,30 @@ private final class Desk: Object {
 
     /// The policy is that of one call: what is assigned afterwards is added as ever.
     @Test func updatingLeavesNoPolicyBehind() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let types: [ObjectBase.Type] = [Desk.self, TicketedRecord.self] + CustomEmbedded.trips
             try withTemporaryRealm(types) { realm in
                 try realm.write {
                     realm.create(Trip.self, value: ["id": 1])
                     realm.create(Desk.self, value: ["id": 1])
-                    let desk = realm.create(Desk.self, value: ["id": 1, "record": ["place": ["latitude": 7]]] as [String: Any], update: .modified)
+                    let desk = realm.create(
+                        Desk.self,
+                        value: ["id": 1, "record": ["place": ["latitude": 7]]] as [String: Any],
+                        update: .modified)
                     let record = TicketedRecord()
                     record.trip = Trip(1, Place(1))
                     desk.record = record
                 }
             }
         }
-        expectMessage(result, "Attempting to create an object of type 'CustomEmbedded_Trip' with an existing primary key value\(EncryptedSuite.inPlain(" '1'")).")
+        expectMessage(
+            result,
+            """
+            Attempting to create an object of type 'CustomEmbedded_Trip' with an existing \
+            primary key value\(EncryptedSuite.inPlain(" '1'")).
+            """
+        )
     }
 }
 
@@ -234,7 +286,9 @@ private struct Branch: CustomPersistable {
     var children: [Branch] = []
     typealias PersistedType = BranchRecord
     init(_ number: Int, _ children: Branch...) { (self.number, self.children) = (number, children) }
-    init(persistedValue: BranchRecord) { (number, children) = (persistedValue.number, Array(persistedValue.children)) }
+    init(persistedValue: BranchRecord) {
+        (number, children) = (persistedValue.number, Array(persistedValue.children))
+    }
     var persistableValue: BranchRecord {
         let record = BranchRecord()
         record.number = number
@@ -259,18 +313,28 @@ private final class BranchOwner: Object {
 @Suite struct EndlessValueTests {
     private func expectRefused(_ types: [ObjectBase.Type], _ names: [String]) throws {
         try withTemporaryDirectory { directory in
-            let error = #expect(throws: Realm.Error.self) { try Realm(configuration: .init(fileURL: directory.file(), objectTypes: types)) }
+            let error = #expect(throws: Realm.Error.self) {
+                try Realm(configuration: .init(fileURL: directory.file(), objectTypes: types))
+            }
             let text = try #require(error?.description)
             for name in names {
-                #expect(text.contains("Property '\(name)' needs a value that holds, in properties that are not optional, another one of its own type"), "\(text)")
+                #expect(
+                    text.contains(
+                        """
+                        Property '\(name)' needs a value that holds, in properties that \
+                        are not optional, another one of its own type
+                        """
+                    ), "\(text)")
             }
         }
     }
 
     @Test func valuesOfThemselvesAreRefused() throws {
         try expectRefused([NodeRecord.self], ["NodeRecord.next"])
-        try expectRefused([NodeOwner.self, NodeRecord.self], ["NodeOwner.node", "NodeRecord.next"])
-        try expectRefused([LeftRecord.self, RightRecord.self], ["LeftRecord.right", "RightRecord.left"])
+        try expectRefused(
+            [NodeOwner.self, NodeRecord.self], ["NodeOwner.node", "NodeRecord.next"])
+        try expectRefused(
+            [LeftRecord.self, RightRecord.self], ["LeftRecord.right", "RightRecord.left"])
     }
 
     @Test func valuesThatMayEndAreNot() throws {
@@ -278,7 +342,9 @@ private final class BranchOwner: Object {
             let owner = BranchOwner()
             owner.branch = Branch(1, Branch(2, Branch(3)), Branch(4))
             try realm.write { realm.add(owner) }
-            #expect(owner.branch.children[0].children[0].number == 3 && owner.branch.children[1].children.isEmpty)
+            #expect(
+                owner.branch.children[0].children[0].number == 3
+                    && owner.branch.children[1].children.isEmpty)
         }
     }
 }

@@ -15,7 +15,9 @@ struct Place: CustomPersistable, Codable, Sendable {
     }
 
     init(persistedValue: PlaceRecord) {
-        (latitude, longitude, tags) = (persistedValue.latitude, persistedValue.longitude, Array(persistedValue.tags))
+        (latitude, longitude, tags) = (
+            persistedValue.latitude, persistedValue.longitude, Array(persistedValue.tags)
+        )
     }
 
     var persistableValue: PlaceRecord {
@@ -63,9 +65,13 @@ struct Ticketed: CustomPersistable {
 
     typealias PersistedType = TicketedRecord
 
-    init(persistedValue: TicketedRecord) { (id, place, trip) = (persistedValue.id, persistedValue.place, persistedValue.trip) }
+    init(persistedValue: TicketedRecord) {
+        (id, place, trip) = (persistedValue.id, persistedValue.place, persistedValue.trip)
+    }
 
-    var persistableValue: TicketedRecord { TicketedRecord(value: ["id": id, "place": place, "trip": trip as Any]) }
+    var persistableValue: TicketedRecord {
+        TicketedRecord(value: ["id": id, "place": place, "trip": trip as Any])
+    }
 }
 
 final class TicketedRecord: EmbeddedObject {

@@ -9,11 +9,15 @@ private typealias Visit = CustomEmbedded.Visit
 /// Values of the program that are stored as embedded objects.
 @Suite struct CustomEmbeddedTests {
     /// The live embedded object of a property.
-    private func record(_ trip: Trip, _ name: String = "place") throws -> PlaceRecord { try #require(trip[name] as? PlaceRecord) }
+    private func record(_ trip: Trip, _ name: String = "place") throws -> PlaceRecord {
+        try #require(trip[name] as? PlaceRecord)
+    }
 
     @Test func unmanaged() throws {
         let trip = Trip()
-        #expect(trip.place == Place(0) && trip.stop == nil && trip.stops.isEmpty && trip.named.count == 0)
+        #expect(
+            trip.place == Place(0) && trip.stop == nil && trip.stops.isEmpty
+                && trip.named.count == 0)
         trip.place = Place(1, 2)
         trip.place.latitude = 3
         trip.stop = Place(4)
@@ -29,8 +33,12 @@ private typealias Visit = CustomEmbedded.Visit
         #expect(trip.place == Place(8))
         trip["stop"] = nil
         #expect(trip.stop == nil)
-        #expect(trip.objectSchema["place"]?.type == .object && trip.objectSchema["place"]?.isOptional == false)
-        #expect(trip.objectSchema["place"]?.objectClassName == "PlaceRecord" && trip.objectSchema["stop"]?.isOptional == true)
+        #expect(
+            trip.objectSchema["place"]?.type == .object
+                && trip.objectSchema["place"]?.isOptional == false)
+        #expect(
+            trip.objectSchema["place"]?.objectClassName == "PlaceRecord"
+                && trip.objectSchema["stop"]?.isOptional == true)
     }
 
     @Test func defaultsAreMadeWithTheObject() throws {
@@ -45,7 +53,8 @@ private typealias Visit = CustomEmbedded.Visit
 
     @Test func throughTheFile() throws {
         try withTemporaryRealm(CustomEmbedded.trips) { realm in
-            let trip = Trip(1, Place(1, 2, tags: ["a", "b"]), stops: Place(3), Place(4, tags: ["c"]))
+            let trip = Trip(
+                1, Place(1, 2, tags: ["a", "b"]), stops: Place(3), Place(4, tags: ["c"]))
             trip.named["home"] = Place(5)
             trip.named["nowhere"] = .some(nil)
             try realm.write { realm.add(trip) }
@@ -53,10 +62,16 @@ private typealias Visit = CustomEmbedded.Visit
             for trip in [trip, found] {
                 #expect(trip.place == Place(1, 2, tags: ["a", "b"]) && trip.stop == nil)
                 #expect(Array(trip.stops) == [Place(3), Place(4, tags: ["c"])])
-                #expect(trip.named["home"] == Place(5) && trip.named["nowhere"] == .some(nil) && trip.named["none"] == nil)
+                #expect(
+                    trip.named["home"] == Place(5) && trip.named["nowhere"] == .some(nil)
+                        && trip.named["none"] == nil)
             }
             let configuration = realm.configuration
-            #expect(try onNewThread { try Realm(configuration: configuration).object(ofType: Trip.self, forPrimaryKey: 1)?.place } == Place(1, 2, tags: ["a", "b"]))
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: configuration).object(
+                        ofType: Trip.self, forPrimaryKey: 1)?.place
+                } == Place(1, 2, tags: ["a", "b"]))
         }
     }
 
@@ -79,7 +94,8 @@ private typealias Visit = CustomEmbedded.Visit
             try realm.write { try record(trip).latitude = 9 }
             #expect(trip.place == Place(9, 4) && trip.stop == Place(3, 4))
             try realm.write { realm.delete(try record(trip)) }
-            #expect(trip["place"] == nil && trip.place == Place(0), "a nil link reads as a new object")
+            #expect(
+                trip["place"] == nil && trip.place == Place(0), "a nil link reads as a new object")
             try realm.write { trip.place = Place(5) }
             #expect(trip.place == Place(5))
             realm.beginWrite()
@@ -95,8 +111,11 @@ private typealias Visit = CustomEmbedded.Visit
             let trip = Trip(1, Place(1, tags: ["x"]), stop: Place(2), stops: Place(3), Place(4))
             trip.named["home"] = Place(5)
             let visit = realm.create(trip: trip)
-            let dynamic = try #require(realm.dynamicObject(ofType: "CustomEmbedded_Trip", forPrimaryKey: 1))
-            let records = [try record(trip), try record(trip, "stop")] + Array(dynamic.dynamicList("stops")) as [ObjectBase]
+            let dynamic = try #require(
+                realm.dynamicObject(ofType: "CustomEmbedded_Trip", forPrimaryKey: 1))
+            let records =
+                [try record(trip), try record(trip, "stop")] + Array(dynamic.dynamicList("stops"))
+                as [ObjectBase]
             #expect(records.count == 4)
             let inner = try #require((visit["ticket"] as? TicketedRecord)?["place"] as? PlaceRecord)
             #expect(inner.latitude == 10)
@@ -124,8 +143,12 @@ private typealias Visit = CustomEmbedded.Visit
                 stops.replaceSubrange(1..<2, with: [Place(8), Place(9)])
             }
             #expect(Array(stops) == [Place(4), Place(8), Place(9), Place(5), Place(2, 7)])
-            #expect(stops.index(of: Place(9)) == 2 && stops.index(of: Place(1)) == nil && stops.contains(Place(5)))
-            #expect(stops.first == Place(4) && stops.last == Place(2, 7) && stops.max(ofProperty: "latitude") == 9.0)
+            #expect(
+                stops.index(of: Place(9)) == 2 && stops.index(of: Place(1)) == nil
+                    && stops.contains(Place(5)))
+            #expect(
+                stops.first == Place(4) && stops.last == Place(2, 7)
+                    && stops.max(ofProperty: "latitude") == 9.0)
             #expect(stops.value(forKey: "latitude") as? [Double] == [4, 8, 9, 5, 2])
             try realm.write { stops.setValue(1.0, forKey: "longitude") }
             #expect(stops.map(\.longitude) == [1, 1, 1, 1, 1])
@@ -162,7 +185,9 @@ private typealias Visit = CustomEmbedded.Visit
             try realm.write { realm.add(trip) }
             let sorted = trip.stops.sorted(byKeyPath: "latitude")
             #expect(Array(sorted) == [Place(1), Place(2), Place(3)])
-            #expect(sorted[1] == Place(2) && sorted.first == Place(1) && sorted.last == Place(3) && sorted.index(of: Place(3)) == 2)
+            #expect(
+                sorted[1] == Place(2) && sorted.first == Place(1) && sorted.last == Place(3)
+                    && sorted.index(of: Place(3)) == 2)
             #expect(sorted.index(of: Place(9)) == nil && sorted.max(ofProperty: "latitude") == 3.0)
             let far = trip.stops.where { $0.persistableValue.latitude > 1 }
             #expect(Array(far) == [Place(3), Place(2)])
@@ -175,7 +200,10 @@ private typealias Visit = CustomEmbedded.Visit
                 }
             }
             #expect(seen == [1, 2, 3] && sorted.isEmpty && far.isEmpty)
-            #expect(trip.named.sorted(byKeyPath: "latitude", ascending: false).map(\.?.latitude) == [7, 6])
+            #expect(
+                trip.named.sorted(byKeyPath: "latitude", ascending: false).map(\.?.latitude) == [
+                    7, 6,
+                ])
         }
     }
 
@@ -192,14 +220,18 @@ private typealias Visit = CustomEmbedded.Visit
                 trip.named.removeObject(for: "gone")
             }
             #expect(trip.named.keys.sorted() == ["home", "nowhere", "work"])
-            #expect(trip.named["home"] == Place(3) && trip.named["work"] == Place(2) && trip.named["nowhere"] == .some(nil))
+            #expect(
+                trip.named["home"] == Place(3) && trip.named["work"] == Place(2)
+                    && trip.named["nowhere"] == .some(nil))
             #expect(Set(trip.named.values.compactMap { $0?.latitude }) == [2, 3])
             try realm.write {
                 trip.named["work"] = .some(nil)
                 trip.named["nowhere"] = Place(5)
                 trip.named.setValue(["latitude": 6], forKey: "home")
             }
-            #expect(trip.named["work"] == .some(nil) && trip.named["nowhere"] == Place(5) && trip.named["home"] == Place(6))
+            #expect(
+                trip.named["work"] == .some(nil) && trip.named["nowhere"] == Place(5)
+                    && trip.named["home"] == Place(6))
             try realm.write { trip.named.removeAll() }
         }
     }
@@ -210,7 +242,8 @@ private typealias Visit = CustomEmbedded.Visit
                 realm.create(
                     Trip.self,
                     value: [
-                        "id": 1, "place": ["latitude": 1, "tags": ["a"]], "stop": Place(2), "stops": [[3], Place(4), ["latitude": 5]],
+                        "id": 1, "place": ["latitude": 1, "tags": ["a"]], "stop": Place(2),
+                        "stops": [[3], Place(4), ["latitude": 5]],
                         "named": ["a": ["latitude": 6], "b": Place(7), "c": NSNull()],
                     ] as [String: Any])
                 realm.create(Trip.self, value: [2, [8, 9]])
@@ -218,10 +251,16 @@ private typealias Visit = CustomEmbedded.Visit
             }
             let trips = Array(realm.objects(Trip.self))
             #expect(trips.map(\.place) == [Place(1, tags: ["a"]), Place(8, 9), Place(0)])
-            #expect(trips[0].stop == Place(2) && Array(trips[0].stops) == [Place(3), Place(4), Place(5)])
-            #expect(trips[0].named["a"] == Place(6) && trips[0].named["b"] == Place(7) && trips[0].named["c"] == .some(nil))
+            #expect(
+                trips[0].stop == Place(2)
+                    && Array(trips[0].stops) == [Place(3), Place(4), Place(5)])
+            #expect(
+                trips[0].named["a"] == Place(6) && trips[0].named["b"] == Place(7)
+                    && trips[0].named["c"] == .some(nil))
             #expect(trips[2]["place"] is PlaceRecord, "the default is stored")
-            #expect(Trip(value: ["id": 4, "place": ["longitude": 1]] as [String: Any]).place == Place(0, 1))
+            #expect(
+                Trip(value: ["id": 4, "place": ["longitude": 1]] as [String: Any]).place
+                    == Place(0, 1))
         }
     }
 
@@ -229,7 +268,10 @@ private typealias Visit = CustomEmbedded.Visit
     @Test func nullsInMaps() throws {
         let literal: [String: Any] = ["placeMap": ["a": NSNull(), "b": Place(2)]]
         #expect(ObjectShapes(value: literal).placeMap["a"] == Place(0))
-        try withTemporaryRealm([ObjectShapes.self, ShapeTarget.self, PlaceRecord.self, SpanRecord.self, CustomEmbedded.Trip.self]) { realm in
+        try withTemporaryRealm([
+            ObjectShapes.self, ShapeTarget.self, PlaceRecord.self, SpanRecord.self,
+            CustomEmbedded.Trip.self,
+        ]) { realm in
             let shapes = try realm.write { realm.create(ObjectShapes.self, value: literal) }
             #expect(shapes.placeMap["a"] == Place(0) && shapes.placeMap["b"] == Place(2))
             try realm.write { shapes.placeMap.setValue(NSNull(), forKey: "b") }
@@ -246,9 +288,14 @@ private typealias Visit = CustomEmbedded.Visit
             let place = try record(trip), stop = try record(trip, "stop")
             try realm.write {
                 // Only what is named, and of that only what differs.
-                realm.create(Trip.self, value: ["id": 1, "place": ["latitude": 1], "stops": [[3]]] as [String: Any], update: .modified)
+                realm.create(
+                    Trip.self,
+                    value: ["id": 1, "place": ["latitude": 1], "stops": [[3]]] as [String: Any],
+                    update: .modified)
                 #expect(!place.isInvalidated && !stop.isInvalidated)
-                realm.create(Trip.self, value: ["id": 1, "place": ["latitude": 4]] as [String: Any], update: .modified)
+                realm.create(
+                    Trip.self, value: ["id": 1, "place": ["latitude": 4]] as [String: Any],
+                    update: .modified)
                 #expect(place.latitude == 4 && !stop.isInvalidated && trip.place == Place(4))
             }
             let second = place
@@ -260,7 +307,9 @@ private typealias Visit = CustomEmbedded.Visit
             }
             #expect(trip.stop == Place(5) && Array(trip.stops) == [Place(6)])
             try realm.write { realm.add(Trip(1, Place(4)), update: .all) }
-            #expect(second.isInvalidated && trip.place == Place(4) && trip.stop == nil && trip.stops.isEmpty)
+            #expect(
+                second.isInvalidated && trip.place == Place(4) && trip.stop == nil
+                    && trip.stops.isEmpty)
         }
     }
 
@@ -271,7 +320,9 @@ private typealias Visit = CustomEmbedded.Visit
             let visit = realm.create(trip: trip)
             try realm.write { visit.tickets.append(visit.ticket) }
             func expectSame(_ copy: Trip) {
-                #expect(copy.place == trip.place && copy.stop == trip.stop && Array(copy.stops) == Array(trip.stops) && copy.named["home"] == Place(4))
+                #expect(
+                    copy.place == trip.place && copy.stop == trip.stop
+                        && Array(copy.stops) == Array(trip.stops) && copy.named["home"] == Place(4))
             }
             let copy = Trip(value: trip)
             expectSame(copy)
@@ -284,9 +335,15 @@ private typealias Visit = CustomEmbedded.Visit
             try withTemporaryRealm(CustomEmbedded.visits) { other in
                 try other.write {
                     expectSame(other.create(Trip.self, value: trip))
-                    // The trip that the ticket links to is copied once, and is that of the list's ticket, too.
-                    let there = other.create(Visit.self, value: ["id": 3, "ticket": visit["ticket"] as Any] as [String: Any], update: .modified)
-                    #expect(there.ticket.id == visit.ticket.id && there.ticket.place == Place(10) && there.ticket.trip?.realm == other)
+                    // The trip that the ticket links to is copied once, and is that of the
+                    // list's ticket, too.
+                    let there = other.create(
+                        Visit.self,
+                        value: ["id": 3, "ticket": visit["ticket"] as Any] as [String: Any],
+                        update: .modified)
+                    #expect(
+                        there.ticket.id == visit.ticket.id && there.ticket.place == Place(10)
+                            && there.ticket.trip?.realm == other)
                     let whole = other.create(Trip.self, value: Trip(value: copy), update: .modified)
                     expectSame(whole)
                 }
@@ -301,7 +358,9 @@ private typealias Visit = CustomEmbedded.Visit
             visit.ticket.trip = trip
             visit.tickets.append(objectsIn: [visit.ticket, visit.ticket])
             try realm.write { realm.add(visit) }
-            #expect(trip.realm != nil && visit.ticket.trip == trip && visit.tickets.map(\.trip) == [trip, trip])
+            #expect(
+                trip.realm != nil && visit.ticket.trip == trip
+                    && visit.tickets.map(\.trip) == [trip, trip])
             #expect(realm.objects(Trip.self).count == 1)
             let record = try self.record(trip)
             #expect(Array(record.users) == [trip])
@@ -313,18 +372,24 @@ private typealias Visit = CustomEmbedded.Visit
             let trip = Trip(1, Place(1), stop: Place(2), stops: Place(3))
             trip.named["home"] = Place(4)
             try realm.write { realm.add(trip) }
-            let frozen = trip.freeze(), value = Frozen(trip), stops = Frozen(trip.stops), list = trip.stops.freeze()
+            let frozen = trip.freeze(), value = Frozen(trip), stops = Frozen(trip.stops),
+                list = trip.stops.freeze()
             let sorted = trip.stops.sorted(byKeyPath: "latitude").freeze()
             let reference = ThreadSafeReference(to: trip.stops)
             let configuration = realm.configuration
-            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.first } == Place(3))
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: configuration).resolve(reference)?.first
+                } == Place(3))
             try realm.write {
                 trip.place = Place(5)
                 trip.stop = nil
                 trip.stops.removeAll()
                 trip.named.removeAll()
             }
-            #expect(frozen.place == Place(1) && frozen.stop == Place(2) && frozen.named["home"] == Place(4))
+            #expect(
+                frozen.place == Place(1) && frozen.stop == Place(2)
+                    && frozen.named["home"] == Place(4))
             #expect(Array(list) == [Place(3)] && Array(sorted) == [Place(3)])
             let elsewhere = try onNewThread { (value.place, value.stop, Array(stops.elements)) }
             #expect(elsewhere.0 == Place(1) && elsewhere.1 == Place(2) && elsewhere.2 == [Place(3)])
@@ -336,7 +401,8 @@ private typealias Visit = CustomEmbedded.Visit
         try withTemporaryRealm(CustomEmbedded.trips) { realm in
             let trip = Trip(1, Place(1), stop: Place(2), stops: Place(3))
             try realm.write { realm.add(trip) }
-            let object = try #require(realm.dynamicObject(ofType: "CustomEmbedded_Trip", forPrimaryKey: 1))
+            let object = try #require(
+                realm.dynamicObject(ofType: "CustomEmbedded_Trip", forPrimaryKey: 1))
             #expect((object["place"] as? PlaceRecord)?["latitude"] as? Double == 1)
             #expect(object.dynamicList("stops").first?["latitude"] as? Double == 3)
             try realm.write {
@@ -348,11 +414,15 @@ private typealias Visit = CustomEmbedded.Visit
             try realm.write {
                 object["place"] = object["stop"]
                 object["stop"] = Place(7)
-                let made = realm.dynamicCreate("CustomEmbedded_Trip", value: ["id": 2, "place": ["latitude": 8]] as [String: Any])
+                let made = realm.dynamicCreate(
+                    "CustomEmbedded_Trip",
+                    value: ["id": 2, "place": ["latitude": 8]] as [String: Any])
                 #expect((made["place"] as? PlaceRecord)?["latitude"] as? Double == 8)
                 trip.setValue(9.0, forKeyPath: "place.longitude")
             }
-            #expect(trip.place == Place(5, 9) && trip.stop == Place(7) && trip.value(forKeyPath: "place.latitude") as? Double == 5)
+            #expect(
+                trip.place == Place(5, 9) && trip.stop == Place(7)
+                    && trip.value(forKeyPath: "place.latitude") as? Double == 5)
             let unmanaged = Trip(3, Place(1))
             unmanaged.setValue(2.0, forKeyPath: "place.longitude")
             #expect(unmanaged.place == Place(1, 2))
@@ -361,17 +431,26 @@ private typealias Visit = CustomEmbedded.Visit
 
     @Test func queriesAndSorting() throws {
         try withTemporaryRealm(CustomEmbedded.trips) { realm in
-            try realm.write { for id in 0..<5 { realm.add(Trip(id, Place(Double(id)), stop: id % 2 == 0 ? Place(Double(-id)) : nil)) } }
+            try realm.write {
+                for id in 0..<5 {
+                    realm.add(
+                        Trip(id, Place(Double(id)), stop: id % 2 == 0 ? Place(Double(-id)) : nil))
+                }
+            }
             let trips = realm.objects(Trip.self)
             #expect(trips.where { $0.place.persistableValue.latitude > 3 }.map(\.id) == [4])
             #expect(trips.where { $0.stop.persistableValue.latitude < -1 }.map(\.id) == [2, 4])
             #expect(trips.where { $0.stop == nil }.map(\.id) == [1, 3])
-            #expect(trips.sorted(byKeyPath: "place.latitude", ascending: false).map(\.id) == [4, 3, 2, 1, 0])
+            #expect(
+                trips.sorted(byKeyPath: "place.latitude", ascending: false).map(\.id) == [
+                    4, 3, 2, 1, 0,
+                ])
         }
     }
 
     @Test func comparisonMemberByMember() throws {
-        try withTemporaryRealm(CustomEmbedded.trips + [CustomEmbedded.Day.self, SpanRecord.self]) { realm in
+        try withTemporaryRealm(CustomEmbedded.trips + [CustomEmbedded.Day.self, SpanRecord.self]) {
+            realm in
             try realm.write {
                 for id in 0..<6 {
                     let day = realm.create(CustomEmbedded.Day.self, value: ["id": id])
@@ -385,40 +464,75 @@ private typealias Visit = CustomEmbedded.Visit
                 realm.add(Trip(3, Place(1, tags: ["a"])))
             }
             let days = realm.objects(CustomEmbedded.Day.self)
-            func expect(_ ids: [Int], _ typed: Results<CustomEmbedded.Day>, _ string: Results<CustomEmbedded.Day>, location: SourceLocation = #_sourceLocation) {
+            func expect(
+                _ ids: [Int], _ typed: Results<CustomEmbedded.Day>,
+                _ string: Results<CustomEmbedded.Day>, location: SourceLocation = #_sourceLocation
+            ) {
                 #expect(typed.map(\.id) == ids && string.map(\.id) == ids, sourceLocation: location)
             }
-            expect([1, 4], days.where { $0.open == Span(1, 10) }, days.filter("open == %@", Span(1, 10)))
-            expect([0, 2, 3, 5], days.where { $0.open != Span(1, 10) }, days.filter("open != %@", Span(1, 10)))
-            expect([], days.where { $0.open == Span(1, 11) }, days.filter("open == %@", Span(1, 11)))
-            expect([2], days.where { $0.pause == Span(4, 7) }, days.filter("pause == %@", Span(4, 7)))
+            expect(
+                [1, 4], days.where { $0.open == Span(1, 10) },
+                days.filter("open == %@", Span(1, 10)))
+            expect(
+                [0, 2, 3, 5], days.where { $0.open != Span(1, 10) },
+                days.filter("open != %@", Span(1, 10)))
+            expect(
+                [], days.where { $0.open == Span(1, 11) }, days.filter("open == %@", Span(1, 11)))
+            expect(
+                [2], days.where { $0.pause == Span(4, 7) }, days.filter("pause == %@", Span(4, 7)))
             // Nil differs from every value.
-            expect([0, 1, 3, 4, 5], days.where { $0.pause != Span(4, 7) }, days.filter("pause != %@", Span(4, 7)))
-            expect([0, 1, 3, 5], days.where { $0.pause.in([nil, Span(4, 5)]) }, days.filter("pause IN %@", [nil, Span(4, 5)]))
+            expect(
+                [0, 1, 3, 4, 5], days.where { $0.pause != Span(4, 7) },
+                days.filter("pause != %@", Span(4, 7)))
+            expect(
+                [0, 1, 3, 5], days.where { $0.pause.in([nil, Span(4, 5)]) },
+                days.filter("pause IN %@", [nil, Span(4, 5)]))
             // One element has both members, and not one of them each.
-            expect([3], days.where { $0.spans == Span(0, 4) }, days.filter("ANY spans == %@", Span(0, 4)))
-            expect([], days.where { $0.spans.contains(Span(3, 4)) }, days.filter("%@ IN spans", Span(3, 4)))
-            expect([0, 1, 2, 4, 5], days.where { !($0.spans == Span(0, 4)) }, days.filter("NONE spans == %@", Span(0, 4)))
-            expect([4], days.where { $0.named["a"] == Span(1, 4) }, days.filter("named['a'] == %@", Span(1, 4)))
-            expect([0, 1, 2, 3, 5], days.where { $0.named["a"] != Span(1, 4) }, days.filter("named['a'] != %@", Span(1, 4)))
+            expect(
+                [3], days.where { $0.spans == Span(0, 4) },
+                days.filter("ANY spans == %@", Span(0, 4)))
+            expect(
+                [], days.where { $0.spans.contains(Span(3, 4)) },
+                days.filter("%@ IN spans", Span(3, 4)))
+            expect(
+                [0, 1, 2, 4, 5], days.where { !($0.spans == Span(0, 4)) },
+                days.filter("NONE spans == %@", Span(0, 4)))
+            expect(
+                [4], days.where { $0.named["a"] == Span(1, 4) },
+                days.filter("named['a'] == %@", Span(1, 4)))
+            expect(
+                [0, 1, 2, 3, 5], days.where { $0.named["a"] != Span(1, 4) },
+                days.filter("named['a'] != %@", Span(1, 4)))
             // An empty collection is a member like others.
             #expect(realm.objects(Trip.self).where { $0.place == Place(1) }.map(\.id) == [1])
             #expect(realm.objects(Trip.self).where { $0.stop == Place(0) }.map(\.id) == [2])
             let list = List<CustomEmbedded.Day>()
-            list.append(objectsIn: (0..<3).map { id in
-                let day = CustomEmbedded.Day()
-                day.open = Span(id, 10)
-                return day
-            })
+            list.append(
+                objectsIn: (0..<3).map { id in
+                    let day = CustomEmbedded.Day()
+                    day.open = Span(id, 10)
+                    return day
+                })
             #expect(list.index(matching: { $0.open == Span(2, 10) }) == 2)
         }
     }
 
     @Test func comparisonWithElementsInMembersEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withTemporaryRealm(CustomEmbedded.trips) { realm in _ = realm.objects(CustomEmbedded.Trip.self).where { $0.place == Place(1, tags: ["a"]) } }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            try withTemporaryRealm(CustomEmbedded.trips) { realm in
+                _ = realm.objects(CustomEmbedded.Trip.self).where {
+                    $0.place == Place(1, tags: ["a"])
+                }
+            }
         }
-        expectMessage(result, "Unsupported property 'PlaceRecord.tags' for memberwise equality query: equality on collections is not implemented.")
+        expectMessage(
+            result,
+            """
+            Unsupported property 'PlaceRecord.tags' for memberwise equality query: \
+            equality on collections is not implemented.
+            """
+        )
     }
 
     @Test func json() throws {
@@ -428,7 +542,10 @@ private typealias Visit = CustomEmbedded.Visit
         let decoded = try JSONDecoder().decode(Trip.self, from: data)
         try withTemporaryRealm(CustomEmbedded.trips) { realm in
             try realm.write { realm.add(decoded) }
-            #expect(decoded.place == trip.place && decoded.stop == nil && Array(decoded.stops) == Array(trip.stops) && decoded.named["home"] == Place(4))
+            #expect(
+                decoded.place == trip.place && decoded.stop == nil
+                    && Array(decoded.stops) == Array(trip.stops)
+                    && decoded.named["home"] == Place(4))
         }
     }
 
@@ -438,13 +555,21 @@ private typealias Visit = CustomEmbedded.Visit
             try realm.write {
                 realm.create(
                     CustomEmbedded.PlainDay.self,
-                    value: ["id": 1, "open": [1, 2], "pause": [2, 1], "spans": [[3, 4]], "named": ["a": [2, 1], "b": [5, 6]]] as [String: Any])
+                    value: [
+                        "id": 1, "open": [1, 2], "pause": [2, 1], "spans": [[3, 4]],
+                        "named": ["a": [2, 1], "b": [5, 6]],
+                    ] as [String: Any])
             }
             try onNewThread {
-                let realm = try Realm(configuration: .init(fileURL: url, objectTypes: CustomEmbedded.days))
+                let realm = try Realm(
+                    configuration: .init(fileURL: url, objectTypes: CustomEmbedded.days))
                 let day = try #require(realm.objects(CustomEmbedded.Day.self).first)
-                #expect(day.open == Span(1, 2) && day.pause == nil && day["pause"] is SpanRecord, "what does not convert reads as nil")
-                #expect(Array(day.spans) == [Span(3, 4)] && day.named["a"] == .some(nil) && day.named["b"] == Span(5, 6))
+                #expect(
+                    day.open == Span(1, 2) && day.pause == nil && day["pause"] is SpanRecord,
+                    "what does not convert reads as nil")
+                #expect(
+                    Array(day.spans) == [Span(3, 4)] && day.named["a"] == .some(nil)
+                        && day.named["b"] == Span(5, 6))
                 #expect(day.named.sorted(byKeyPath: "lower").map { $0?.lower } == [nil, 5])
             }
         }
@@ -466,7 +591,9 @@ private typealias Visit = CustomEmbedded.Visit
             #expect(!record.isInvalidated && record.upper == 5 && kept.all.first?.record.lower == 3)
             let copy = CustomEmbedded.Kept(value: kept)
             try realm.write { realm.add(copy) }
-            #expect(copy.first?.record.upper == 5 && copy.first?.record != record && copy.all.count == 1)
+            #expect(
+                copy.first?.record.upper == 5 && copy.first?.record != record && copy.all.count == 1
+            )
         }
     }
 
@@ -475,11 +602,20 @@ private typealias Visit = CustomEmbedded.Visit
             let directory = try TemporaryDirectory()
             defer { directory.delete() }
             let error = #expect(throws: Realm.Error.self) {
-                try Realm(configuration: .init(fileURL: directory.file(), objectTypes: [type, PlaceRecord.self, Trip.self]))
+                try Realm(
+                    configuration: .init(
+                        fileURL: directory.file(), objectTypes: [type, PlaceRecord.self, Trip.self])
+                )
             }
             #expect(error?.description.contains(text) == true, "\(String(describing: error))")
         }
-        try expectRefused(CustomEmbedded.WithSet.self, "Set property 'CustomEmbedded_WithSet.places' cannot contain embedded object type 'PlaceRecord'.")
+        try expectRefused(
+            CustomEmbedded.WithSet.self,
+            """
+            Set property 'CustomEmbedded_WithSet.places' cannot contain embedded object \
+            type 'PlaceRecord'.
+            """
+        )
     }
 }
 

@@ -8,7 +8,8 @@ protocol ShapeValue: _PersistableInsideOptional, _RealmCollectionValueInsideOpti
 }
 
 /// Every shape that a type of values has as a property.
-final class Shapes<Value: ShapeValue>: Object where Value.PersistedType: _RealmCollectionValueInsideOptional {
+final class Shapes<Value: ShapeValue>: Object
+where Value.PersistedType: _RealmCollectionValueInsideOptional {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var one: Value
     @Persisted var optional: Value?
@@ -87,30 +88,55 @@ extension Int16: ShapeValue { static var samples: (Int16, Int16) { (.min, .max) 
 extension Int32: ShapeValue { static var samples: (Int32, Int32) { (.min, .max) } }
 extension Int64: ShapeValue { static var samples: (Int64, Int64) { (.min, .max) } }
 extension Float: ShapeValue { static var samples: (Float, Float) { (-1.5, .infinity) } }
-extension Double: ShapeValue { static var samples: (Double, Double) { (-1.5, .greatestFiniteMagnitude) } }
+extension Double: ShapeValue {
+    static var samples: (Double, Double) { (-1.5, .greatestFiniteMagnitude) }
+}
 extension String: ShapeValue { static var samples: (String, String) { ("", "é\u{0}🐕") } }
 extension Data: ShapeValue { static var samples: (Data, Data) { (Data(), Data([0, 255])) } }
 extension Date: ShapeValue {
-    static var samples: (Date, Date) { (Date(timeIntervalSince1970: -1.5), Date(timeIntervalSince1970: 1e9)) }
+    static var samples: (Date, Date) {
+        (Date(timeIntervalSince1970: -1.5), Date(timeIntervalSince1970: 1e9))
+    }
 }
 extension Decimal128: ShapeValue { static var samples: (Decimal128, Decimal128) { (-1.5, 12345) } }
 extension ObjectId: ShapeValue {
-    static var samples: (ObjectId, ObjectId) { (ObjectId("000000000000000000000000"), ObjectId("ffffffffffffffffffffffff")) }
+    static var samples: (ObjectId, ObjectId) {
+        (ObjectId("000000000000000000000000"), ObjectId("ffffffffffffffffffffffff"))
+    }
 }
 extension UUID: ShapeValue {
     static var samples: (UUID, UUID) {
-        (UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)), UUID(uuid: (255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
+        (
+            UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)),
+            UUID(uuid: (255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
+        )
     }
 }
 
-enum ShapeEnum8: Int8, PersistableEnum, ShapeValue { case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) } }
-enum ShapeEnum16: Int16, PersistableEnum, ShapeValue { case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) } }
-enum ShapeEnum32: Int32, PersistableEnum, ShapeValue { case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) } }
-enum ShapeEnum64: Int64, PersistableEnum, ShapeValue { case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) } }
-enum ShapeEnumInt: Int, PersistableEnum, ShapeValue { case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) } }
-enum ShapeEnumFloat: Float, PersistableEnum, ShapeValue { case a = 1.5, b = -2; static var samples: (Self, Self) { (.a, .b) } }
-enum ShapeEnumDouble: Double, PersistableEnum, ShapeValue { case a = 1.5, b = -2; static var samples: (Self, Self) { (.a, .b) } }
-enum ShapeEnumText: String, PersistableEnum, ShapeValue { case a, b; static var samples: (Self, Self) { (.a, .b) } }
+enum ShapeEnum8: Int8, PersistableEnum, ShapeValue {
+    case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) }
+}
+enum ShapeEnum16: Int16, PersistableEnum, ShapeValue {
+    case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) }
+}
+enum ShapeEnum32: Int32, PersistableEnum, ShapeValue {
+    case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) }
+}
+enum ShapeEnum64: Int64, PersistableEnum, ShapeValue {
+    case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) }
+}
+enum ShapeEnumInt: Int, PersistableEnum, ShapeValue {
+    case a = 1, b = -2; static var samples: (Self, Self) { (.a, .b) }
+}
+enum ShapeEnumFloat: Float, PersistableEnum, ShapeValue {
+    case a = 1.5, b = -2; static var samples: (Self, Self) { (.a, .b) }
+}
+enum ShapeEnumDouble: Double, PersistableEnum, ShapeValue {
+    case a = 1.5, b = -2; static var samples: (Self, Self) { (.a, .b) }
+}
+enum ShapeEnumText: String, PersistableEnum, ShapeValue {
+    case a, b; static var samples: (Self, Self) { (.a, .b) }
+}
 
 /// A value of the program that is stored as a built-in one.
 struct Wrapped<Value: ShapeValue>: CustomPersistable, ShapeValue
@@ -119,7 +145,9 @@ where Value.PersistedType == Value {
     typealias PersistedType = Value
     init(persistedValue: Value) { value = persistedValue }
     var persistableValue: Value { value }
-    static var samples: (Self, Self) { (Self(persistedValue: Value.samples.0), Self(persistedValue: Value.samples.1)) }
+    static var samples: (Self, Self) {
+        (Self(persistedValue: Value.samples.0), Self(persistedValue: Value.samples.1))
+    }
 }
 
 /// The same, that not all stored values convert to.
@@ -129,5 +157,7 @@ where Value.PersistedType == Value {
     typealias PersistedType = Value
     init?(persistedValue: Value) { value = persistedValue }
     var persistableValue: Value { value }
-    static var samples: (Self, Self) { (Self(persistedValue: Value.samples.0)!, Self(persistedValue: Value.samples.1)!) }
+    static var samples: (Self, Self) {
+        (Self(persistedValue: Value.samples.0)!, Self(persistedValue: Value.samples.1)!)
+    }
 }

@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// Objects in conditions that no realm manages: nothing equals them. Realm's tests ask the same of links and collections.
+/// Objects in conditions that no realm manages: nothing equals them. Realm's tests ask the same
+/// of links and collections.
 @Suite struct AbsentObjectTests {
     typealias Shelf = Shelves.Shelf
     typealias Item = Shelves.Item
@@ -50,34 +51,46 @@ import Testing
     }
 
     static let cases = [
-        Case("best == %@", []), Case("best != %@", [0, 1]), Case("%@ == best", []), Case("%@ != best", [0, 1]),
+        Case("best == %@", []), Case("best != %@", [0, 1]), Case("%@ == best", []),
+        Case("%@ != best", [0, 1]),
         Case("NOT best == %@", [0, 1]), Case("NOT best != %@", []),
         Case("best IN {%@}", []), Case("NOT best IN {%@}", [0, 1]), Case("best IN {nil, %@}", [1]),
         Case("next.best == %@", []), Case("next.best != %@", [0, 1]),
         Case("best.twin == %@", []), Case("best.twin != %@", [0, 1]),
-        Case("ANY items == %@", []), Case("ANY items != %@", [0]), Case("NONE items == %@", [0, 1]), Case("NONE items != %@", [1]),
-        Case("ALL items == %@", [1]), Case("ALL items != %@", [0, 1]), Case("ANY items IN {%@}", []),
-        Case("%@ IN items", []), Case("NOT %@ IN items", [0, 1]), Case("ANY items.twin == %@", []), Case("ANY items.twin != %@", [0]),
+        Case("ANY items == %@", []), Case("ANY items != %@", [0]),
+        Case("NONE items == %@", [0, 1]), Case("NONE items != %@", [1]),
+        Case("ALL items == %@", [1]), Case("ALL items != %@", [0, 1]),
+        Case("ANY items IN {%@}", []),
+        Case("%@ IN items", []), Case("NOT %@ IN items", [0, 1]), Case("ANY items.twin == %@", []),
+        Case("ANY items.twin != %@", [0]),
         Case("ANY rare == %@", []), Case("ANY rare != %@", [0]), Case("%@ IN rare", []),
-        Case("ANY named == %@", []), Case("ANY named != %@", [0]), Case("named['a'] == %@", []), Case("named['a'] != %@", [0, 1]),
+        Case("ANY named == %@", []), Case("ANY named != %@", [0]), Case("named['a'] == %@", []),
+        Case("named['a'] != %@", [0, 1]),
         Case("named['b'] == %@", []), Case("%@ IN named", []), Case("named.@allValues == %@", []),
-        Case("#any == %@", []), Case("#any != %@", [0, 1]), Case("any[0] == %@", []), Case("any[0] != %@", [0, 1]),
-        Case("any[#any] == %@", []), Case("ANY anys == %@", []), Case("ANY anys != %@", [0]), Case("%@ IN anys", []),
+        Case("#any == %@", []), Case("#any != %@", [0, 1]), Case("any[0] == %@", []),
+        Case("any[0] != %@", [0, 1]),
+        Case("any[#any] == %@", []), Case("ANY anys == %@", []), Case("ANY anys != %@", [0]),
+        Case("%@ IN anys", []),
         Case("keyed['a'] == %@", []), Case("#any < %@", []), Case("#any IN {1, %@}", []),
-        Case("SUBQUERY(items, $i, $i == %@).@count > 0", []), Case("SUBQUERY(items, $i, $i.twin != %@).@count == 2", [0]),
-        Case("id == 0 AND best == %@ OR id == 1", [1]), Case("ANY previous.best == %@", []), Case("ANY previous.best != %@", [1]),
+        Case("SUBQUERY(items, $i, $i == %@).@count > 0", []),
+        Case("SUBQUERY(items, $i, $i.twin != %@).@count == 2", [0]),
+        Case("id == 0 AND best == %@ OR id == 1", [1]), Case("ANY previous.best == %@", []),
+        Case("ANY previous.best != %@", [1]),
     ]
 
     @Test(arguments: cases)
     func strings(_ item: Case) throws {
         try withShelves { realm, shelves, _ throws in
             for object in try absent(realm) {
-                let format = item.format.replacingOccurrences(of: "named.@allValues", with: "ANY named.@allValues")
+                let format = item.format.replacingOccurrences(
+                    of: "named.@allValues", with: "ANY named.@allValues")
                 #expect(shelves.filter(format, object).map(\.id) == item.ids)
                 #expect(shelves.filter(NSPredicate(format: format, object)).map(\.id) == item.ids)
                 #expect(shelves.index(matching: format, object) == item.ids.first)
                 #expect(shelves.freeze().filter(format, object).map(\.id) == item.ids)
-                #expect(throws: Never.self) { try RealmPredicate(format, object).check(Shelf.self, in: realm) }
+                #expect(throws: Never.self) {
+                    try RealmPredicate(format, object).check(Shelf.self, in: realm)
+                }
             }
         }
     }
@@ -97,7 +110,9 @@ import Testing
     @Test func embedded() throws {
         try withShelves { realm, shelves, _ throws in
             let place = Shelves.Place()
-            #expect(shelves.filter("place == %@", place).isEmpty && shelves.filter("place != %@", place).count == 2)
+            #expect(
+                shelves.filter("place == %@", place).isEmpty
+                    && shelves.filter("place != %@", place).count == 2)
             #expect(shelves.filter("ANY places == %@", place).isEmpty)
             #expect(shelves.where { $0.place == place }.isEmpty)
             #expect(shelves.where { $0.places.contains(place) }.isEmpty)
@@ -107,16 +122,31 @@ import Testing
     @Test func typed() throws {
         try withShelves { realm, shelves, _ throws in
             for object in try absent(realm) {
-                func ids(_ isIncluded: (Query<Shelf>) -> Query<Bool>) -> [Int] { shelves.where(isIncluded).map(\.id) }
+                func ids(_ isIncluded: (Query<Shelf>) -> Query<Bool>) -> [Int] {
+                    shelves.where(isIncluded).map(\.id)
+                }
                 #expect(ids { $0.best == object } == [] && ids { $0.best != object } == [0, 1])
-                #expect(ids { !($0.best == object) } == [0, 1] && ids { $0.next.best == object } == [])
-                #expect(ids { $0.items.contains(object) } == [] && ids { !$0.items.contains(object) } == [0, 1])
+                #expect(
+                    ids { !($0.best == object) } == [0, 1] && ids { $0.next.best == object } == [])
+                #expect(
+                    ids { $0.items.contains(object) } == []
+                        && ids { !$0.items.contains(object) } == [0, 1])
                 #expect(ids { $0.items == object } == [] && ids { $0.items != object } == [0])
-                #expect(ids { $0.items.containsAny(in: [object]) } == [] && ids { $0.rare.contains(object) } == [])
-                #expect(ids { $0.named.contains(object) } == [] && ids { $0.named["a"] == object } == [] && ids { $0.named["a"] != object } == [0, 1])
-                #expect(ids { $0.items.twin == object } == [] && ids { ($0.items.twin == object).count == 0 } == [0, 1])
-                #expect(ids { $0.any == .object(object) } == [] && ids { $0.any != .object(object) } == [0, 1])
-                #expect(ids { $0.anys.contains(.object(object)) } == [] && ids { $0.any.any == .object(object) } == [])
+                #expect(
+                    ids { $0.items.containsAny(in: [object]) } == []
+                        && ids { $0.rare.contains(object) } == [])
+                #expect(
+                    ids { $0.named.contains(object) } == [] && ids { $0.named["a"] == object } == []
+                        && ids { $0.named["a"] != object } == [0, 1])
+                #expect(
+                    ids { $0.items.twin == object } == []
+                        && ids { ($0.items.twin == object).count == 0 } == [0, 1])
+                #expect(
+                    ids { $0.any == .object(object) } == []
+                        && ids { $0.any != .object(object) } == [0, 1])
+                #expect(
+                    ids { $0.anys.contains(.object(object)) } == []
+                        && ids { $0.any.any == .object(object) } == [])
                 #expect(shelves.index(matching: { $0.best == object }) == nil)
                 #expect(shelves[0].items.index(matching: { $0.twin != object }) == 0)
             }
@@ -138,29 +168,56 @@ import Testing
     // MARK: What stays refused
 
     @Test(arguments: [
-        ("best < %@", "Operator '<' not supported for type 'object'"), ("best CONTAINS %@", "Operator 'CONTAINS' not supported for type 'object'"),
-        ("best BEGINSWITH %@", "Operator 'BEGINSWITH' not supported for type 'object'"), ("best LIKE %@", "Operator 'LIKE' not supported for type 'object'"),
+        ("best < %@", "Operator '<' not supported for type 'object'"),
+        ("best CONTAINS %@", "Operator 'CONTAINS' not supported for type 'object'"),
+        ("best BEGINSWITH %@", "Operator 'BEGINSWITH' not supported for type 'object'"),
+        ("best LIKE %@", "Operator 'LIKE' not supported for type 'object'"),
         ("best MATCHES %@", "Operator 'MATCHES' not supported for type 'object'"),
-        ("total == %@", "Cannot compare value 'Shelves_Item' of type 'Shelves_Item' to property 'total' of type 'int'"),
-        ("next == %@", "Cannot compare value 'Shelves_Item' of type 'Shelves_Item' to property 'next' of type 'object'"),
-        ("items == %@", "Key paths that include a collection property must use aggregate operations"),
-        ("ANY best == %@", "Aggregate operations can only be used on key paths that include an collection property"),
+        (
+            "total == %@",
+            """
+            Cannot compare value 'Shelves_Item' of type 'Shelves_Item' to property 'total' \
+            of type 'int'
+            """
+        ),
+        (
+            "next == %@",
+            """
+            Cannot compare value 'Shelves_Item' of type 'Shelves_Item' to property 'next' \
+            of type 'object'
+            """
+        ),
+        (
+            "items == %@",
+            "Key paths that include a collection property must use aggregate operations"
+        ),
+        (
+            "ANY best == %@",
+            "Aggregate operations can only be used on key paths that include an collection property"
+        ),
         ("items.@count == %@", "@count can only be compared with a numeric value."),
     ])
     func misfits(_ format: String, _ message: String) throws {
         try withShelves { realm, _, _ throws in
             for object in try absent(realm) {
-                let error = #expect(throws: RealmPredicateError.self) { try RealmPredicate(format, object).check(Shelf.self, in: realm) }
+                let error = #expect(throws: RealmPredicateError.self) {
+                    try RealmPredicate(format, object).check(Shelf.self, in: realm)
+                }
                 #expect(error?.message == message)
             }
         }
     }
 
-    @Test(arguments: ["best == %@", "best != %@", "ANY items == %@", "best IN {%@}", "%@ IN rare", "#any == %@", "named['a'] == %@"])
+    @Test(arguments: [
+        "best == %@", "best != %@", "ANY items == %@", "best IN {%@}", "%@ IN rare", "#any == %@",
+        "named['a'] == %@",
+    ])
     func objectsOfAnotherRealm(_ format: String) throws {
         try withShelves { realm, _, _ throws in
             try withShelves { other, _, stranger throws in
-                let error = #expect(throws: RealmPredicateError.self) { try RealmPredicate(format, stranger).check(Shelf.self, in: realm) }
+                let error = #expect(throws: RealmPredicateError.self) {
+                    try RealmPredicate(format, stranger).check(Shelf.self, in: realm)
+                }
                 #expect(error?.message == "Object must be from the Realm being queried")
                 #expect(error?.remedy.contains("find its counterpart in this one") == true)
             }

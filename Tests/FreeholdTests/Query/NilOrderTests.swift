@@ -20,7 +20,8 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// 0: everything is nil; 1: everything has a value, but for the link; 2: values, and a link to 0; 3: values, and a link to 1.
+    /// 0: everything is nil; 1: everything has a value, but for the link; 2: values, and a link
+    ///    to 0; 3: values, and a link to 1.
     private func withRows(_ body: (Results<Row>, List<Row>) throws -> Void) throws {
         func rows() -> [Row] {
             let rows = (0..<4).map { Row(value: ["id": $0]) }
@@ -46,13 +47,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("nick > %@", [1, 2, 3]), ("nick >= %@", [0, 1, 2, 3]), ("nick < %@", []), ("nick <= %@", [0]), ("%@ < nick", [1, 2, 3]), ("NOT nick > %@", [0]),
-        ("data > %@", [1, 2, 3]), ("data <= %@", [0]), ("owner.nick > %@", [3]), ("owner.nick <= %@", [0, 1, 2]),
-        ("age > %@", []), ("age >= %@", [0]), ("age <= %@", [0]), ("age < %@", []), ("%@ >= age", [0]), ("date >= %@", [0]), ("owner.age <= %@", [0, 1, 2]),
-        ("#any > %@", []), ("#any >= %@", [0]), ("ages['k'] <= %@", [0]), ("ages['k'] > %@", []), ("nicks['k'] > %@", [1, 2, 3]), ("nicks['k'] >= %@", [0, 1, 2, 3]),
-        ("ANY nicks > %@", [1, 2, 3]), ("ANY ages >= %@", []), ("age BETWEEN {%@, 5}", []), ("age BETWEEN {%@, nil}", []),
-    ] as [(String, [Int])])
+    @Test(
+        arguments: [
+            ("nick > %@", [1, 2, 3]), ("nick >= %@", [0, 1, 2, 3]), ("nick < %@", []),
+            ("nick <= %@", [0]), ("%@ < nick", [1, 2, 3]), ("NOT nick > %@", [0]),
+            ("data > %@", [1, 2, 3]), ("data <= %@", [0]), ("owner.nick > %@", [3]),
+            ("owner.nick <= %@", [0, 1, 2]),
+            ("age > %@", []), ("age >= %@", [0]), ("age <= %@", [0]), ("age < %@", []),
+            ("%@ >= age", [0]), ("date >= %@", [0]), ("owner.age <= %@", [0, 1, 2]),
+            ("#any > %@", []), ("#any >= %@", [0]), ("ages['k'] <= %@", [0]),
+            ("ages['k'] > %@", []), ("nicks['k'] > %@", [1, 2, 3]),
+            ("nicks['k'] >= %@", [0, 1, 2, 3]),
+            ("ANY nicks > %@", [1, 2, 3]), ("ANY ages >= %@", []), ("age BETWEEN {%@, 5}", []),
+            ("age BETWEEN {%@, nil}", []),
+        ] as [(String, [Int])])
     func nilItself(_ format: String, _ ids: [Int]) throws {
         try withRows { rows, unmanaged throws in
             #expect(rows.filter(format, nil).map(\.id) == ids)
@@ -69,9 +77,15 @@ import Testing
                 return Array(found)
             }
             for _ in 0..<2 {
-                #expect(ids { $0.nick > nil } == [1, 2, 3] && ids { $0.nick >= nil } == [0, 1, 2, 3] && ids { $0.nick <= nil } == [0] && ids { $0.nick < nil } == [])
-                #expect(ids { $0.age > nil } == [] && ids { $0.age >= nil } == [0] && ids { $0.age <= nil } == [0] && ids { $0.age < nil } == [])
-                #expect(ids { $0.data > nil } == [1, 2, 3] && ids { $0.age > 1 } == [2, 3] && ids { $0.nick > "n1" } == [2, 3])
+                #expect(
+                    ids { $0.nick > nil } == [1, 2, 3] && ids { $0.nick >= nil } == [0, 1, 2, 3]
+                        && ids { $0.nick <= nil } == [0] && ids { $0.nick < nil } == [])
+                #expect(
+                    ids { $0.age > nil } == [] && ids { $0.age >= nil } == [0]
+                        && ids { $0.age <= nil } == [0] && ids { $0.age < nil } == [])
+                #expect(
+                    ids { $0.data > nil } == [1, 2, 3] && ids { $0.age > 1 } == [2, 3]
+                        && ids { $0.nick > "n1" } == [2, 3])
                 #expect(ids { $0.any >= AnyRealmValue.none } == [0])
             }
         }
@@ -85,9 +99,16 @@ import Testing
                 #expect(unmanaged.index(matching: isIncluded) == found.first)
                 return Array(found)
             }
-            #expect(ids { $0.owner.age >= $0.owner.age } == [0, 1, 2, 3] && ids { $0.owner.age > $0.owner.age } == [])
-            #expect(ids { $0.age >= $0.limit } == [0, 2, 3] && ids { $0.age <= $0.limit } == [0, 1, 2] && ids { $0.age < $0.limit } == [1])
-            #expect(ids { $0.owner.age <= $0.age } == [0, 3] && ids { $0.nick >= $0.owner.nick } == [0, 3] && ids { $0.nick > $0.owner.nick } == [3])
+            #expect(
+                ids { $0.owner.age >= $0.owner.age } == [0, 1, 2, 3]
+                    && ids { $0.owner.age > $0.owner.age } == [])
+            #expect(
+                ids { $0.age >= $0.limit } == [0, 2, 3] && ids { $0.age <= $0.limit } == [0, 1, 2]
+                    && ids { $0.age < $0.limit } == [1])
+            #expect(
+                ids { $0.owner.age <= $0.age } == [0, 3]
+                    && ids { $0.nick >= $0.owner.nick } == [0, 3]
+                    && ids { $0.nick > $0.owner.nick } == [3])
             #expect(rows.filter("#any <= owner.any").map(\.id) == [0, 3])
             #expect(rows.filter("owner.nick >= owner.nick").count == 4)
         }

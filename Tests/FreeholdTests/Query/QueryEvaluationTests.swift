@@ -22,9 +22,14 @@ import Testing
     @Test func insideWriteTransactionsToo() throws {
         try withItems(1200) { fixture in
             fixture.realm.beginWrite()
-            let changed = Set(fixture.plain.indices.filter { _ in Int.random(in: 0..<10, using: &fixture.generator) == 0 })
+            let changed = Set(
+                fixture.plain.indices.filter { _ in
+                    Int.random(in: 0..<10, using: &fixture.generator) == 0
+                })
             for index in changed {
-                let item = try #require(fixture.realm.object(ofType: ResultsItem.self, forPrimaryKey: fixture.plain[index].id))
+                let item = try #require(
+                    fixture.realm.object(
+                        ofType: ResultsItem.self, forPrimaryKey: fixture.plain[index].id))
                 item.name = "ab"
                 fixture.plain[index].name = "ab"
                 item.age = 7
@@ -38,12 +43,15 @@ import Testing
     @Test func equalObjects() throws {
         try withItems(300) { fixture in
             for owner in fixture.realm.objects(ResultsOwner.self) {
-                let expected = Array(fixture.items.filter { $0.owner.map(owner.isSameObject) ?? false }.map(\.id))
+                let expected = Array(
+                    fixture.items.filter { $0.owner.map(owner.isSameObject) ?? false }.map(\.id))
                 #expect(Array(fixture.items.where { $0.owner == owner }.map(\.id)) == expected)
                 #expect(fixture.items.where { $0.owner != owner }.count == 300 - expected.count)
             }
             let some = Array(fixture.realm.objects(ResultsOwner.self).prefix(3))
-            let expected = fixture.items.filter { item in some.contains { $0.isSameObject(as: item.owner) } }
+            let expected = fixture.items.filter { item in
+                some.contains { $0.isSameObject(as: item.owner) }
+            }
             #expect(fixture.items.where { $0.owner.in(some) }.count == expected.count)
         }
     }
@@ -55,15 +63,21 @@ import Testing
                 wanted.dropFirst().reduce(item.id == wanted[0]) { $0 || item.id == $1 }
             }
             #expect(found.map(\.id) == wanted)
-            let none = fixture.items.where { item in wanted.dropFirst().reduce(item.id == wanted[0]) { $0 && item.id == $1 } }
+            let none = fixture.items.where { item in
+                wanted.dropFirst().reduce(item.id == wanted[0]) { $0 && item.id == $1 }
+            }
             #expect(none.isEmpty)
         }
     }
 
     @Test func chainedConditions() throws {
         try withItems(300) { fixture in
-            let chained = fixture.items.where { $0.age > 3 }.where { $0.active }.where { $0.age < 15 || $0.small == nil }
-            let expected = fixture.plain.filter { $0.age > 3 && $0.active && ($0.age < 15 || $0.small == nil) }.map(\.id)
+            let chained = fixture.items.where { $0.age > 3 }.where { $0.active }.where {
+                $0.age < 15 || $0.small == nil
+            }
+            let expected = fixture.plain.filter {
+                $0.age > 3 && $0.active && ($0.age < 15 || $0.small == nil)
+            }.map(\.id)
             #expect(chained.map(\.id) == expected)
         }
     }
@@ -79,7 +93,8 @@ import Testing
         #expect(results.last?.id == expected.last, comment)
         #expect(results.isEmpty == expected.isEmpty, comment)
         for id in fixture.plain.prefix(20).map(\.id) {
-            let object = try #require(fixture.realm.object(ofType: ResultsItem.self, forPrimaryKey: id))
+            let object = try #require(
+                fixture.realm.object(ofType: ResultsItem.self, forPrimaryKey: id))
             #expect(results.index(of: object) == expected.firstIndex(of: id), comment)
         }
     }

@@ -24,14 +24,27 @@ import Testing
     }
 
     @Test func conditionsNestAsTheyWereWritten() {
-        func text(_ isIncluded: (Query<Zoo>) -> Query<Bool>) -> String { isIncluded(Query<Zoo>._constructForTesting())._constructPredicate().0 }
-        #expect(text { ($0.id == 1 && $0.id == 2) && ($0.id == 3 && $0.id == 4) } == "(((id == %@) && (id == %@)) && ((id == %@) && (id == %@)))")
-        #expect(text { $0.id == 1 && $0.id == 2 && $0.id == 3 } == "(((id == %@) && (id == %@)) && (id == %@))")
-        #expect(text { $0.id == 1 && ($0.id == 2 && $0.id == 3) } == "((id == %@) && ((id == %@) && (id == %@)))")
-        #expect(text { ($0.id == 1 || $0.id == 2) || ($0.id == 3 || $0.id == 4 || $0.id == 5) }
-            == "(((id == %@) || (id == %@)) || (((id == %@) || (id == %@)) || (id == %@)))")
-        #expect(text { !($0.id == 1 && ($0.id == 2 && $0.id == 3)) } == "NOT ((id == %@) && ((id == %@) && (id == %@)))")
-        #expect(text { ($0.id == 1 && $0.id == 2) || ($0.id == 3 && $0.id == 4) } == "(((id == %@) && (id == %@)) || ((id == %@) && (id == %@)))")
+        func text(_ isIncluded: (Query<Zoo>) -> Query<Bool>) -> String {
+            isIncluded(Query<Zoo>._constructForTesting())._constructPredicate().0
+        }
+        #expect(
+            text { ($0.id == 1 && $0.id == 2) && ($0.id == 3 && $0.id == 4) }
+                == "(((id == %@) && (id == %@)) && ((id == %@) && (id == %@)))")
+        #expect(
+            text { $0.id == 1 && $0.id == 2 && $0.id == 3 }
+                == "(((id == %@) && (id == %@)) && (id == %@))")
+        #expect(
+            text { $0.id == 1 && ($0.id == 2 && $0.id == 3) }
+                == "((id == %@) && ((id == %@) && (id == %@)))")
+        #expect(
+            text { ($0.id == 1 || $0.id == 2) || ($0.id == 3 || $0.id == 4 || $0.id == 5) }
+                == "(((id == %@) || (id == %@)) || (((id == %@) || (id == %@)) || (id == %@)))")
+        #expect(
+            text { !($0.id == 1 && ($0.id == 2 && $0.id == 3)) }
+                == "NOT ((id == %@) && ((id == %@) && (id == %@)))")
+        #expect(
+            text { ($0.id == 1 && $0.id == 2) || ($0.id == 3 && $0.id == 4) }
+                == "(((id == %@) && (id == %@)) || ((id == %@) && (id == %@)))")
     }
 
     /// Any number of conditions is no recursion.
@@ -66,8 +79,16 @@ import Testing
                 let predicate = try RealmPredicate("%K == %@", name, value)
                 #expect(try RealmPredicate(parsing: predicate.description) == predicate)
             }
-            let error = #expect(throws: RealmPredicateError.self) { try RealmPredicate("%K == 1", "🐈").check(Zoo.self, in: realm) }
-            #expect(error?.message == "Invalid keypath '🐈': Property '🐈' not found in object of type 'QuerySpellingTests_Zoo'")
+            let error = #expect(throws: RealmPredicateError.self) {
+                try RealmPredicate("%K == 1", "🐈").check(Zoo.self, in: realm)
+            }
+            #expect(
+                error?.message
+                    == """
+                    Invalid keypath '🐈': Property '🐈' not found in object of type \
+                    'QuerySpellingTests_Zoo'
+                    """
+            )
             #expect(throws: RealmPredicateError.self) { try RealmPredicate("%K == 1", "a b") }
             #expect(throws: RealmPredicateError.self) { try RealmPredicate("%K == 1", "“a”") }
         }
@@ -76,18 +97,24 @@ import Testing
     /// As in Realm, where a realm's lists add any values as decimals.
     @Test func sumsOfNoAnyValues() throws {
         func isDecimalZero(_ value: AnyRealmValue) -> Bool { value.decimal128Value == 0 }
-        func isZero(_ value: AnyRealmValue) -> Bool { if case .int(0) = value { true } else { false } }
+        func isZero(_ value: AnyRealmValue) -> Bool {
+            if case .int(0) = value { true } else { false }
+        }
         try withTemporaryRealm([AnyHolder.self]) { realm throws in
             let sum: AnyRealmValue = realm.objects(AnyHolder.self).sum(ofProperty: "any")
             #expect(isZero(sum))
             let holder = try realm.write { realm.create(AnyHolder.self) }
-            #expect(isZero(realm.objects(AnyHolder.self).sum(of: \.any)) && isDecimalZero(holder.anys.sum()))
+            #expect(
+                isZero(realm.objects(AnyHolder.self).sum(of: \.any))
+                    && isDecimalZero(holder.anys.sum()))
             #expect(isZero(AnyHolder().anys.sum()))
             try realm.write {
                 holder.any = .string("a")
                 holder.anys.append(objectsIn: [.string("1"), .none])
             }
-            #expect(isZero(realm.objects(AnyHolder.self).sum(of: \.any)) && isDecimalZero(holder.anys.sum()))
+            #expect(
+                isZero(realm.objects(AnyHolder.self).sum(of: \.any))
+                    && isDecimalZero(holder.anys.sum()))
             try realm.write { holder.anys.append(.int(3)) }
             let total: AnyRealmValue = holder.anys.sum()
             #expect(total == .int(3))

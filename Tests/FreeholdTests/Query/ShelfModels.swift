@@ -61,11 +61,16 @@ enum Shelves {
         @Persisted var keyed: Map<String, AnyRealmValue>
         @Persisted(originProperty: "next") var previous: LinkingObjects<Shelf>
 
-        override class func propertiesMapping() -> [String: String] { ["total": "sum_total", "items": "content", "best": "title_of_best"] }
+        override class func propertiesMapping() -> [String: String] {
+            ["total": "sum_total", "items": "content", "best": "title_of_best"]
+        }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    static let texts = ["", "a", "A", "ab", "Ab", "Émile", "emile", "e\u{301}mile", "🐕", "🐕‍🦺 dog", "x*y", "longer text that fills more than sixteen bytes"]
+    static let texts = [
+        "", "a", "A", "ab", "Ab", "Émile", "emile", "e\u{301}mile", "🐕", "🐕‍🦺 dog", "x*y",
+        "longer text that fills more than sixteen bytes",
+    ]
     static let keys = ["a", "b", "é"]
     static let dates = (0..<4).map { Date(timeIntervalSinceReferenceDate: Double($0) * 1000.5) }
 }
@@ -93,7 +98,9 @@ extension Shelves {
         return item
     }
 
-    static func fill(_ shelf: Shelf, _ items: [Item], _ shelves: [Shelf], using random: inout SeededGenerator) {
+    static func fill(
+        _ shelf: Shelf, _ items: [Item], _ shelves: [Shelf], using random: inout SeededGenerator
+    ) {
         shelf.title = random.pick(texts)
         shelf.subtitle = random.pick([nil, nil] + texts.map { $0 })
         shelf.mark = Data((0..<random.int(0...3)).map { _ in UInt8(random.int(0x41...0x43)) })
@@ -103,25 +110,35 @@ extension Shelves {
         shelf.best = random.once(in: 3) ? nil : random.pick(items)
         shelf.next = random.once(in: 3) ? nil : random.pick(shelves)
         shelf.place = random.once(in: 3) ? nil : place(using: &random)
-        func some<Element>(_ make: () -> Element) -> [Element] { (0..<random.int(0...4)).map { _ in make() } }
+        func some<Element>(_ make: () -> Element) -> [Element] {
+            (0..<random.int(0...4)).map { _ in make() }
+        }
         shelf.places.append(objectsIn: some { place(using: &random) })
         shelf.items.append(objectsIn: some { random.pick(items) })
         shelf.rare.insert(objectsIn: some { random.pick(items) })
-        for _ in 0..<random.int(0...3) { shelf.named[random.pick(keys)] = .some(random.once(in: 4) ? nil : random.pick(items)) }
+        for _ in 0..<random.int(0...3) {
+            shelf.named[random.pick(keys)] = .some(random.once(in: 4) ? nil : random.pick(items))
+        }
         shelf.numbers.append(objectsIn: some { random.int(-3...3) })
         shelf.doubles.append(objectsIn: some { random.pick([nil, .nan, -1.5, 0, 1, 2.25]) })
         shelf.words.append(objectsIn: some { random.pick(texts) })
         shelf.tags.insert(objectsIn: some { random.pick([nil] + texts.map { $0 }) })
         shelf.dates.append(objectsIn: some { random.pick(dates) })
-        shelf.amounts.insert(objectsIn: some { Decimal128(integerLiteral: Int64(random.int(-3...3))) / 2 })
+        shelf.amounts.insert(
+            objectsIn: some { Decimal128(integerLiteral: Int64(random.int(-3...3))) / 2 })
         for _ in 0..<random.int(0...3) { shelf.scores[random.pick(keys)] = random.int(-3...3) }
-        for _ in 0..<random.int(0...3) { shelf.labels[random.pick(keys)] = .some(random.pick([nil, "a", "Ab", ""])) }
+        for _ in 0..<random.int(0...3) {
+            shelf.labels[random.pick(keys)] = .some(random.pick([nil, "a", "Ab", ""]))
+        }
         shelf.moods.append(objectsIn: some { random.pick(Array(Mood.allCases)) })
-        shelf.moodsOrNone.append(objectsIn: some { random.once(in: 3) ? nil : random.pick(Array(Mood.allCases)) })
+        shelf.moodsOrNone.append(
+            objectsIn: some { random.once(in: 3) ? nil : random.pick(Array(Mood.allCases)) })
         shelf.heats.append(objectsIn: some { Temperature(Double(random.int(0...4))) })
         shelf.any = value(depth: 2, items, using: &random)
         shelf.anys.append(objectsIn: some { value(depth: 1, items, using: &random) })
-        for _ in 0..<random.int(0...3) { shelf.keyed[random.pick(keys)] = value(depth: 1, items, using: &random) }
+        for _ in 0..<random.int(0...3) {
+            shelf.keyed[random.pick(keys)] = value(depth: 1, items, using: &random)
+        }
     }
 
     private static func place(using random: inout SeededGenerator) -> Place {
@@ -131,7 +148,9 @@ extension Shelves {
         return place
     }
 
-    private static func value(depth: Int, _ items: [Item], using random: inout SeededGenerator) -> AnyRealmValue {
+    private static func value(depth: Int, _ items: [Item], using random: inout SeededGenerator)
+        -> AnyRealmValue
+    {
         switch random.int(0...(depth > 0 ? 13 : 9)) {
         case 0: .none
         case 1, 2: .int(random.int(-2...2))
@@ -142,8 +161,16 @@ extension Shelves {
         case 7: .date(random.pick(dates))
         case 8: .float(1.5)
         case 9: items.isEmpty ? .decimal128(1) : .object(random.pick(items))
-        case 10, 11: .fromArray((0..<random.int(0...3)).map { _ in value(depth: depth - 1, items, using: &random) })
-        default: .fromDictionary(Dictionary((0..<random.int(0...3)).map { _ in (random.pick(keys), value(depth: depth - 1, items, using: &random)) }) { $1 })
+        case 10, 11:
+            .fromArray(
+                (0..<random.int(0...3)).map { _ in value(depth: depth - 1, items, using: &random) })
+        default:
+            .fromDictionary(
+                Dictionary(
+                    (0..<random.int(0...3)).map { _ in
+                        (random.pick(keys), value(depth: depth - 1, items, using: &random))
+                    }
+                ) { $1 })
         }
     }
 }

@@ -7,29 +7,33 @@ import Testing
 
 @testable import Freehold
 
-/// A child uses the library although other threads of its parent were inside of it when it was forked.
-@Suite(.disabled(if: dlsym(nil, "__tsan_init") != nil, "ThreadSanitizer does not survive a fork.")) struct ForkTests {
+/// A child uses the library although other threads of its parent were inside of it when it was
+/// forked.
+@Suite(.disabled(if: dlsym(nil, "__tsan_init") != nil, "ThreadSanitizer does not survive a fork."))
+struct ForkTests {
     @Test func aChildOfABusyProcessUsesTheLibrary() async {
         await #expect(processExitsWith: .success) {
             endIfItHangs(after: 300)
             let directory = try TemporaryDirectory()
-            // What is used for the first time is the runtime's matter, whose locks nobody keeps from a fork.
+            // What is used for the first time is the runtime's matter, whose locks nobody keeps
+            // from a fork.
             Work.useCaches(0)
             Work.useRealm(directory, "warm", 0)
             let isDone = Locker(false)
-            let busy = (0 ..< 4).map { number in
+            let busy = (0..<4).map { number in
                 Thread {
                     var round = 0
                     while !isDone.value {
-                        for _ in 0 ..< 50 { Work.useCaches(round) }
+                        for _ in 0..<50 { Work.useCaches(round) }
                         if number == 0 { Work.useRealm(directory, "parent", round) }
                         round += 1
                     }
                 }
             }
             for thread in busy { thread.start() }
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
-            for round in 0 ..< 40 {
+            let fork = unsafeBitCast(
+                try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
+            for round in 0..<40 {
                 let child = fork()
                 if child == 0 {
                     endIfItHangs(after: 20)
@@ -55,7 +59,8 @@ import Testing
                 mayEnd.wait()
             }
             isBusy.wait()
-            let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
+            let fork = unsafeBitCast(
+                try #require(dlsym(nil, "fork")), to: (@convention(c) () -> pid_t).self)
             let child = fork()
             if child == 0 {
                 endIfItHangs(after: 20)
@@ -70,7 +75,8 @@ import Testing
     }
 }
 
-/// How a child ended. One that has not even left the handlers of the fork after a minute, where it sets itself no alarm, is killed.
+/// How a child ended. One that has not even left the handlers of the fork after a minute, where
+/// it sets itself no alarm, is killed.
 private func status(of child: pid_t) -> Int32 {
     let ended = DispatchSemaphore(value: 0)
     let result = Locker<Int32>(-1)
@@ -104,7 +110,8 @@ private enum Work {
         _ = StoredClasses.type(named: "Class \(round & 7)", isEmbedded: false)
         _ = try? ClassSchema.shared(for: Fixture.Person.self)
         _ = try? SchemaSet.resolve([Fixture.Person.self, Fixture.Dog.self])
-        Realm.Configuration.defaultConfiguration = Realm.Configuration(schemaVersion: UInt64(round & 3))
+        Realm.Configuration.defaultConfiguration = Realm.Configuration(
+            schemaVersion: UInt64(round & 3))
         Realm.confinementHandler = { _ in }
         Logger.shared = Logger(level: .error) { _, _ in }
         Realm.pinnedByteWarningThreshold = 1 << 30
@@ -112,10 +119,14 @@ private enum Work {
 
     static func useRealm(_ directory: TemporaryDirectory, _ name: String, _ round: Int) {
         do {
-            let configuration = Realm.Configuration(fileURL: directory.file("\(name).realm"), objectTypes: [Fixture.Dog.self])
+            let configuration = Realm.Configuration(
+                fileURL: directory.file("\(name).realm"), objectTypes: [Fixture.Dog.self])
             let realm = try Realm(configuration: configuration)
             try realm.write { _ = realm.create(Fixture.Dog.self) }
-            precondition(realm.objects(Fixture.Dog.self).filter("age == 3 AND name == '\(round & 15)' OR age == 3").count > 0)
+            precondition(
+                realm.objects(Fixture.Dog.self).filter(
+                    "age == 3 AND name == '\(round & 15)' OR age == 3"
+                ).count > 0)
         } catch {
             fatalError("\(error)")
         }

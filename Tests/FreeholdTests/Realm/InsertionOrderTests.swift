@@ -2,8 +2,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// In which order the objects of a graph come to be, which unsorted results show: each in front of those that it links to, and these in
-/// the order of the properties, as in Realm.
+/// In which order the objects of a graph come to be, which unsorted results show: each in front
+/// of those that it links to, and these in the order of the properties, as in Realm.
 @Suite struct InsertionOrderTests {
     final class Node: Object {
         @Persisted var name = ""
@@ -23,12 +23,18 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    private static func literal(_ name: String, _ left: [String: Any]? = nil, rest: [[String: Any]] = [], last: [String: Any]? = nil) -> [String: Any] {
+    private static func literal(
+        _ name: String, _ left: [String: Any]? = nil, rest: [[String: Any]] = [],
+        last: [String: Any]? = nil
+    ) -> [String: Any] {
         ["name": name, "left": left as Any, "rest": rest, "last": last as Any]
     }
 
-    private static var tree: [String: Any] { literal(
-        "a", literal("b", literal("c"), last: literal("d")), rest: [literal("e", literal("f")), literal("g")], last: literal("h")) }
+    private static var tree: [String: Any] {
+        literal(
+            "a", literal("b", literal("c"), last: literal("d")),
+            rest: [literal("e", literal("f")), literal("g")], last: literal("h"))
+    }
 
     private func names(_ realm: Realm) -> String { realm.objects(Node.self).map(\.name).joined() }
 
@@ -60,9 +66,12 @@ import Testing
     @Test func anObjectInsideOfItself() throws {
         try withTemporaryRealm([Keyed.self]) { realm in
             let object = try realm.write {
-                realm.create(Keyed.self, value: [
-                    "key": "a", "name": "outer", "next": ["key": "b", "next": ["key": "a", "name": "inner"]],
-                ] as [String: Any], update: .modified)
+                realm.create(
+                    Keyed.self,
+                    value: [
+                        "key": "a", "name": "outer",
+                        "next": ["key": "b", "next": ["key": "a", "name": "inner"]],
+                    ] as [String: Any], update: .modified)
             }
             #expect(realm.objects(Keyed.self).map(\.key) == ["a", "b"])
             #expect(object.name == "outer" && object.next?.next == object)
@@ -70,11 +79,21 @@ import Testing
     }
 
     @Test func anObjectInsideOfItselfWithoutAPolicy() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm([Keyed.self]) { realm in
-                try realm.write { _ = realm.create(Keyed.self, value: ["key": "a", "next": ["key": "a"]] as [String: Any]) }
+                try realm.write {
+                    _ = realm.create(
+                        Keyed.self, value: ["key": "a", "next": ["key": "a"]] as [String: Any])
+                }
             }
         }
-        expectMessage(result, "Attempting to create an object of type 'InsertionOrderTests_Keyed' with an existing primary key value 'a'")
+        expectMessage(
+            result,
+            """
+            Attempting to create an object of type 'InsertionOrderTests_Keyed' with an \
+            existing primary key value 'a'
+            """
+        )
     }
 }

@@ -4,13 +4,15 @@ import FreeholdRealmTestSupport
 import Synchronization
 import Testing
 
-/// A realm in a write transaction is kept, whoever holds it: `try! Realm().beginWrite(); try! Realm().add(…)` mean one realm.
+/// A realm in a write transaction is kept, whoever holds it:
+/// `try! Realm().beginWrite(); try! Realm().add(…)` mean one realm.
 @Suite struct KeptTransactionTests {
     private typealias Dog = Fixture.Dog
 
     private func withConfiguration(_ body: (Realm.Configuration) throws -> Void) throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             try body(configuration)
             #expect(try Realm(configuration: configuration).check().isEmpty)
         }
@@ -69,7 +71,8 @@ import Testing
         }
     }
 
-    /// A queue has no end that could be told, so a realm that nobody refers to any more is given up after some time; one that somebody has is not.
+    /// A queue has no end that could be told, so a realm that nobody refers to any more is
+    /// given up after some time; one that somebody has is not.
     @Test(arguments: [true, false])
     func aQueueThatForgetsItsTransaction(_ keeps: Bool) async {
         await #expect(processExitsWith: .success) { [keeps = keeps as Bool] in
@@ -94,7 +97,9 @@ import Testing
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Dog()) }
                 try #require(realm.objects(Dog.self).count == (keeps ? 2 : 1))
-                let isOpen = try queue.sync { try Realm(configuration: configuration, queue: queue).isInWriteTransaction }
+                let isOpen = try queue.sync {
+                    try Realm(configuration: configuration, queue: queue).isInWriteTransaction
+                }
                 try #require(!isOpen)
             }
         }
@@ -104,7 +109,9 @@ import Testing
         let configuration: Realm.Configuration
         init(_ configuration: Realm.Configuration) { self.configuration = configuration }
 
-        func begin() async throws { try await Realm.open(configuration: configuration).beginWrite() }
+        func begin() async throws {
+            try await Realm.open(configuration: configuration).beginWrite()
+        }
         func end() async throws {
             let realm = try await Realm.open(configuration: configuration)
             realm.add(Fixture.Dog())
@@ -131,18 +138,22 @@ import Testing
 
     @Test(arguments: [true, false])
     func whatIsDroppedIsReported(_ onThread: Bool) async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [onThread] in
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent])
+        { [onThread] in
             let directory = try TemporaryDirectory()
             defer { directory.delete() }
             // The tests' directories turn it off.
             Logger.shared.level = .warn
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             if onThread {
                 try onNewThread { try Realm(configuration: configuration).beginWrite() }
             } else {
                 TransactionKeeper.patience.store(1, ordering: .relaxed)
                 let queue = DispatchQueue(label: "forgetful")
-                try queue.sync { try Realm(configuration: configuration, queue: queue).beginWrite() }
+                try queue.sync {
+                    try Realm(configuration: configuration, queue: queue).beginWrite()
+                }
             }
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
@@ -150,7 +161,11 @@ import Testing
             }
         }
         expectMessage(
-            result, "A Realm instance was invalidated during a write transaction and all pending changes have been rolled back.",
+            result,
+            """
+            A Realm instance was invalidated during a write transaction and all pending \
+            changes have been rolled back.
+            """,
             onThread ? "thread" : "the queue 'forgetful'", "KeptTransactionTests.swift")
     }
 }

@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// Values up to the limit are kept, longer ones are an error of the commit; keys of any length are keys.
+/// Values up to the limit are kept, longer ones are an error of the commit; keys of any length
+/// are keys.
 @Suite struct LongValueTests {
     private static let longest = 0xFF_FFF8
 
@@ -40,7 +41,9 @@ import Testing
     @Test(arguments: Way.allCases)
     func longerValuesAreAnErrorOfTheCommit(way: Way) throws {
         try withTemporaryRealm(Self.types) { realm in
-            let page = try realm.write { realm.create(Page.self, value: ["id": "first", "title": "old"]) }
+            let page = try realm.write {
+                realm.create(Page.self, value: ["id": "first", "title": "old"])
+            }
             let error = #expect(throws: Realm.Error.self) {
                 try realm.write {
                     realm.add(Heading())
@@ -52,20 +55,25 @@ import Testing
                         let heading = Heading()
                         heading.text = text(Self.longest + 1)
                         realm.add(heading)
-                    case .create: realm.create(Page.self, value: ["id": "x", "body": Data(count: Self.longest + 1)])
+                    case .create:
+                        realm.create(
+                            Page.self, value: ["id": "x", "body": Data(count: Self.longest + 1)])
                     case .primaryKey: realm.create(Page.self, value: ["id": text(Self.longest + 1)])
                     }
                 }
             }
-            let property = switch way {
-            case .setter: "LongValueTests_Page.title"
-            case .add: "LongValueTests_Heading.text"
-            case .create: "LongValueTests_Page.body"
-            case .primaryKey: "LongValueTests_Page.id"
-            }
+            let property =
+                switch way {
+                case .setter: "LongValueTests_Page.title"
+                case .add: "LongValueTests_Heading.text"
+                case .create: "LongValueTests_Page.body"
+                case .primaryKey: "LongValueTests_Page.id"
+                }
             #expect(error?.code == .valueTooLarge)
             #expect(error?.fileURL == realm.configuration.fileURL)
-            #expect(error?.message.contains("A value of \(property) has \(Self.longest + 1) bytes") == true, "\(String(describing: error))")
+            #expect(
+                error?.message.contains("A value of \(property) has \(Self.longest + 1) bytes")
+                    == true, "\(String(describing: error))")
             #expect(error?.message.contains(realm.configuration.fileURL?.path ?? "no file") == true)
             // Nothing changed, and the realm goes on.
             #expect(!realm.isInWriteTransaction)
@@ -92,25 +100,38 @@ import Testing
         }
     }
 
-    /// LMDB's keys have 511 bytes; an index keeps the first 200 of a text and writes zero bytes as two.
+    /// LMDB's keys have 511 bytes; an index keeps the first 200 of a text and writes zero bytes
+    /// as two.
     @Test func textsOfAnyLengthAreKeys() throws {
         try withTemporaryRealm(Self.types) { realm in
             var ids = [0, 1, 199, 200, 201, 255, 400, 511, 512, 513, 2000, 100_000].map { text($0) }
             ids += [100, 200, 201, 511, 600].flatMap { length in
-                [String(repeating: "\u{0}", count: length), String(repeating: "\u{10FFFF}", count: length)]
+                [
+                    String(repeating: "\u{0}", count: length),
+                    String(repeating: "\u{10FFFF}", count: length),
+                ]
             }
             for change in 0..<2 {
                 try realm.write {
                     for (number, id) in ids.enumerated() {
-                        realm.create(Page.self, value: ["id": id, "title": id, "body": Data([UInt8(number), UInt8(change)])], update: .modified)
-                        #expect(realm.object(ofType: Page.self, forPrimaryKey: id)?.body.first == UInt8(number))
+                        realm.create(
+                            Page.self,
+                            value: [
+                                "id": id, "title": id,
+                                "body": Data([UInt8(number), UInt8(change)]),
+                            ], update: .modified)
+                        #expect(
+                            realm.object(ofType: Page.self, forPrimaryKey: id)?.body.first
+                                == UInt8(number))
                     }
                 }
                 #expect(realm.objects(Page.self).count == ids.count)
                 for (number, id) in ids.enumerated() {
                     let page = try #require(realm.object(ofType: Page.self, forPrimaryKey: id))
                     #expect(page.id == id && page.body == Data([UInt8(number), UInt8(change)]))
-                    #expect(realm.objects(Page.self).where { $0.title == id }.map(\.body) == [page.body])
+                    #expect(
+                        realm.objects(Page.self).where { $0.title == id }.map(\.body) == [page.body]
+                    )
                 }
             }
         }
@@ -143,8 +164,9 @@ import Testing
 
 /// Two texts of 288 bytes with the same first 200 and the same XXH64.
 ///
-/// The hash reads stripes of 32 bytes into four lanes, each `rotate(lane + word * prime2, 31) * prime1`. After two stripes with
-/// other words the first lane is what it was, if the second word makes up for what the first one changed.
+/// The hash reads stripes of 32 bytes into four lanes, each
+/// `rotate(lane + word * prime2, 31) * prime1`. After two stripes with other words the first
+/// lane is what it was, if the second word makes up for what the first one changed.
 private enum CollidingTexts {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -155,7 +177,9 @@ private enum CollidingTexts {
     }
 
     /// Modulo 2^64, by Newton's iteration.
-    private static let inverseOfPrime2 = (0..<6).reduce(prime2) { inverse, _ in inverse &* (2 &- prime2 &* inverse) }
+    private static let inverseOfPrime2 = (0..<6).reduce(prime2) { inverse, _ in
+        inverse &* (2 &- prime2 &* inverse)
+    }
 
     static func make() -> (String, String) {
         let filler = UInt64(0x6161_6161_6161_6161)
@@ -163,16 +187,24 @@ private enum CollidingTexts {
         let first = round(lane, filler)
         // Some word of letters needs a second word that is ASCII, too: one in 256 does.
         for number in UInt64(1)... {
-            let word = filler + (number & 7) + (number >> 3 & 7) << 8 + (number >> 6 & 7) << 16 + (number >> 9 & 7) << 24
+            let word =
+                filler + (number & 7) + (number >> 3 & 7) << 8 + (number >> 6 & 7) << 16
+                + (number >> 9 & 7) << 24
             let second = (first &- round(lane, word)) &* inverseOfPrime2 &+ filler
-            if second & 0x8080_8080_8080_8080 == 0 { return (text(filler, filler), text(word, second)) }
+            if second & 0x8080_8080_8080_8080 == 0 {
+                return (text(filler, filler), text(word, second))
+            }
         }
         preconditionFailure("There is such a word.")
     }
 
     private static func text(_ first: UInt64, _ second: UInt64) -> String {
         let filler = [UInt8](repeating: 0x61, count: 24)
-        func bytes(_ word: UInt64) -> [UInt8] { withUnsafeBytes(of: word.littleEndian) { Array($0) } }
-        return String(decoding: [UInt8](repeating: 0x61, count: 224) + bytes(first) + filler + bytes(second) + filler, as: UTF8.self)
+        func bytes(_ word: UInt64) -> [UInt8] {
+            withUnsafeBytes(of: word.littleEndian) { Array($0) }
+        }
+        return String(
+            decoding: [UInt8](repeating: 0x61, count: 224) + bytes(first) + filler + bytes(second)
+                + filler, as: UTF8.self)
     }
 }

@@ -88,13 +88,17 @@ import Testing
 
     @Test func updatesReachLinkedObjects() throws {
         try withTemporaryRealm { realm in
-            try realm.write { realm.add([Fixture.Tagged(tag: "a", value: 1), Fixture.Tagged(tag: nil, value: 2)]) }
+            try realm.write {
+                realm.add([Fixture.Tagged(tag: "a", value: 1), Fixture.Tagged(tag: nil, value: 2)])
+            }
             let (b, a) = (Fixture.Tagged(tag: "b"), Fixture.Tagged(tag: "a", value: 10))
             b.other = a
             a.other = Fixture.Tagged(tag: nil, value: 20)
             try realm.write { realm.add(b, update: .modified) }
             #expect(realm.object(ofType: Fixture.Tagged.self, forPrimaryKey: "a")?.value == 10)
-            #expect(realm.object(ofType: Fixture.Tagged.self, forPrimaryKey: nil as String?)?.value == 20)
+            #expect(
+                realm.object(ofType: Fixture.Tagged.self, forPrimaryKey: nil as String?)?.value
+                    == 20)
             #expect(b.other?.other?.tag == nil)
             #expect(b.other?.other?.value == 20)
         }
@@ -102,7 +106,9 @@ import Testing
 
     @Test func sameKeyTwiceInOneGraph() throws {
         try withTemporaryRealm { realm in
-            let (first, second) = (Fixture.Tagged(tag: "x", value: 1), Fixture.Tagged(tag: "x", value: 2))
+            let (first, second) = (
+                Fixture.Tagged(tag: "x", value: 1), Fixture.Tagged(tag: "x", value: 2)
+            )
             first.other = second
             try realm.write { realm.add(first, update: .all) }
             #expect(first.value == second.value)

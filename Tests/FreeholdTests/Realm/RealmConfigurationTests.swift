@@ -26,23 +26,32 @@ import Testing
     @Test func contradictionsAreRefused() throws {
         try withTemporaryDirectory { directory in
             var configuration = Realm.Configuration(
-                fileURL: directory.file(), readOnly: true, deleteRealmIfMigrationNeeded: true, objectTypes: Fixture.all)
-            expectRefused(configuration, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
-            configuration = Realm.Configuration(fileURL: directory.file(), schemaVersion: .max, objectTypes: Fixture.all)
-            expectRefused(configuration, "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)")
+                fileURL: directory.file(), readOnly: true, deleteRealmIfMigrationNeeded: true,
+                objectTypes: Fixture.all)
+            expectRefused(
+                configuration, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+            configuration = Realm.Configuration(
+                fileURL: directory.file(), schemaVersion: .max, objectTypes: Fixture.all)
+            expectRefused(
+                configuration, "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)"
+            )
             expectRefused(
                 Realm.Configuration(fileURL: nil, objectTypes: Fixture.all),
                 "A Realm Configuration must specify a path or an in-memory identifier.")
-            expectRefused(Realm.Configuration(inMemoryIdentifier: "", objectTypes: Fixture.all), "In-memory identifier must not be empty")
+            expectRefused(
+                Realm.Configuration(inMemoryIdentifier: "", objectTypes: Fixture.all),
+                "In-memory identifier must not be empty")
             let web = try #require(URL(string: "https://example.org/a.realm"))
-            expectRefused(Realm.Configuration(fileURL: web, objectTypes: Fixture.all), "does not name a file")
+            expectRefused(
+                Realm.Configuration(fileURL: web, objectTypes: Fixture.all), "does not name a file")
             #expect(!Realm.fileExists(for: Realm.Configuration(fileURL: directory.file())))
         }
     }
 
     @Test func badPathsAreErrors() throws {
         try withTemporaryDirectory { directory in
-            var configuration = Realm.Configuration(fileURL: directory.file("missing/a.realm"), objectTypes: Fixture.all)
+            var configuration = Realm.Configuration(
+                fileURL: directory.file("missing/a.realm"), objectTypes: Fixture.all)
             #expect(code(of: configuration) == .fileNotFound)
             configuration.fileURL = directory.url
             #expect(code(of: configuration) == .fileAccess)
@@ -58,7 +67,8 @@ import Testing
 
     @Test func settingsMustAgreeWhileOpen() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration)
             var other = configuration
             other.readOnly = true
@@ -68,7 +78,8 @@ import Testing
             expectRefused(other, "already opened with different schema version.", .alreadyOpen)
             other = configuration
             other.objectTypes = [Fixture.Dog.self]
-            expectRefused(other, "already opened on current thread with different schema.", .alreadyOpen)
+            expectRefused(
+                other, "already opened on current thread with different schema.", .alreadyOpen)
             #expect(try Realm(configuration: configuration) == realm)
         }
     }
@@ -83,7 +94,8 @@ import Testing
     }
 
     private func expectRefused(
-        _ configuration: Realm.Configuration, _ message: String, _ code: Realm.Error.Code = .invalidInput,
+        _ configuration: Realm.Configuration, _ message: String,
+        _ code: Realm.Error.Code = .invalidInput,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(sourceLocation: sourceLocation) {

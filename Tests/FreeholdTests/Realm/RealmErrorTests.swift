@@ -27,7 +27,8 @@ import Testing
         #expect((error as NSError).domain == "io.realm")
         #expect((error as NSError).code == 2)
         #expect(error.description == "fileAccess: no luck (path: /tmp/x)")
-        #expect(error == Realm.Error(.fileAccess, "no luck", fileURL: URL(fileURLWithPath: "/tmp/x")))
+        #expect(
+            error == Realm.Error(.fileAccess, "no luck", fileURL: URL(fileURLWithPath: "/tmp/x")))
         #expect(error != Realm.Error(.fileAccess, "no luck"))
     }
 }

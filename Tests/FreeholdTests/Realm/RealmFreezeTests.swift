@@ -13,7 +13,11 @@ private struct Crossing<Value>: @unchecked Sendable {
 @Suite struct RealmFreezeTests {
     @Test func frozenObjectsKeepTheirVersion() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada", "dog": ["name": "Rex"]] as [String: Any]) }
+            let person = try realm.write {
+                realm.create(
+                    Fixture.Person.self,
+                    value: ["id": 1, "name": "Ada", "dog": ["name": "Rex"]] as [String: Any])
+            }
             let frozen = person.freeze()
             #expect(frozen.isFrozen && !person.isFrozen)
             #expect(frozen.freeze() === frozen)
@@ -52,7 +56,9 @@ private struct Crossing<Value>: @unchecked Sendable {
 
     @Test func thawsInTheCallersThread() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let frozen = Crossing(value: person.freeze())
             let name = try onNewThread {
                 let live = try #require(frozen.value.thaw())
@@ -66,21 +72,28 @@ private struct Crossing<Value>: @unchecked Sendable {
         }
     }
 
-    /// As in Realm: thawing shows what the thread's realm reads, also where that is behind. `Frozen` goes on to where it was made.
+    /// As in Realm: thawing shows what the thread's realm reads, also where that is behind.
+    /// `Frozen` goes on to where it was made.
     @Test func thawingMovesNoRealm() throws {
         try withTemporaryRealm { realm in
-            let first = try realm.write { realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada"]) }
+            let first = try realm.write {
+                realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let configuration = realm.configuration
             let key = first.id
             let (frozen, added, carried) = try onNewThread {
                 let other = try Realm(configuration: configuration)
-                let person = try #require(other.object(ofType: Fixture.Person.self, forPrimaryKey: key))
+                let person = try #require(
+                    other.object(ofType: Fixture.Person.self, forPrimaryKey: key))
                 try other.write {
                     person.name = "Bob"
                     other.create(Fixture.Person.self, value: ["id": 2])
                 }
-                let added = try #require(other.object(ofType: Fixture.Person.self, forPrimaryKey: 2))
-                return (Crossing(value: person.freeze()), Crossing(value: added.freeze()), Frozen(added))
+                let added = try #require(
+                    other.object(ofType: Fixture.Person.self, forPrimaryKey: 2))
+                return (
+                    Crossing(value: person.freeze()), Crossing(value: added.freeze()), Frozen(added)
+                )
             }
             #expect(frozen.value.thaw()?.name == "Ada")
             #expect(added.value.thaw() == nil)
@@ -94,14 +107,19 @@ private struct Crossing<Value>: @unchecked Sendable {
     @Test func manyThreadsReadOneFrozenObject() throws {
         try withTemporaryRealm { realm in
             let root = try realm.write {
-                realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada", "age": 36, "friend": ["id": 2, "name": "Eve"]] as [String: Any])
+                realm.create(
+                    Fixture.Person.self,
+                    value: ["id": 1, "name": "Ada", "age": 36, "friend": ["id": 2, "name": "Eve"]]
+                        as [String: Any])
             }
             let frozen = Crossing(value: root.freeze())
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 for _ in 0..<500 {
                     #expect(frozen.value.age == 36)
                     #expect(frozen.value.friend?.name == "Eve")
-                    #expect(frozen.value.realm?.object(ofType: Fixture.Person.self, forPrimaryKey: 2)?.name == "Eve")
+                    #expect(
+                        frozen.value.realm?.object(ofType: Fixture.Person.self, forPrimaryKey: 2)?
+                            .name == "Eve")
                 }
             }
         }

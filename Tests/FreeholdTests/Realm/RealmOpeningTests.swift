@@ -7,7 +7,8 @@ import Testing
 @Suite struct RealmOpeningTests {
     @Test func sameThreadSharesOneInstance() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let first = try Realm(configuration: configuration)
             let second = try Realm(configuration: configuration)
             #expect(first == second)
@@ -18,7 +19,8 @@ import Testing
 
     @Test func instanceIsGoneWithItsLastReference() throws {
         try withTemporaryDirectory { directory in
-            var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            var configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             do {
                 let realm = try Realm(configuration: configuration)
                 realm.autorefresh = false
@@ -31,7 +33,8 @@ import Testing
 
     @Test func threadsHaveTheirOwnInstances() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration)
             realm.autorefresh = false
             #expect(try onNewThread { try Realm(configuration: configuration).autorefresh })
@@ -40,11 +43,18 @@ import Testing
 
     @Test func queueSharesOneInstanceAcrossThreads() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let queue = DispatchQueue(label: "test.queue")
-            let held = try queue.sync { Held(try Realm(configuration: configuration, queue: queue)) }
+            let held = try queue.sync {
+                Held(try Realm(configuration: configuration, queue: queue))
+            }
             for _ in 0..<4 {
-                let isSame = try onNewThread { try queue.sync { try Realm(configuration: configuration, queue: queue) == held.realm } }
+                let isSame = try onNewThread {
+                    try queue.sync {
+                        try Realm(configuration: configuration, queue: queue) == held.realm
+                    }
+                }
                 #expect(isSame)
             }
             queue.sync { held.drop() }
@@ -53,7 +63,8 @@ import Testing
 
     @Test func fileIsMadeAndReopened() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             #expect(!Realm.fileExists(for: configuration))
             do {
                 let realm = try Realm(configuration: configuration)
@@ -62,7 +73,8 @@ import Testing
                 try realm.write { realm.add(Fixture.Person(id: 5, name: "Ada")) }
             }
             #expect(Realm.fileExists(for: configuration))
-            let person = try Realm(configuration: configuration).object(ofType: Fixture.Person.self, forPrimaryKey: 5)
+            let person = try Realm(configuration: configuration).object(
+                ofType: Fixture.Person.self, forPrimaryKey: 5)
             #expect(person?.name == "Ada")
             try expectSound(configuration)
         }
@@ -70,7 +82,8 @@ import Testing
 
     @Test func openingWithoutChangesDoesNotWaitForTheWriter() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let realm = try Realm(configuration: configuration)
             realm.beginWrite()
             // Would wait for ever if it took the write lock.
@@ -81,15 +94,22 @@ import Testing
 
     @Test func otherPathsToOneFileShareTheInstance() throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: Fixture.all))
             let link = directory.file("link.realm")
-            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: directory.file())
-            #expect(try Realm(configuration: Realm.Configuration(fileURL: link, objectTypes: Fixture.all)) == realm)
+            try FileManager.default.createSymbolicLink(
+                at: link, withDestinationURL: directory.file())
+            #expect(
+                try Realm(
+                    configuration: Realm.Configuration(fileURL: link, objectTypes: Fixture.all))
+                    == realm)
         }
     }
 
     @Test func inMemoryRealmsLiveAsLongAsTheirInstances() throws {
-        let configuration = Realm.Configuration(inMemoryIdentifier: "opening tests/ü", objectTypes: Fixture.all)
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: "opening tests/ü", objectTypes: Fixture.all)
         #expect(configuration.fileURL == nil)
         do {
             let realm = try Realm(configuration: configuration)
@@ -102,10 +122,12 @@ import Testing
         #expect(try Realm(configuration: configuration).isEmpty)
     }
 
-    /// Also where the library's threads are busy for a realm when it goes: with its commits, its observers, and the watch of the file.
+    /// Also where the library's threads are busy for a realm when it goes: with its commits,
+    /// its observers, and the watch of the file.
     @Test func inMemoryRealmsAreEmptyEachTime() async throws {
         try await onThreadsOfTheirOwn {
-            let configuration = Realm.Configuration(inMemoryIdentifier: "each time", objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                inMemoryIdentifier: "each time", objectTypes: Fixture.all)
             let queue = DispatchQueue(label: "each time")
             var leftovers = 0
             for round in 0..<300 {
@@ -124,7 +146,8 @@ import Testing
 
     /// What else keeps it: a reference, and a value that is frozen.
     @Test func inMemoryRealmsLastAsLongAsWhatRefersToThem() throws {
-        let configuration = Realm.Configuration(inMemoryIdentifier: "referred to", objectTypes: Fixture.all)
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: "referred to", objectTypes: Fixture.all)
         var reference: ThreadSafeReference<Fixture.Dog>?
         do {
             let realm = try Realm(configuration: configuration)
@@ -132,14 +155,19 @@ import Testing
             reference = ThreadSafeReference(to: dog)
         }
         let resolved = try #require(reference)
-        let name = try onNewThread { try Realm(configuration: configuration).resolve(resolved)?.name }
+        let name = try onNewThread {
+            try Realm(configuration: configuration).resolve(resolved)?.name
+        }
         #expect(name == "Rex")
         var frozen: Fixture.Dog?
         do {
             let realm = try Realm(configuration: configuration)
-            frozen = try realm.write { realm.create(Fixture.Dog.self, value: ["name": "Ace"]) }.freeze()
+            frozen = try realm.write { realm.create(Fixture.Dog.self, value: ["name": "Ace"]) }
+                .freeze()
         }
-        #expect(try Realm(configuration: configuration).objects(Fixture.Dog.self).count == 1 && frozen?.name == "Ace")
+        #expect(
+            try Realm(configuration: configuration).objects(Fixture.Dog.self).count == 1
+                && frozen?.name == "Ace")
     }
 
     @Test func defaultConfiguration() throws {
@@ -147,7 +175,8 @@ import Testing
         try withTemporaryDirectory { directory in
             let before = Realm.Configuration.defaultConfiguration
             defer { Realm.Configuration.defaultConfiguration = before }
-            Realm.Configuration.defaultConfiguration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            Realm.Configuration.defaultConfiguration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let realm = try Realm()
             #expect(realm.configuration.fileURL == directory.file())
             #expect(try Realm(fileURL: directory.file("other.realm")) != realm)
@@ -156,14 +185,18 @@ import Testing
 
     @Test func deletingFiles() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             #expect(try !Realm.deleteFiles(for: configuration))
             do {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Fixture.Dog(name: "Rex")) }
                 #expect { try Realm.deleteFiles(for: configuration) } throws: { error in
                     (error as? Realm.Error)?.message
-                        == "Cannot delete files of an open Realm: '\(directory.file().path)' is still in use."
+                        == """
+                        Cannot delete files of an open Realm: '\(directory.file().path)' \
+                        is still in use.
+                        """
                 }
                 #expect(!realm.isEmpty)
             }
@@ -175,7 +208,8 @@ import Testing
 
     @Test func readOnlyRealmReads() throws {
         try withTemporaryDirectory { directory in
-            var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Fixture.Dog.self])
+            var configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: [Fixture.Dog.self])
             do {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.add(Fixture.Dog(name: "Rex")) }

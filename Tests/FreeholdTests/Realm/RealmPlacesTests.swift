@@ -25,12 +25,15 @@ import Testing
             realm = try await Realm(configuration: configuration, actor: other)
         }
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func name() -> String? { realm?.objects(Person.self).first?.name }
     }
 
-    private func withConfiguration(_ body: (Realm.Configuration) async throws -> Void) async throws {
+    private func withConfiguration(_ body: (Realm.Configuration) async throws -> Void) async throws
+    {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
@@ -39,7 +42,10 @@ import Testing
     }
 
     private func checkOnThread(_ configuration: Realm.Configuration) throws {
-        let problems = try onNewThread { Realm.fileExists(for: configuration) ? try Realm(configuration: configuration).check() : [] }
+        let problems = try onNewThread {
+            Realm.fileExists(for: configuration)
+                ? try Realm(configuration: configuration).check() : []
+        }
         #expect(problems.isEmpty)
     }
 
@@ -65,7 +71,9 @@ import Testing
     @Test func aRealmIsNotOpenedForAnotherActor() async throws {
         try await withConfiguration { configuration in
             let (one, other) = (Place(), Place())
-            await #expect(throws: ConfinementViolation.self) { try await one.openFor(other, configuration) }
+            await #expect(throws: ConfinementViolation.self) {
+                try await one.openFor(other, configuration)
+            }
         }
     }
 
@@ -82,20 +90,25 @@ import Testing
         #expect(try realm.check() == [])
     }
 
-    @MainActor private func openSynchronously(_ configuration: Realm.Configuration, queue: DispatchQueue?) throws -> Realm {
+    @MainActor private func openSynchronously(
+        _ configuration: Realm.Configuration, queue: DispatchQueue?
+    ) throws -> Realm {
         try Realm(configuration: configuration, queue: queue)
     }
 
     @Test func aSchedulerHasOneInstanceAndItsThread() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: Fixture.all)
             let scheduler = ManualScheduler()
             let realm = try Realm(configuration: configuration, scheduler: scheduler)
             #expect(try Realm(configuration: configuration, scheduler: scheduler) == realm)
             #expect(try Realm(configuration: configuration, scheduler: ManualScheduler()) != realm)
             #expect(try Realm(configuration: configuration) != realm)
             #expect(throws: ConfinementViolation.self) {
-                try onNewThread { try use(Realm(configuration: configuration, scheduler: scheduler)) }
+                try onNewThread {
+                    try use(Realm(configuration: configuration, scheduler: scheduler))
+                }
             }
         }
     }
@@ -114,8 +127,11 @@ import Testing
 
     @Test func openingFailsAsItDoesSynchronously() async throws {
         let place = Place()
-        let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: "/nowhere/at/all.realm"), objectTypes: Fixture.all)
-        await #expect { try await place.open(configuration) } throws: { ($0 as? Realm.Error)?.code == .fileNotFound }
+        let configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: "/nowhere/at/all.realm"), objectTypes: Fixture.all)
+        await #expect { try await place.open(configuration) } throws: {
+            ($0 as? Realm.Error)?.code == .fileNotFound
+        }
     }
 
     // MARK: With a callback
@@ -128,11 +144,14 @@ import Testing
         case other(String)
     }
 
-    private func asyncOpen(_ configuration: Realm.Configuration, on queue: DispatchQueue, cancel: Bool = false) async -> Outcome {
+    private func asyncOpen(
+        _ configuration: Realm.Configuration, on queue: DispatchQueue, cancel: Bool = false
+    ) async -> Outcome {
         await withCheckedContinuation { continuation in
             // Suspended, so that the cancellation comes before the callback.
             queue.suspend()
-            let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+            let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) {
+                result in
                 dispatchPrecondition(condition: .onQueue(queue))
                 continuation.resume(returning: Self.outcome(of: result, on: queue))
             }
@@ -141,11 +160,14 @@ import Testing
         }
     }
 
-    private static func outcome(of result: Result<Realm, any Error>, on queue: DispatchQueue) -> Outcome {
+    private static func outcome(of result: Result<Realm, any Error>, on queue: DispatchQueue)
+        -> Outcome
+    {
         do {
             let realm = try result.get()
             let same = try Realm(configuration: realm.configuration, queue: queue)
-            return realm == same ? .opened(count: realm.objects(Person.self).count) : .other("another instance")
+            return realm == same
+                ? .opened(count: realm.objects(Person.self).count) : .other("another instance")
         } catch let error as Realm.Error {
             return .failed(error.code)
         } catch let error as POSIXError where error.code == .ECANCELED {
@@ -163,8 +185,10 @@ import Testing
             let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
             #expect(await asyncOpen(configuration, on: concurrent) == .failed(.invalidInput))
         }
-        let nowhere = Realm.Configuration(fileURL: URL(fileURLWithPath: "/nowhere/at/all.realm"), objectTypes: Fixture.all)
-        #expect(await asyncOpen(nowhere, on: DispatchQueue(label: "nowhere")) == .failed(.fileNotFound))
+        let nowhere = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: "/nowhere/at/all.realm"), objectTypes: Fixture.all)
+        #expect(
+            await asyncOpen(nowhere, on: DispatchQueue(label: "nowhere")) == .failed(.fileNotFound))
     }
 }
 

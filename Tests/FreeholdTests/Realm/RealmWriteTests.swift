@@ -65,7 +65,9 @@ import Testing
 
     @Test func cancelRestores() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada", "age": 36]) }
+            let person = try realm.write {
+                realm.create(Fixture.Person.self, value: ["id": 1, "name": "Ada", "age": 36])
+            }
             realm.beginWrite()
             #expect(realm.isInWriteTransaction)
             person.name = "Bob"
@@ -99,10 +101,13 @@ import Testing
     @Test func otherThreadsSeeCommits() throws {
         try withTemporaryRealm { realm in
             let configuration = realm.configuration
-            let person = try realm.write { realm.create(Fixture.Person.self, value: ["id": 1, "age": 1]) }
+            let person = try realm.write {
+                realm.create(Fixture.Person.self, value: ["id": 1, "age": 1])
+            }
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
-                let person = try #require(realm.object(ofType: Fixture.Person.self, forPrimaryKey: 1))
+                let person = try #require(
+                    realm.object(ofType: Fixture.Person.self, forPrimaryKey: 1))
                 try realm.write { person.age = 2 }
             }
             #expect(person.age == 1)
@@ -111,7 +116,9 @@ import Testing
             #expect(!realm.refresh())
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
-                try realm.write { realm.object(ofType: Fixture.Person.self, forPrimaryKey: 1)?.age = 3 }
+                try realm.write {
+                    realm.object(ofType: Fixture.Person.self, forPrimaryKey: 1)?.age = 3
+                }
             }
             realm.beginWrite()
             #expect(person.age == 3)

@@ -44,14 +44,19 @@ private enum Incompatible {
 }
 
 @Suite struct SchemaEvolutionTests {
-    private func configuration(_ directory: TemporaryDirectory, _ types: [ObjectBase.Type], version: UInt64 = 0) -> Realm.Configuration {
+    private func configuration(
+        _ directory: TemporaryDirectory, _ types: [ObjectBase.Type], version: UInt64 = 0
+    ) -> Realm.Configuration {
         Realm.Configuration(fileURL: directory.file(), schemaVersion: version, objectTypes: types)
     }
 
     private func makeVersion1(_ directory: TemporaryDirectory) throws {
         let realm = try Realm(configuration: configuration(directory, [Version1.Item.self]))
         try realm.write {
-            for id in 0..<1_000 { realm.create(Version1.Item.self, value: ["id": id, "name": "item \(id)"] as [String: Any]) }
+            for id in 0..<1_000 {
+                realm.create(
+                    Version1.Item.self, value: ["id": id, "name": "item \(id)"] as [String: Any])
+            }
         }
     }
 
@@ -61,7 +66,8 @@ private enum Incompatible {
             let new = configuration(directory, [Version2.Item.self, Version2.Part.self])
             do {
                 let realm = try Realm(configuration: new)
-                let item = try #require(realm.object(ofType: Version2.Item.self, forPrimaryKey: 500))
+                let item = try #require(
+                    realm.object(ofType: Version2.Item.self, forPrimaryKey: 500))
                 #expect(item.name == "item 500")
                 #expect(item.added == 0)
                 #expect(item.note == nil)
@@ -87,13 +93,18 @@ private enum Incompatible {
                 try realm.write { realm.add(Fixture.Dog(name: "Rex")) }
             }
             let realm = try Realm(configuration: configuration(directory, [Version1.Item.self]))
-            #expect(realm.object(ofType: Version1.Item.self, forPrimaryKey: 999)?.name == "item 999")
+            #expect(
+                realm.object(ofType: Version1.Item.self, forPrimaryKey: 999)?.name == "item 999")
         }
     }
 
     @Test func removedPropertiesAndIndexes() throws {
         try withTemporaryDirectory { directory in
-            do { _ = try Realm(configuration: configuration(directory, [Version2.Item.self, Version2.Part.self])) }
+            do {
+                _ = try Realm(
+                    configuration: configuration(
+                        directory, [Version2.Item.self, Version2.Part.self]))
+            }
             expectMismatch(
                 configuration(directory, [Version1.Item.self]),
                 """
@@ -136,9 +147,13 @@ private enum Incompatible {
 
     @Test func schemaVersionsOnlyRise() throws {
         try withTemporaryDirectory { directory in
-            do { _ = try Realm(configuration: configuration(directory, [Fixture.Dog.self], version: 5)) }
+            do {
+                _ = try Realm(
+                    configuration: configuration(directory, [Fixture.Dog.self], version: 5))
+            }
             expectMismatch(
-                configuration(directory, [Fixture.Dog.self], version: 4), "Provided schema version 4 is less than last set version 5.")
+                configuration(directory, [Fixture.Dog.self], version: 4),
+                "Provided schema version 4 is less than last set version 5.")
             _ = try Realm(configuration: configuration(directory, [Fixture.Dog.self], version: 6))
         }
     }
@@ -149,24 +164,36 @@ private enum Incompatible {
             var new = configuration(directory, [Version2.Item.self, Version2.Part.self])
             new.readOnly = true
             #expect { _ = try Realm(configuration: new) } throws: { error in
-                (error as? Realm.Error)?.message.contains("- Property 'Evolution_Item.added' has been added.") == true
+                (error as? Realm.Error)?.message.contains(
+                    "- Property 'Evolution_Item.added' has been added.") == true
             }
         }
     }
 
     @Test func linkedClassesMustBeDeclared() throws {
         _ = try withTemporaryDirectory { directory in
-            #expect { _ = try Realm(configuration: configuration(directory, [Fixture.Person.self])) } throws: { error in
-                "\(error)".contains("Property 'Fixture_Person.dog' of type 'object' has unknown object type 'Fixture_Dog'")
+            #expect {
+                _ = try Realm(configuration: configuration(directory, [Fixture.Person.self]))
+            } throws: { error in
+                "\(error)".contains(
+                    """
+                    Property 'Fixture_Person.dog' of type 'object' has unknown object type \
+                    'Fixture_Dog'
+                    """
+                )
             }
         }
     }
 
-    private func expectMismatch(_ configuration: Realm.Configuration, _ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectMismatch(
+        _ configuration: Realm.Configuration, _ message: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         #expect(sourceLocation: sourceLocation) {
             _ = try Realm(configuration: configuration)
         } throws: { error in
-            (error as? Realm.Error) == Realm.Error(.schemaMismatch, message, fileURL: configuration.fileURL)
+            (error as? Realm.Error)
+                == Realm.Error(.schemaMismatch, message, fileURL: configuration.fileURL)
         }
     }
 }

@@ -9,7 +9,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             alarm(30)
             try withTemporaryDirectory { directory in
-                let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
+                let configuration = Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: Fixture.all)
                 let thread = Thread {
                     guard let realm = try? Realm(configuration: configuration) else { return }
                     try? realm.write {

@@ -27,7 +27,8 @@ private final class UpdatedToy: Object {
     @Persisted var name = ""
 }
 
-/// The policy `.modified` changes linked objects that have no primary key, and those of lists, in their places, as Realm does.
+/// The policy `.modified` changes linked objects that have no primary key, and those of lists,
+/// in their places, as Realm does.
 @Suite struct UpdateInPlaceTests {
     /// How an object comes to be updated with what another one says.
     enum Way: CaseIterable {
@@ -47,7 +48,8 @@ private final class UpdatedToy: Object {
     }
 
     private func update(
-        _ realm: Realm, _ way: Way, _ policy: Realm.UpdatePolicy, pet: UpdatedPet?, pets: [UpdatedPet]
+        _ realm: Realm, _ way: Way, _ policy: Realm.UpdatePolicy, pet: UpdatedPet?,
+        pets: [UpdatedPet]
     ) throws {
         try realm.write {
             guard way == .createFromDictionary else {
@@ -56,7 +58,11 @@ private final class UpdatedToy: Object {
                 owner.pets.append(objectsIn: pets)
                 owner.named["one"] = UpdatedPet("new")
                 owner.group.insert(UpdatedPet("new"))
-                if way == .add { realm.add(owner, update: policy) } else { realm.create(UpdatedOwner.self, value: owner, update: policy) }
+                if way == .add {
+                    realm.add(owner, update: policy)
+                } else {
+                    realm.create(UpdatedOwner.self, value: owner, update: policy)
+                }
                 return
             }
             func literal(_ pet: UpdatedPet) -> [String: Any?] {
@@ -78,16 +84,25 @@ private final class UpdatedToy: Object {
             try update(
                 realm, way, .modified, pet: UpdatedPet("Max", toy: "bone"),
                 pets: [UpdatedPet("c", toy: "y"), UpdatedPet("d", toy: "z"), UpdatedPet("e")])
-            #expect(pet.name == "Max" && toy.name == "bone" && owner.pet?.isSameObject(as: pet) == true)
+            #expect(
+                pet.name == "Max" && toy.name == "bone" && owner.pet?.isSameObject(as: pet) == true)
             #expect(pet.toy?.isSameObject(as: toy) == true)
-            #expect(elements.map(\.name) == ["c", "d"] && first.name == "y" && elements[1].toy?.name == "z")
-            #expect(owner.pets.map(\.name) == ["c", "d", "e"] && owner.pets[0].isSameObject(as: elements[0]))
+            #expect(
+                elements.map(\.name) == ["c", "d"] && first.name == "y"
+                    && elements[1].toy?.name == "z")
+            #expect(
+                owner.pets.map(\.name) == ["c", "d", "e"]
+                    && owner.pets[0].isSameObject(as: elements[0]))
             // Objects of maps and sets are new ones; so are the third pet and the second pet's toy.
             #expect(owner.named["one"]??.name == "new" && owner.group.map(\.name) == ["new"])
-            #expect(realm.objects(UpdatedPet.self).count == 8 && realm.objects(UpdatedToy.self).count == 3)
+            #expect(
+                realm.objects(UpdatedPet.self).count == 8
+                    && realm.objects(UpdatedToy.self).count == 3)
             try update(realm, way, .modified, pet: nil, pets: [UpdatedPet("f")])
             #expect(owner.pet == nil && elements[0].name == "f" && owner.pets.count == 1)
-            #expect(!pet.isInvalidated && !elements[1].isInvalidated, "They are linked no more, and not deleted.")
+            #expect(
+                !pet.isInvalidated && !elements[1].isInvalidated,
+                "They are linked no more, and not deleted.")
         }
     }
 
@@ -96,7 +111,8 @@ private final class UpdatedToy: Object {
         try withOwner { realm, owner in
             let pet = try #require(owner.pet)
             try update(realm, way, .all, pet: UpdatedPet("Max"), pets: [UpdatedPet("c")])
-            #expect(pet.name == "Rex" && owner.pet?.name == "Max" && owner.pets.map(\.name) == ["c"])
+            #expect(
+                pet.name == "Rex" && owner.pet?.name == "Max" && owner.pets.map(\.name) == ["c"])
             #expect(realm.objects(UpdatedPet.self).count == 9)
         }
     }
@@ -108,13 +124,19 @@ private final class UpdatedToy: Object {
             try realm.write { pet.age = 7 }
             try realm.write {
                 realm.create(
-                    UpdatedOwner.self, value: ["id": 1, "pet": ["name": "Max"], "pets": [other, ["age": 5]]] as [String: Any],
+                    UpdatedOwner.self,
+                    value: ["id": 1, "pet": ["name": "Max"], "pets": [other, ["age": 5]]]
+                        as [String: Any],
                     update: .modified)
             }
             #expect(pet.name == "Max" && pet.age == 7 && pet.toy?.name == "ball")
-            #expect(owner.pets.map(\.name) == ["b", "b"] && other.age == 5 && realm.objects(UpdatedPet.self).count == 5)
+            #expect(
+                owner.pets.map(\.name) == ["b", "b"] && other.age == 5
+                    && realm.objects(UpdatedPet.self).count == 5)
             try realm.write {
-                realm.create(UpdatedOwner.self, value: ["id": 1, "pet": other] as [String: Any], update: .modified)
+                realm.create(
+                    UpdatedOwner.self, value: ["id": 1, "pet": other] as [String: Any],
+                    update: .modified)
             }
             #expect(owner.pet?.isSameObject(as: other) == true && pet.name == "Max")
         }
@@ -130,7 +152,9 @@ private final class UpdatedToy: Object {
             try realm.write { realm.add(root, update: .modified) }
             #expect(pet.name == "Max" && pet.toy == nil && owner.pets.isEmpty && friend == owner)
             try realm.write {
-                let value: [String: Any] = ["id": 2, "friend": ["id": 1, "pet": ["name": "Tom"]] as [String: Any]]
+                let value: [String: Any] = [
+                    "id": 2, "friend": ["id": 1, "pet": ["name": "Tom"]] as [String: Any],
+                ]
                 realm.create(UpdatedOwner.self, value: value, update: .modified)
             }
             #expect(pet.name == "Tom" && realm.objects(UpdatedPet.self).count == 5)
@@ -152,7 +176,8 @@ private final class UpdatedToy: Object {
         try withSailors { realm, first in
             let others = Array(first.friends)
             let value: [String: Any] = [
-                "id": 1, "friends": others, "rivals": [others[1]], "crew": ["cook": others[0]], "numbers": [3, 1],
+                "id": 1, "friends": others, "rivals": [others[1]], "crew": ["cook": others[0]],
+                "numbers": [3, 1],
                 "tags": ["a"], "scores": ["go": 5],
             ]
             try realm.write {}

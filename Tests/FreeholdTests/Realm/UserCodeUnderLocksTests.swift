@@ -4,14 +4,15 @@ import FreeholdRealmTestSupport
 import Glibc
 import Testing
 
-/// Code of the program that the library runs, or whose last reference it releases, may use the library. Each in a process of its own, which an alarm ends
-/// where it waits for itself.
+/// Code of the program that the library runs, or whose last reference it releases, may use the
+/// library. Each in a process of its own, which an alarm ends where it waits for itself.
 @Suite struct UserCodeUnderLocksTests {
     @Test func anInitialValueOpensTheSameFile() async {
         await #expect(processExitsWith: .success) {
             alarm(30)
             try withTemporaryDirectory { directory in
-                let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Counted.self])
+                let configuration = Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: [Counted.self])
                 Hooks.onInit.value = { Hooks.count(in: directory) }
                 let realm = try Realm(configuration: configuration)
                 try realm.write { _ = realm.create(Counted.self) }
@@ -25,12 +26,15 @@ import Testing
             alarm(30)
             try withTemporaryDirectory { directory in
                 @Sendable func open(_ type: ObjectBase.Type) throws -> Realm {
-                    try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [type]))
+                    try Realm(
+                        configuration: Realm.Configuration(
+                            fileURL: directory.file(), objectTypes: [type]))
                 }
                 // Keeps the file open.
                 let kept = try open(Fixture.Tagged.self)
                 try onNewThread { _ = try open(Counted.self) }
-                // Another class changes the file's catalog: what was made for the old one is replaced.
+                // Another class changes the file's catalog: what was made for the old one is
+                // replaced.
                 try onNewThread { _ = try open(Fixture.Dog.self) }
                 Hooks.onDeinit.value = { Hooks.count(in: directory) }
                 try onNewThread { _ = try open(Counted.self) }
@@ -52,7 +56,9 @@ import Testing
                 }
                 Logger.shared = Logger(level: .info) { _, _ in last.touch() }
             }
-            Logger.shared = Logger(level: .info) { _, message in messages.update { $0.append(message) } }
+            Logger.shared = Logger(level: .info) { _, message in
+                messages.update { $0.append(message) }
+            }
             try #require(messages.value == ["good bye"])
         }
     }
@@ -62,7 +68,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             alarm(30)
             try withTemporaryDirectory { directory in
-                let other = Realm.Configuration(fileURL: directory.file("other.realm"), objectTypes: [Fixture.Dog.self])
+                let other = Realm.Configuration(
+                    fileURL: directory.file("other.realm"), objectTypes: [Fixture.Dog.self])
                 let isInside = Locker(false)
                 let opened = Locker(0)
                 Logger.shared = Logger(level: .all) { _, message in
@@ -70,7 +77,9 @@ import Testing
                     isInside.value = true
                     if (try? Realm(configuration: other)) != nil { opened.update { $0 += 1 } }
                 }
-                let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Fixture.Dog.self]))
+                let realm = try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: directory.file(), objectTypes: [Fixture.Dog.self]))
                 try #require(realm.isEmpty && opened.value == 1)
             }
         }
@@ -94,11 +103,14 @@ import Testing
             alarm(30)
             let version = Locker<UInt64>(0)
             do {
-                let last = Farewell { version.value = Realm.Configuration.defaultConfiguration.schemaVersion }
-                Realm.Configuration.defaultConfiguration = Realm.Configuration(shouldCompactOnLaunch: { _, _ in
-                    last.touch()
-                    return false
-                })
+                let last = Farewell {
+                    version.value = Realm.Configuration.defaultConfiguration.schemaVersion
+                }
+                Realm.Configuration.defaultConfiguration = Realm.Configuration(
+                    shouldCompactOnLaunch: { _, _ in
+                        last.touch()
+                        return false
+                    })
             }
             Realm.Configuration.defaultConfiguration = Realm.Configuration(schemaVersion: 5)
             let isEnded = version.value == 5
@@ -112,10 +124,14 @@ import Testing
             alarm(30)
             let ends = Locker(0)
             for number in 0...4_200 {
-                let argument = Argument(number: number, last: number > 0 ? nil : Farewell {
-                    _ = SortDescriptor(keyPath: \Fixture.Person.name)
-                    ends.update { $0 += 1 }
-                })
+                let argument = Argument(
+                    number: number,
+                    last: number > 0
+                        ? nil
+                        : Farewell {
+                            _ = SortDescriptor(keyPath: \Fixture.Person.name)
+                            ends.update { $0 += 1 }
+                        })
                 _ = SortDescriptor(keyPath: \Fixture.Person.[argument])
             }
             try #require(ends.value == 1)
@@ -133,8 +149,11 @@ private enum Hooks {
     static func count(in directory: TemporaryDirectory) {
         calls.update { $0 += 1 }
         _ = try? onNewThread {
-            try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Fixture.Tagged.self]))
-                .objects(Fixture.Tagged.self).count
+            try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: [Fixture.Tagged.self])
+            )
+            .objects(Fixture.Tagged.self).count
         }
     }
 }

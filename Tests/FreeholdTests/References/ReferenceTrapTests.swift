@@ -4,9 +4,11 @@ import Testing
 
 @Suite struct ReferenceTrapTests {
     @Test func resolvingTwice() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in
-                let reference = ThreadSafeReference(to: try realm.write { realm.create(Fixture.Dog.self) })
+                let reference = ThreadSafeReference(
+                    to: try realm.write { realm.create(Fixture.Dog.self) })
                 let copy = reference
                 _ = realm.resolve(reference)
                 _ = realm.resolve(copy)
@@ -16,14 +18,22 @@ import Testing
     }
 
     @Test func unmanagedObjects() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = ThreadSafeReference(to: Fixture.Dog())
         }
-        expectMessage(result, "Cannot construct reference to unmanaged object, which can be passed across threads directly\n", "Remedy: ")
+        expectMessage(
+            result,
+            """
+            Cannot construct reference to unmanaged object, which can be passed across \
+            threads directly\n
+            """,
+            "Remedy: ")
     }
 
     @Test func deletedObjects() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in
                 let dog = try realm.write { realm.create(Fixture.Dog.self) }
                 try realm.write { realm.delete(dog) }
@@ -34,7 +44,8 @@ import Testing
     }
 
     @Test func invalidatedResults() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in
                 let dogs = realm.objects(Fixture.Dog.self)
                 realm.invalidate()
@@ -45,16 +56,25 @@ import Testing
     }
 
     @Test func frozenObjects() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in
-                _ = ThreadSafeReference(to: try realm.write { realm.create(Fixture.Dog.self) }.freeze())
+                _ = ThreadSafeReference(
+                    to: try realm.write { realm.create(Fixture.Dog.self) }.freeze())
             }
         }
-        expectMessage(result, "Cannot construct reference to frozen object, which can be passed across threads directly\n", "Frozen(value)")
+        expectMessage(
+            result,
+            """
+            Cannot construct reference to frozen object, which can be passed across \
+            threads directly\n
+            """,
+            "Frozen(value)")
     }
 
     @Test func otherThreadsResults() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in
                 nonisolated(unsafe) let dogs = realm.objects(Fixture.Dog.self)
                 try onNewThread { _ = ThreadSafeReference(to: dogs) }
@@ -64,7 +84,8 @@ import Testing
     }
 
     @Test func resolvingOnTheWrongThread() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in
                 let reference = ThreadSafeReference(to: realm.objects(Fixture.Dog.self))
                 nonisolated(unsafe) let target = realm
@@ -83,12 +104,14 @@ import Testing
     }
 
     @Test func conformancesOfOthers() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             _ = ThreadSafeReference(to: Impostor())
         }
         expectMessage(result, "Illegal custom conformance to `RLMThreadConfined` by `Impostor`\n")
         // What is not known to be immutable when it is frozen must not become Sendable.
-        let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Frozen(Impostor()) }
+        let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { _ = Frozen(Impostor()) }
         expectMessage(frozen, "Illegal custom conformance to `RLMThreadConfined` by `Impostor`\n")
     }
 
@@ -100,12 +123,14 @@ import Testing
     }
 
     @Test func wrappingAnUnmanagedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Holder(Fixture.Dog()) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { _ = Holder(Fixture.Dog()) }
         expectMessage(result, "Only managed objects may be wrapped as thread safe.\n", "Remedy: ")
     }
 
     @Test func wrappingADeletedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm { realm in
                 let dog = try realm.write { realm.create(Fixture.Dog.self) }
                 try realm.write { realm.delete(dog) }
@@ -116,14 +141,24 @@ import Testing
     }
 
     @Test func wrappingAFrozenObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withTemporaryRealm { realm in _ = Holder(try realm.write { realm.create(Fixture.Dog.self) }.freeze()) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            try withTemporaryRealm { realm in
+                _ = Holder(try realm.write { realm.create(Fixture.Dog.self) }.freeze())
+            }
         }
-        expectMessage(result, "Cannot construct reference to frozen object, which can be passed across threads directly\n", "Keep it as Frozen(value)")
+        expectMessage(
+            result,
+            """
+            Cannot construct reference to frozen object, which can be passed across \
+            threads directly\n
+            """,
+            "Keep it as Frozen(value)")
     }
 
     @Test func freezingAnUnmanagedObject() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Frozen(Fixture.Dog()) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { _ = Frozen(Fixture.Dog()) }
         expectMessage(result, "Unmanaged objects cannot be frozen.\n")
     }
 }

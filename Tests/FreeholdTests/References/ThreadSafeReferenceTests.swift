@@ -10,7 +10,9 @@ import Testing
 
     @Test func objectsAreFoundOnAnotherThread() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let reference = ThreadSafeReference(to: person)
             let configuration = realm.configuration
             try onNewThread {
@@ -29,7 +31,9 @@ import Testing
 
     @Test func objectsWithoutPrimaryKeysAndOfBaseClasses() throws {
         try withTemporaryRealm { realm in
-            let dogs = try realm.write { ["Rex", "Ace"].map { realm.create(Fixture.Dog.self, value: ["name": $0]) } }
+            let dogs = try realm.write {
+                ["Rex", "Ace"].map { realm.create(Fixture.Dog.self, value: ["name": $0]) }
+            }
             let reference = ThreadSafeReference(to: dogs[1])
             let base = ThreadSafeReference<Object>(to: dogs[0])
             let configuration = realm.configuration
@@ -43,8 +47,12 @@ import Testing
 
     @Test func resultsKeepTheirQueryAndOrder() throws {
         try withTemporaryRealm { realm in
-            try realm.write { for id in 0..<20 { realm.add(Person(id: id, name: "n\(id)", age: id % 4)) } }
-            let reference = ThreadSafeReference(to: realm.objects(Person.self).where { $0.age == 2 }.sorted(by: \.id, ascending: false))
+            try realm.write {
+                for id in 0..<20 { realm.add(Person(id: id, name: "n\(id)", age: id % 4)) }
+            }
+            let reference = ThreadSafeReference(
+                to: realm.objects(Person.self).where { $0.age == 2 }.sorted(
+                    by: \.id, ascending: false))
             let configuration = realm.configuration
             let ids = try onNewThread { () -> [[Int]] in
                 let own = try Realm(configuration: configuration)
@@ -57,7 +65,8 @@ import Testing
         }
     }
 
-    /// One with a realm that was opened before the object was added, and so reads a version without it.
+    /// One with a realm that was opened before the object was added, and so reads a version
+    /// without it.
     @Test func theTargetMovesOnIfItIsBehind() throws {
         try withTemporaryRealm { realm in
             let configuration = realm.configuration
@@ -69,7 +78,9 @@ import Testing
                 target?.autorefresh = false
                 #expect(target?.isEmpty == true)
             }
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let reference = ThreadSafeReference(to: person)
             queue.sync {
                 #expect(target?.isEmpty == true)
@@ -82,7 +93,9 @@ import Testing
     /// And not if it is at the reference's version or a later one: what it reads stays what it is.
     @Test func theTargetStaysIfItIsNotBehind() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let reference = ThreadSafeReference(to: person)
             let configuration = realm.configuration
             let isOpen = DispatchSemaphore(value: 0), isWritten = DispatchSemaphore(value: 0)
@@ -97,7 +110,9 @@ import Testing
                 { @Sendable in
                     isOpen.wait()
                     let own = try Realm(configuration: configuration)
-                    try own.write { own.object(ofType: Person.self, forPrimaryKey: 1)?.name = "Eve" }
+                    try own.write {
+                        own.object(ofType: Person.self, forPrimaryKey: 1)?.name = "Eve"
+                    }
                     isWritten.signal()
                 },
             ])
@@ -108,7 +123,9 @@ import Testing
     @Test func aRealmThatReadsNothingBeginsAtTheReferencesVersion() throws {
         try withTemporaryRealm { realm in
             let configuration = realm.configuration
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let reference = ThreadSafeReference(to: person)
             try realm.write { realm.delete(person) }
             try onNewThread {
@@ -126,7 +143,9 @@ import Testing
     @Test func aRealmOfWhichNothingWasReadBeginsAtTheReferencesVersion() throws {
         try withTemporaryRealm { realm in
             let configuration = realm.configuration
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let references = (0..<5).map { _ in ThreadSafeReference(to: person) }
             let all = ThreadSafeReference(to: realm.objects(Person.self))
             try realm.write { realm.delete(person) }
@@ -156,7 +175,8 @@ import Testing
         }
     }
 
-    /// What begins after a commit was acknowledged sees it: opening without blocking reads the newest version.
+    /// What begins after a commit was acknowledged sees it: opening without blocking reads the
+    /// newest version.
     @Test func aRealmThatWasOpenedAsynchronouslyStays() async throws {
         let directory = try TemporaryDirectory()
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
@@ -171,7 +191,9 @@ import Testing
     }
 
     private actor Resolver {
-        func expectGone(_ reference: ThreadSafeReference<Person>, _ configuration: Realm.Configuration) async throws {
+        func expectGone(
+            _ reference: ThreadSafeReference<Person>, _ configuration: Realm.Configuration
+        ) async throws {
             let realm = try await Realm.open(configuration: configuration)
             #expect(realm.resolve(reference) == nil)
             #expect(try realm.check().isEmpty)
@@ -207,7 +229,10 @@ import Testing
     @Test func nilInARealmOfAnotherFile() throws {
         try withTemporaryRealm { realm in
             let dog = try realm.write { realm.create(Fixture.Dog.self) }
-            let references = (ThreadSafeReference(to: dog), ThreadSafeReference(to: realm.objects(Fixture.Dog.self)))
+            let references = (
+                ThreadSafeReference(to: dog),
+                ThreadSafeReference(to: realm.objects(Fixture.Dog.self))
+            )
             try withTemporaryRealm { other in
                 try other.write { _ = other.create(Fixture.Dog.self) }
                 #expect(other.resolve(references.0) == nil)
@@ -219,7 +244,8 @@ import Testing
     @Test func anObjectOfAnOpenTransactionIsFoundAfterItsCommit() throws {
         try withTemporaryRealm { realm in
             let configuration = realm.configuration
-            let isOpen = DispatchSemaphore(value: 0), isReferred = DispatchSemaphore(value: 0), isTried = DispatchSemaphore(value: 0)
+            let isOpen = DispatchSemaphore(value: 0), isReferred = DispatchSemaphore(value: 0),
+                isTried = DispatchSemaphore(value: 0)
             let isCommitted = DispatchSemaphore(value: 0)
             let box = Box<[ThreadSafeReference<Fixture.Dog>]>([])
             try runThreads([
@@ -251,7 +277,9 @@ import Testing
 
     @Test func resolvesInsideATransaction() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let reference = ThreadSafeReference(to: person)
             let configuration = realm.configuration
             try onNewThread {
@@ -274,10 +302,12 @@ import Testing
     }
 
     @Test func anUnresolvedReferenceKeepsTheFileOpen() throws {
-        let configuration = Realm.Configuration(inMemoryIdentifier: "references-\(UUID())", objectTypes: Fixture.all)
+        let configuration = Realm.Configuration(
+            inMemoryIdentifier: "references-\(UUID())", objectTypes: Fixture.all)
         let reference = try onNewThread {
             let realm = try Realm(configuration: configuration)
-            return ThreadSafeReference(to: try realm.write { realm.create(Fixture.Dog.self, value: ["name": "Rex"]) })
+            return ThreadSafeReference(
+                to: try realm.write { realm.create(Fixture.Dog.self, value: ["name": "Rex"]) })
         }
         #expect(try Realm(configuration: configuration).resolve(reference)?.name == "Rex")
     }

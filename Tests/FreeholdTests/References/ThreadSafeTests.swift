@@ -16,8 +16,11 @@ import Testing
 
     @Test func eachThreadReadsItsOwnLiveObject() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
-            let session = Session(person: person, people: realm.objects(Person.self).where { $0.age == 0 })
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
+            let session = Session(
+                person: person, people: realm.objects(Person.self).where { $0.age == 0 })
             #expect(session.person == person)
             for name in ["Eve", "Kim"] {
                 try onNewThread {
@@ -34,7 +37,9 @@ import Testing
 
     @Test func queuesAndSchedulersReadInTheirOwnRealm() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let session = Session(person: person)
             let configuration = realm.configuration
             let queue = DispatchQueue(label: "test.threadsafe")
@@ -81,7 +86,9 @@ import Testing
                     isOpen.wait()
                     let own = try Realm(configuration: configuration)
                     // Set inside of the transaction that adds the object.
-                    try own.write { session.person = own.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+                    try own.write {
+                        session.person = own.create(Person.self, value: ["id": 1, "name": "Ada"])
+                    }
                     isSet.signal()
                 },
             ])
@@ -90,14 +97,18 @@ import Testing
 
     @Test func manyThreadsReadAndSet() throws {
         try withTemporaryRealm { realm in
-            let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+            let person = try realm.write {
+                realm.create(Person.self, value: ["id": 1, "name": "Ada"])
+            }
             let session = Session(person: person)
             let configuration = realm.configuration
             try runThreads(8) { number in
                 let own = try Realm(configuration: configuration)
                 for _ in 0..<200 {
                     #expect(session.person?.name == "Ada")
-                    if number % 2 == 0 { session.person = own.object(ofType: Person.self, forPrimaryKey: 1) }
+                    if number % 2 == 0 {
+                        session.person = own.object(ofType: Person.self, forPrimaryKey: 1)
+                    }
                 }
             }
         }

@@ -50,12 +50,22 @@ import FreeholdRealmTestSupport
             var held = songs.mapValues { [$0.playlists, $0.fans, $0.namers] }
             func check(_ comment: String) {
                 for (id, song) in songs {
-                    let expected = [model.playlists(of: id), model.fans(of: id), model.namers(of: id)]
-                    for (collections, kind) in [([song.playlists, song.fans, song.namers], "read"), (held[id]!, "held")] {
+                    let expected = [
+                        model.playlists(of: id), model.fans(of: id), model.namers(of: id),
+                    ]
+                    for (collections, kind) in [
+                        ([song.playlists, song.fans, song.namers], "read"), (held[id]!, "held"),
+                    ] {
                         for (found, ids) in zip(collections, expected) {
-                            random.expect(found.count == ids.count && found.map(\.id) == ids, "\(comment), song \(id), \(kind)")
-                            random.expect(found.sum(of: \.id) == ids.reduce(0, +), "\(comment), song \(id), \(kind), sum")
-                            random.expect(found.where { $0.id >= 10 }.map(\.id) == ids.filter { $0 >= 10 }, "\(comment), song \(id), \(kind), where")
+                            random.expect(
+                                found.count == ids.count && found.map(\.id) == ids,
+                                "\(comment), song \(id), \(kind)")
+                            random.expect(
+                                found.sum(of: \.id) == ids.reduce(0, +),
+                                "\(comment), song \(id), \(kind), sum")
+                            random.expect(
+                                found.where { $0.id >= 10 }.map(\.id) == ids.filter { $0 >= 10 },
+                                "\(comment), song \(id), \(kind), where")
                         }
                     }
                 }
@@ -65,7 +75,8 @@ import FreeholdRealmTestSupport
                 realm.beginWrite()
                 for step in 0..<random.int(1...5) {
                     let id = random.int(0...19)
-                    let playlist = try #require(realm.object(ofType: Playlist.self, forPrimaryKey: id))
+                    let playlist = try #require(
+                        realm.object(ofType: Playlist.self, forPrimaryKey: id))
                     let song = random.pick(songs.keys.sorted())
                     switch random.int(0...9) {
                     case 0...3:
@@ -115,9 +126,13 @@ import FreeholdRealmTestSupport
                 }
                 return song
             }
-            #expect(song.playlists.count == 602 && song.playlists.first?.id == 1 && song.playlists.last?.id == 3)
+            #expect(
+                song.playlists.count == 602 && song.playlists.first?.id == 1
+                    && song.playlists.last?.id == 3)
             #expect(song.playlists[1].id == 1 && song.playlists[2].id == 3)
-            #expect(song.playlists.index(of: song.playlists[600]) == 2 && song.playlists.index(matching: { $0.id > 1 }) == 2)
+            #expect(
+                song.playlists.index(of: song.playlists[600]) == 2
+                    && song.playlists.index(matching: { $0.id > 1 }) == 2)
             #expect(song.playlists.sorted(by: \.id, ascending: false)[600].id == 1)
             let frozen = song.playlists.freeze()
             let wide = Frozen(song.playlists.where { $0.id < 3 })
@@ -149,11 +164,16 @@ import FreeholdRealmTestSupport
             func results(_ property: String) throws -> Results<Song> {
                 let column = binding.columns[try #require(binding.schema.ordinal(named: property))]
                 let rows = ElementRows(owner: Playlist.self, column: column, key: playlist.key)
-                return Results(core: realm.core, state: ResultsState(core: realm.core, binding: realm.core.binding(for: Song.self), from: rows))
+                return Results(
+                    core: realm.core,
+                    state: ResultsState(
+                        core: realm.core, binding: realm.core.binding(for: Song.self), from: rows))
             }
             let (songs, named) = (try results("songs"), try results("named"))
             let many = songs.where { $0.id >= 4 }
-            #expect(songs.map(\.id) == [5, 3, 5, 9, 0] && songs.count == 5 && many.map(\.id) == [5, 5, 9] && named.map(\.id) == [4])
+            #expect(
+                songs.map(\.id) == [5, 3, 5, 9, 0] && songs.count == 5
+                    && many.map(\.id) == [5, 5, 9] && named.map(\.id) == [4])
             try realm.write {
                 playlist.songs.removeFirst()
                 #expect(songs.map(\.id) == [3, 5, 9, 0] && many.count == 2)

@@ -11,15 +11,22 @@ private typealias Parcel = Relationships.Parcel
 private typealias Step = Relationships.Step
 
 @Suite struct DeleteRuleTests {
-    private func withRealm(_ body: (Realm) throws -> Void) throws { try withTemporaryRealm(Relationships.rules, body) }
+    private func withRealm(_ body: (Realm) throws -> Void) throws {
+        try withTemporaryRealm(Relationships.rules, body)
+    }
 
     private func counts(_ realm: Realm) -> [Int] {
-        [realm.objects(Order.self).count, realm.objects(Invoice.self).count, realm.objects(Shipment.self).count, realm.objects(Note.self).count]
+        [
+            realm.objects(Order.self).count, realm.objects(Invoice.self).count,
+            realm.objects(Shipment.self).count, realm.objects(Note.self).count,
+        ]
     }
 
     @Test func cascadeTakesTheTargetAndNullifyLeavesIt() throws {
         try withRealm { realm in
-            let order = Order(value: ["invoice": ["number": 1, "note": ["text": "a"]], "note": ["text": "b"]] as [String: Any])
+            let order = Order(
+                value: ["invoice": ["number": 1, "note": ["text": "a"]], "note": ["text": "b"]]
+                    as [String: Any])
             let other = Order()
             try realm.write {
                 realm.add([order, other])
@@ -124,8 +131,11 @@ private typealias Step = Relationships.Step
             try realm.write { realm.add(building) }
             #expect(realm.objects(Note.self).count == 3)
             try realm.write {
-                let error = try #require(throws: Realm.Error.self) { try realm.deleteChecked(building) }
-                #expect(error.message.contains("its property 'shipments' has the delete rule .deny"))
+                let error = try #require(throws: Realm.Error.self) {
+                    try realm.deleteChecked(building)
+                }
+                #expect(
+                    error.message.contains("its property 'shipments' has the delete rule .deny"))
                 building.notes.remove(at: 0)
                 building.shipments.removeAll()
                 try realm.deleteChecked(building)
@@ -139,18 +149,26 @@ private typealias Step = Relationships.Step
 
     @Test func denyThrowsAndChangesNothing() throws {
         try withRealm { realm in
-            let free = Order(), kept = Order(value: ["shipment": ["name": "s"], "invoice": ["number": 1]])
+            let free = Order(),
+                kept = Order(value: ["shipment": ["name": "s"], "invoice": ["number": 1]])
             try realm.write { realm.add([free, kept]) }
             try realm.write {
                 for attempt in [
-                    { try realm.deleteChecked(kept) }, { try realm.deleteChecked([free, kept]) }, { try realm.deleteChecked(realm.objects(Order.self)) },
+                    { try realm.deleteChecked(kept) }, { try realm.deleteChecked([free, kept]) },
+                    { try realm.deleteChecked(realm.objects(Order.self)) },
                 ] as [() throws -> Void] {
                     let error = try #require(throws: Realm.Error.self) { try attempt() }
                     #expect(error.code == .deletionDenied)
                     #expect(error.fileURL == realm.configuration.fileURL)
-                    #expect(error.message.hasPrefix(
-                        "Cannot delete \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 2"): its property 'shipment' has the delete rule .deny, and leads to an object "
-                            + "of type 'Relationships_Shipment' that is not deleted with it."))
+                    #expect(
+                        error.message.hasPrefix(
+                            """
+                            Cannot delete \
+                            \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 2"): \
+                            its property 'shipment' has the delete rule .deny, and leads \
+                            to an object 
+                            """
+                                + "of type 'Relationships_Shipment' that is not deleted with it."))
                 }
                 #expect(counts(realm) == [2, 1, 1, 0])
                 #expect(!free.isInvalidated && !kept.isInvalidated && kept.invoice != nil)
@@ -165,7 +183,10 @@ private typealias Step = Relationships.Step
 
     @Test func denyAllowsWhatGoesInTheSameCall() throws {
         try withRealm { realm in
-            let order = Order(value: ["shipment": ["name": "s"], "invoice": ["number": 1], "parcel": ["weight": 1]] as [String: Any])
+            let order = Order(
+                value: [
+                    "shipment": ["name": "s"], "invoice": ["number": 1], "parcel": ["weight": 1],
+                ] as [String: Any])
             try realm.write { realm.add(order) }
             let shipment = try #require(order.shipment)
             try realm.write { order.parcel?.shipment = shipment }
@@ -177,11 +198,22 @@ private typealias Step = Relationships.Step
     @Test func denialsInWhatWouldGoAlong() throws {
         try withRealm { realm in
             try realm.write {
-                let invoice = realm.create(Invoice.self, value: ["order": ["shipment": ["name": "s"]]])
-                #expect { try realm.deleteChecked(invoice) } throws: { Realm.Error.deletionDenied ~= $0 }
+                let invoice = realm.create(
+                    Invoice.self, value: ["order": ["shipment": ["name": "s"]]])
+                #expect { try realm.deleteChecked(invoice) } throws: {
+                    Realm.Error.deletionDenied ~= $0
+                }
                 let order = realm.create(Order.self, value: ["parcel": ["shipment": ["name": "t"]]])
-                let error = try #require(throws: Realm.Error.self) { try realm.deleteChecked([order]) }
-                #expect(error.message.hasPrefix("Cannot delete an object of type 'Relationships_Parcel': its property 'shipment'"))
+                let error = try #require(throws: Realm.Error.self) {
+                    try realm.deleteChecked([order])
+                }
+                #expect(
+                    error.message.hasPrefix(
+                        """
+                        Cannot delete an object of type 'Relationships_Parcel': its \
+                        property 'shipment'
+                        """
+                    ))
             }
             #expect(counts(realm) == [2, 1, 2, 0])
         }
@@ -189,7 +221,11 @@ private typealias Step = Relationships.Step
 
     @Test func deleteAllDeniesNothing() throws {
         try withRealm { realm in
-            try realm.write { realm.create(Order.self, value: ["shipment": ["name": "s"], "parcel": ["weight": 2]] as [String: Any]) }
+            try realm.write {
+                realm.create(
+                    Order.self,
+                    value: ["shipment": ["name": "s"], "parcel": ["weight": 2]] as [String: Any])
+            }
             try realm.write { realm.deleteAll() }
             #expect(realm.isEmpty)
         }
@@ -198,33 +234,51 @@ private typealias Step = Relationships.Step
     // MARK: Misuse
 
     @Test func deleteThatIsDeniedEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm(Relationships.rules) { realm in
                 try realm.write {
-                    let order = realm.create(Relationships.Order.self, value: ["shipment": ["name": "s"]])
+                    let order = realm.create(
+                        Relationships.Order.self, value: ["shipment": ["name": "s"]])
                     realm.delete(order)
                 }
             }
         }
-        expectMessage(result, "Cannot delete \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 1"): its property 'shipment' has the delete rule .deny", "realm.deleteChecked(_:)")
+        expectMessage(
+            result,
+            """
+            Cannot delete \
+            \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 1"): \
+            its property 'shipment' has the delete rule .deny
+            """,
+            "realm.deleteChecked(_:)")
     }
 
     @Test func replacingThatIsDeniedEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm(Relationships.rules) { realm in
                 try realm.write {
-                    let order = realm.create(Relationships.Order.self, value: ["parcel": ["shipment": ["name": "s"]]])
+                    let order = realm.create(
+                        Relationships.Order.self, value: ["parcel": ["shipment": ["name": "s"]]])
                     order.parcel = nil
                 }
             }
         }
-        expectMessage(result, "Cannot delete an object of type 'Relationships_Parcel'", "Replacing an embedded object")
+        expectMessage(
+            result, "Cannot delete an object of type 'Relationships_Parcel'",
+            "Replacing an embedded object")
     }
 
     @Test func deleteCheckedOutsideOfATransaction() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            try withTemporaryRealm(Relationships.rules) { realm in try realm.deleteChecked(realm.objects(Relationships.Order.self)) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            try withTemporaryRealm(Relationships.rules) { realm in
+                try realm.deleteChecked(realm.objects(Relationships.Order.self))
+            }
         }
-        expectMessage(result, "Can only add, remove, or create objects in a Realm in a write transaction", "Realm.deleteChecked")
+        expectMessage(
+            result, "Can only add, remove, or create objects in a Realm in a write transaction",
+            "Realm.deleteChecked")
     }
 }

@@ -9,7 +9,9 @@ private typealias Room = Relationships.Room
 @Suite struct EmbeddedCollectionTests {
     private func withBuilding(_ body: (Realm, Building) throws -> Void) throws {
         try withTemporaryRealm(Relationships.collections) { realm in
-            let building = Building(id: 1, rooms: Room(number: 1), Room(number: 2, inner: Room(number: 20)), Room(number: 3))
+            let building = Building(
+                id: 1, rooms: Room(number: 1), Room(number: 2, inner: Room(number: 20)),
+                Room(number: 3))
             building.named["attic"] = Room(number: 9)
             building.named["none"] = .some(nil)
             try realm.write { realm.add(building) }
@@ -55,7 +57,8 @@ private typealias Room = Relationships.Room
                 building.named["none"] = Room(number: 11)
             }
             #expect((building.named["attic"] ?? nil)?.number == 10)
-            let second = try #require(building.named["attic"] ?? nil), third = try #require(building.named["none"] ?? nil)
+            let second = try #require(building.named["attic"] ?? nil),
+                third = try #require(building.named["none"] ?? nil)
             try realm.write { building.named["attic"] = .some(nil) }
             #expect(second.isInvalidated && building.named.count == 2)
             try realm.write { building.named.removeObject(for: "none") }
@@ -79,7 +82,12 @@ private typealias Room = Relationships.Room
             let first = building.rooms[0]
             try realm.write { building.rooms = building.rooms }
             #expect(!first.isInvalidated)
-            try realm.write { realm.create(Building.self, value: ["id": 1, "rooms": [[7], ["number": 8]]] as [String: Any], update: .modified) }
+            try realm.write {
+                realm.create(
+                    Building.self,
+                    value: ["id": 1, "rooms": [[7], ["number": 8]]] as [String: Any],
+                    update: .modified)
+            }
             #expect(first.number == 7, "changed in its place")
             #expect(numbers(building) == [7, 8])
             try realm.write { realm.add(Building(id: 1, rooms: Room(number: 5)), update: .all) }
@@ -115,7 +123,9 @@ private typealias Room = Relationships.Room
             let building = Building(id: 1)
             try realm.write {
                 realm.add(building)
-                for number in 0..<5_000 { building.rooms.append(Room(number: number, inner: Room(number: -number))) }
+                for number in 0..<5_000 {
+                    building.rooms.append(Room(number: number, inner: Room(number: -number)))
+                }
                 building.rooms.removeSubrange(1_000..<4_000)
             }
             #expect(building.rooms.count == 2_000 && building.rooms[1_000].inner?.number == -4_000)
@@ -125,9 +135,13 @@ private typealias Room = Relationships.Room
 
     @Test func frozenOnesStay() throws {
         try withBuilding { realm, building in
-            let list = building.rooms.freeze(), values = Frozen(building.rooms), reference = ThreadSafeReference(to: building.rooms)
+            let list = building.rooms.freeze(), values = Frozen(building.rooms),
+                reference = ThreadSafeReference(to: building.rooms)
             let configuration = realm.configuration
-            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.count } == 3)
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: configuration).resolve(reference)?.count
+                } == 3)
             try realm.write { building.rooms.removeAll() }
             #expect(list.map(\.number) == [1, 2, 3])
             #expect(values.map { $0.number } == [1, 2, 3])
@@ -139,7 +153,8 @@ private typealias Room = Relationships.Room
     // MARK: Misuse
 
     @Test func addingOneThatIsInAList() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm(Relationships.collections) { realm in
                 let building = Relationships.Building(id: 1, rooms: Relationships.Room(number: 1))
                 try realm.write {
@@ -148,11 +163,14 @@ private typealias Room = Relationships.Room
                 }
             }
         }
-        expectMessage(result, "Cannot add an existing managed embedded object to a List.", "add a copy, Room(value: object)")
+        expectMessage(
+            result, "Cannot add an existing managed embedded object to a List.",
+            "add a copy, Room(value: object)")
     }
 
     @Test func addingOneOfAListToAMap() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm(Relationships.collections) { realm in
                 let building = Relationships.Building(id: 1, rooms: Relationships.Room(number: 1))
                 try realm.write {
@@ -165,7 +183,8 @@ private typealias Room = Relationships.Room
     }
 
     @Test func addingOneTwice() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withTemporaryRealm(Relationships.collections) { realm in
                 let room = Relationships.Room(number: 1)
                 try realm.write { realm.add(Relationships.Building(id: 1, rooms: room, room)) }

@@ -9,9 +9,12 @@ private typealias Room = Relationships.Room
 private typealias Country = Relationships.Country
 
 @Suite struct EmbeddedObjectTests {
-    private func withRealm(_ body: (Realm) throws -> Void) throws { try withTemporaryRealm(Relationships.embedded, body) }
+    private func withRealm(_ body: (Realm) throws -> Void) throws {
+        try withTemporaryRealm(Relationships.embedded, body)
+    }
 
-    /// How many embedded objects there are, as the owners see it; that no others exist is what `check()` says.
+    /// How many embedded objects there are, as the owners see it; that no others exist is what
+    /// `check()` says.
     private func rooms(_ address: Address?) -> Int {
         var (count, room) = (0, address?.room)
         while let current = room {
@@ -37,7 +40,8 @@ private typealias Country = Relationships.Country
 
     @Test func assigningAddsInPlaceAndDeletesTheOldOne() throws {
         try withRealm { realm in
-            let person = Person(id: 1, home: Address(city: "Rome", room: Room(number: 1, inner: Room(number: 2))))
+            let person = Person(
+                id: 1, home: Address(city: "Rome", room: Room(number: 1, inner: Room(number: 2))))
             try realm.write { realm.add(person) }
             let old = try #require(person.home), inner = try #require(old.room?.inner)
             let new = Address(city: "Oslo")
@@ -71,7 +75,12 @@ private typealias Country = Relationships.Country
     @Test func copiesHaveOwnersOfTheirOwn() throws {
         try withRealm { realm in
             let country = Country(value: ["IT", "Italy"])
-            let (a, b) = (Person(id: 1, home: Address(city: "Rome", room: Room(number: 1, inner: Room(number: 2)))), Person(id: 2))
+            let (a, b) = (
+                Person(
+                    id: 1,
+                    home: Address(city: "Rome", room: Room(number: 1, inner: Room(number: 2)))),
+                Person(id: 2)
+            )
             try realm.write {
                 a.home?.country = country
                 realm.add([a, b])
@@ -95,9 +104,15 @@ private typealias Country = Relationships.Country
         try withRealm { realm in
             try realm.write {
                 realm.add(Country(value: ["IT", "Italy"]))
-                let person = realm.create(Person.self, value: [
-                    "id": 1, "home": ["city": "Rome", "room": [7, [8]], "country": ["code": "IT", "name": "Italia"]] as [String: Any],
-                ], update: .modified)
+                let person = realm.create(
+                    Person.self,
+                    value: [
+                        "id": 1,
+                        "home": [
+                            "city": "Rome", "room": [7, [8]],
+                            "country": ["code": "IT", "name": "Italia"],
+                        ] as [String: Any],
+                    ], update: .modified)
                 #expect(person.home?.room?.inner?.number == 8)
                 #expect(person.home?.country?.name == "Italia")
                 person["office"] = ["city": "Oslo"]
@@ -113,16 +128,28 @@ private typealias Country = Relationships.Country
     @Test func updatesReplace() throws {
         let policy = Realm.UpdatePolicy.all
         try withRealm { realm in
-            try realm.write { realm.add(Person(id: 1, home: Address(city: "Rome", room: Room(number: 1)))) }
-            let person = try #require(realm.objects(Person.self).first), old = try #require(person.home)
-            try realm.write { realm.create(Person.self, value: ["id": 1, "home": ["city": "Oslo"]] as [String: Any], update: policy) }
+            try realm.write {
+                realm.add(Person(id: 1, home: Address(city: "Rome", room: Room(number: 1))))
+            }
+            let person = try #require(realm.objects(Person.self).first),
+                old = try #require(person.home)
+            try realm.write {
+                realm.create(
+                    Person.self, value: ["id": 1, "home": ["city": "Oslo"]] as [String: Any],
+                    update: policy)
+            }
             #expect(old.isInvalidated)
             #expect(person.home?.city == "Oslo")
             #expect(person.home?.room == nil)
             let second = try #require(person.home)
-            try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"] as [String: Any], update: policy) }
+            try realm.write {
+                realm.create(
+                    Person.self, value: ["id": 1, "name": "Ada"] as [String: Any], update: policy)
+            }
             #expect(!second.isInvalidated)
-            try realm.write { realm.add(Person(id: 1, home: Address(city: "Bern")), update: policy) }
+            try realm.write {
+                realm.add(Person(id: 1, home: Address(city: "Bern")), update: policy)
+            }
             #expect(second.isInvalidated)
             #expect(person.home?.city == "Bern")
             // A draft that has the very object that is there.
@@ -158,7 +185,11 @@ private typealias Country = Relationships.Country
         try withRealm { realm in
             try realm.write {
                 for id in 0..<40 {
-                    realm.add(Person(id: id, home: Address(city: "\(id)", room: Room(number: id, inner: Room(number: id)))))
+                    realm.add(
+                        Person(
+                            id: id,
+                            home: Address(
+                                city: "\(id)", room: Room(number: id, inner: Room(number: id)))))
                 }
             }
             let people = realm.objects(Person.self)
@@ -168,7 +199,9 @@ private typealias Country = Relationships.Country
             try realm.write { realm.delete([people[0], people[1], people[0]]) }
             try realm.write { realm.delete(people[0]) }
             #expect(people.map(\.id) == Array(13..<20) + Array(21..<40))
-            for (id, address) in addresses.enumerated() { #expect(address?.isInvalidated == (id < 13 || id == 20)) }
+            for (id, address) in addresses.enumerated() {
+                #expect(address?.isInvalidated == (id < 13 || id == 20))
+            }
             try realm.write { realm.deleteAll() }
             #expect(addresses.allSatisfy { $0?.isInvalidated == true })
             #expect(realm.isEmpty)
@@ -177,7 +210,8 @@ private typealias Country = Relationships.Country
 
     @Test func deletingOneEmptiesItsPlace() throws {
         try withRealm { realm in
-            let person = Person(id: 1, home: Address(city: "Rome", room: Room(number: 1, inner: Room(number: 2))))
+            let person = Person(
+                id: 1, home: Address(city: "Rome", room: Room(number: 1, inner: Room(number: 2))))
             try realm.write { realm.add(person) }
             let room = try #require(person.home?.room)
             try realm.write { realm.delete(room) }
@@ -212,7 +246,8 @@ private typealias Country = Relationships.Country
             let person = Person(id: 1, home: Address(city: "Rome", room: room))
             try realm.write { realm.add(person) }
             #expect(rooms(person.home) == count)
-            // Unmanaged chains end on the stack, link by link, as all chains of Swift references do: take this one apart.
+            // Unmanaged chains end on the stack, link by link, as all chains of Swift
+            // references do: take this one apart.
             let copy = Person(value: person)
             var links: [Room] = []
             var next = copy.home?.room
@@ -228,10 +263,18 @@ private typealias Country = Relationships.Country
 
     @Test func replacingManyInOneTransaction() throws {
         try withRealm { realm in
-            try realm.write { for id in 0..<2_000 { realm.add(Person(id: id, home: Address(city: "a", room: Room(number: id)))) } }
             try realm.write {
-                for person in realm.objects(Person.self) { person.home = Address(city: "b", room: Room(number: -person.id)) }
-                for person in realm.objects(Person.self) where person.id % 3 == 0 { person.home = nil }
+                for id in 0..<2_000 {
+                    realm.add(Person(id: id, home: Address(city: "a", room: Room(number: id))))
+                }
+            }
+            try realm.write {
+                for person in realm.objects(Person.self) {
+                    person.home = Address(city: "b", room: Room(number: -person.id))
+                }
+                for person in realm.objects(Person.self) where person.id % 3 == 0 {
+                    person.home = nil
+                }
             }
             let rest = realm.objects(Person.self).where { $0.home != nil }
             #expect(rest.count == 1_333)
@@ -244,7 +287,15 @@ private typealias Country = Relationships.Country
     @Test func queriesGoThroughThem() throws {
         try withRealm { realm in
             try realm.write {
-                for id in 0..<10 { realm.add(Person(id: id, home: id == 3 ? nil : Address(city: id % 2 == 0 ? "Rome" : "Oslo", room: Room(number: id)))) }
+                for id in 0..<10 {
+                    realm.add(
+                        Person(
+                            id: id,
+                            home: id == 3
+                                ? nil
+                                : Address(
+                                    city: id % 2 == 0 ? "Rome" : "Oslo", room: Room(number: id))))
+                }
             }
             let people = realm.objects(Person.self)
             #expect(people.where { $0.home.city == "Rome" }.map(\.id) == [0, 2, 4, 6, 8])
@@ -262,7 +313,9 @@ private typealias Country = Relationships.Country
             #expect(address == address)
             #expect(address != Address(city: "Rome", room: Room(number: 1)))
             let person = Person(id: 1, home: address)
-            #expect(person.description.contains("home = Address {\n\t\tcity = Rome;") || person.description.contains("city = Rome;"))
+            #expect(
+                person.description.contains("home = Address {\n\t\tcity = Rome;")
+                    || person.description.contains("city = Rome;"))
             try realm.write { realm.add(person) }
             #expect(person.home != address)
             #expect(address.isSameObject(as: person.home))
@@ -296,8 +349,13 @@ private typealias Country = Relationships.Country
             let person = Person(id: 1, home: Address(city: "Rome"))
             try realm.write { realm.add(person) }
             let configuration = realm.configuration
-            let (kept, lost) = (ThreadSafeReference(to: try #require(person.home)), ThreadSafeReference(to: try #require(person.home)))
-            #expect(try onNewThread { try Realm(configuration: configuration).resolve(kept)?.city } == "Rome")
+            let (kept, lost) = (
+                ThreadSafeReference(to: try #require(person.home)),
+                ThreadSafeReference(to: try #require(person.home))
+            )
+            #expect(
+                try onNewThread { try Realm(configuration: configuration).resolve(kept)?.city }
+                    == "Rome")
             try realm.write { person.home = nil }
             try onNewThread {
                 let own = try Realm(configuration: configuration)
@@ -312,7 +370,9 @@ private typealias Country = Relationships.Country
             #expect(realm.schema["Relationships_Address"]?.isEmbedded == true)
             #expect(realm.schema["Relationships_Person"]?.isEmbedded == false)
             let home = realm.schema["Relationships_Person"]?["home"]
-            #expect(home?.type == .object && home?.isOptional == true && home?.objectClassName == "Relationships_Address")
+            #expect(
+                home?.type == .object && home?.isOptional == true
+                    && home?.objectClassName == "Relationships_Address")
         }
     }
 
@@ -325,9 +385,12 @@ private typealias Country = Relationships.Country
             @Persisted var name = ""
             override class func shouldIncludeInDefaultSchema() -> Bool { false }
         }
-        let owner = try JSONDecoder().decode(Owner.self, from: Data(#"{"part": {"name": "wheel"}}"#.utf8))
+        let owner = try JSONDecoder().decode(
+            Owner.self, from: Data(#"{"part": {"name": "wheel"}}"#.utf8))
         #expect(owner.part?.name == "wheel")
-        #expect(String(decoding: try JSONEncoder().encode(owner), as: UTF8.self) == #"{"part":{"name":"wheel"}}"#)
+        #expect(
+            String(decoding: try JSONEncoder().encode(owner), as: UTF8.self)
+                == #"{"part":{"name":"wheel"}}"#)
     }
 
     // MARK: Declarations
@@ -350,17 +413,32 @@ private typealias Country = Relationships.Country
     @Test func wrongDeclarations() throws {
         func message(_ types: [ObjectBase.Type]) -> String {
             do {
-                _ = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: types))
+                _ = try Realm(
+                    configuration: Realm.Configuration(
+                        inMemoryIdentifier: UUID().uuidString, objectTypes: types))
                 return ""
             } catch { return "\(error)" }
         }
-        #expect(message([Keyed.self]).contains("Embedded object type 'EmbeddedObjectTests_Keyed' cannot have a primary key."))
-        #expect(message([InSet.self, Room.self]).contains(
-            "Set property 'EmbeddedObjectTests_InSet.rooms' cannot contain embedded object type 'Relationships_Room'. "
-                + "Set semantics are not applicable to embedded objects."))
-        #expect(message([Required.self] + Relationships.embedded).contains("Object property 'address' must be marked as optional."))
-        #expect(message([Person.self, Country.self]).contains(
-            "Property 'Relationships_Person.home' of type 'object' has unknown object type 'Relationships_Address'"))
+        #expect(
+            message([Keyed.self]).contains(
+                "Embedded object type 'EmbeddedObjectTests_Keyed' cannot have a primary key."))
+        #expect(
+            message([InSet.self, Room.self]).contains(
+                """
+                Set property 'EmbeddedObjectTests_InSet.rooms' cannot contain embedded \
+                object type 'Relationships_Room'. 
+                """
+                    + "Set semantics are not applicable to embedded objects."))
+        #expect(
+            message([Required.self] + Relationships.embedded).contains(
+                "Object property 'address' must be marked as optional."))
+        #expect(
+            message([Person.self, Country.self]).contains(
+                """
+                Property 'Relationships_Person.home' of type 'object' has unknown object \
+                type 'Relationships_Address'
+                """
+            ))
     }
 
     /// Two classes of one name, of which a file may have either.
@@ -382,7 +460,8 @@ private typealias Country = Relationships.Country
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
         func open(_ type: ObjectBase.Type) throws {
-            _ = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [type]))
+            _ = try Realm(
+                configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [type]))
         }
         try open(Shape.TopLevel.self)
         do {
@@ -390,8 +469,11 @@ private typealias Country = Relationships.Country
             Issue.record("The class changed its kind.")
         } catch let error as Realm.Error {
             #expect(error.code == .schemaMismatch)
-            #expect(error.message.contains("Class 'Shape' has been changed from top-level to embedded."))
+            #expect(
+                error.message.contains("Class 'Shape' has been changed from top-level to embedded.")
+            )
         }
-        try expectSound(Realm.Configuration(fileURL: directory.file(), objectTypes: [Shape.TopLevel.self]))
+        try expectSound(
+            Realm.Configuration(fileURL: directory.file(), objectTypes: [Shape.TopLevel.self]))
     }
 }

@@ -4,7 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// `LinkingObjects` of embedded classes: by links, lists, sets and maps, of embedded and of other objects.
+/// `LinkingObjects` of embedded classes: by links, lists, sets and maps, of embedded and of
+/// other objects.
 @Suite struct EmbeddedOriginTests {
     typealias Root = EmbeddedOrigins.Root
     typealias Mid = EmbeddedOrigins.Mid
@@ -38,27 +39,45 @@ import Testing
         other.keyed["k"] = .some(third)
     }
 
-    private func expectFilled(_ realm: Realm, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expectFilled(_ realm: Realm, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         func names(_ mids: LinkingObjects<Mid>) -> [String] { mids.map(\.name) }
         let root = try #require(realm.object(ofType: Root.self, forPrimaryKey: 1))
         let mid = try #require(root.mid)
         let child = try #require(mid.child)
         #expect(names(child.parents) == ["first"], sourceLocation: sourceLocation)
         #expect(child.parents.first?.isSameObject(as: mid) == true, sourceLocation: sourceLocation)
-        #expect(child.parents.count == 1 && child.listParents.isEmpty && child.mapParents.isEmpty, sourceLocation: sourceLocation)
-        #expect(mid.children.map { names($0.listParents) } == [["first"], ["first"]], sourceLocation: sourceLocation)
-        #expect(mid.children.allSatisfy { $0.parents.isEmpty && $0.mapParents.count == 0 }, sourceLocation: sourceLocation)
-        #expect((mid.named["a"] ?? nil).map { names($0.mapParents) } == ["first"], sourceLocation: sourceLocation)
+        #expect(
+            child.parents.count == 1 && child.listParents.isEmpty && child.mapParents.isEmpty,
+            sourceLocation: sourceLocation)
+        #expect(
+            mid.children.map { names($0.listParents) } == [["first"], ["first"]],
+            sourceLocation: sourceLocation)
+        #expect(
+            mid.children.allSatisfy { $0.parents.isEmpty && $0.mapParents.count == 0 },
+            sourceLocation: sourceLocation)
+        #expect(
+            (mid.named["a"] ?? nil).map { names($0.mapParents) } == ["first"],
+            sourceLocation: sourceLocation)
         #expect(mid.roots.map(\.id) == [1] && mid.listRoots.isEmpty, sourceLocation: sourceLocation)
         #expect(root.mids.first?.listRoots.map(\.id) == [1], sourceLocation: sourceLocation)
         let tags = Array(realm.objects(Tag.self))
-        #expect(names(tags[0].uses) == ["first", "second"] && names(tags[1].uses) == ["third"], sourceLocation: sourceLocation)
+        #expect(
+            names(tags[0].uses) == ["first", "second"] && names(tags[1].uses) == ["third"],
+            sourceLocation: sourceLocation)
         // As often as they link.
         #expect(names(tags[0].listUses) == ["first", "first"], sourceLocation: sourceLocation)
         #expect(names(tags[1].listUses) == ["first", "second"], sourceLocation: sourceLocation)
-        #expect(tags.map { names($0.setUses) } == [["first"], ["first"]], sourceLocation: sourceLocation)
-        #expect(names(tags[0].mapUses) == ["first", "first"] && names(tags[1].mapUses) == ["third"], sourceLocation: sourceLocation)
-        #expect(tags[0].mapUses.count == 2 && tags[0].listUses.count == 2, sourceLocation: sourceLocation)
+        #expect(
+            tags.map { names($0.setUses) } == [["first"], ["first"]], sourceLocation: sourceLocation
+        )
+        #expect(
+            names(tags[0].mapUses) == ["first", "first"] && names(tags[1].mapUses) == ["third"],
+            sourceLocation: sourceLocation)
+        #expect(
+            tags[0].mapUses.count == 2 && tags[0].listUses.count == 2,
+            sourceLocation: sourceLocation)
     }
 
     private func withFilledRealm(_ body: (Realm, [Tag]) throws -> Void) throws {
@@ -70,7 +89,8 @@ import Testing
 
     @Test func inAndAfterTheTransactionAndReopened() throws {
         try withTemporaryDirectory { directory in
-            let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: EmbeddedOrigins.all)
+            let configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: EmbeddedOrigins.all)
             try autoreleased {
                 let realm = try Realm(configuration: configuration)
                 try realm.write {
@@ -91,17 +111,31 @@ import Testing
     @Test func addedToAnOldFile() throws {
         try withTemporaryDirectory { directory in
             try autoreleased {
-                let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: EarlierEmbeddedOrigins.all))
+                let realm = try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: directory.file(), objectTypes: EarlierEmbeddedOrigins.all))
                 try realm.write {
-                    realm.create(EarlierEmbeddedOrigins.Root.self, value: [
-                        "id": 1, "mid": ["name": "first", "child": ["number": 1], "children": [["number": 2]], "tag": ["id": 1], "tags": [["id": 2]]],
-                    ] as [String: Any])
+                    realm.create(
+                        EarlierEmbeddedOrigins.Root.self,
+                        value: [
+                            "id": 1,
+                            "mid": [
+                                "name": "first", "child": ["number": 1],
+                                "children": [["number": 2]], "tag": ["id": 1], "tags": [["id": 2]],
+                            ],
+                        ] as [String: Any])
                 }
             }
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: EmbeddedOrigins.all))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: EmbeddedOrigins.all))
             let mid = try #require(realm.objects(Root.self).first?.mid)
-            #expect(mid.child?.parents.map(\.name) == ["first"] && mid.children.first?.listParents.map(\.name) == ["first"])
-            #expect(mid.tag?.uses.map(\.name) == ["first"] && mid.tags.first?.listUses.map(\.name) == ["first"])
+            #expect(
+                mid.child?.parents.map(\.name) == ["first"]
+                    && mid.children.first?.listParents.map(\.name) == ["first"])
+            #expect(
+                mid.tag?.uses.map(\.name) == ["first"]
+                    && mid.tags.first?.listUses.map(\.name) == ["first"])
             #expect(realm.objects(Tag.self).where { $0.uses.name == "first" }.map(\.id) == [1])
             #expect(try realm.check().isEmpty)
         }
@@ -116,7 +150,9 @@ import Testing
             #expect(all.where { $0.setUses.child.number == 1 }.map(\.id) == [1, 2])
             #expect(all.where { $0.mapUses.count == 2 }.map(\.id) == [1])
             #expect(all.where { $0.uses.rank.sum == 5 }.map(\.id) == [1])
-            #expect(all.where { ($0.uses.rank > 1 && $0.uses.name == "second").count == 1 }.map(\.id) == [1])
+            #expect(
+                all.where { ($0.uses.rank > 1 && $0.uses.name == "second").count == 1 }.map(\.id)
+                    == [1])
             #expect(all.filter("uses.@count == 1").map(\.id) == [2])
             #expect(all.filter("ANY uses.name BEGINSWITH 's'").map(\.id) == [1])
             #expect(all.filter("ANY mapUses.mapRoots.id == 2").map(\.id) == [2])
@@ -125,7 +161,10 @@ import Testing
             let roots = realm.objects(Root.self)
             #expect(roots.where { $0.mid.child.parents.name == "first" }.map(\.id) == [1])
             #expect(roots.where { $0.mid.children.listParents.count > 0 }.map(\.id) == [1])
-            #expect(roots.filter("mid.child.parents.@count == 1 AND NONE mid.child.listParents.rank > 0").map(\.id) == [1])
+            #expect(
+                roots.filter(
+                    "mid.child.parents.@count == 1 AND NONE mid.child.listParents.rank > 0"
+                ).map(\.id) == [1])
             #expect(roots.where { $0.mid.roots.count == 1 }.map(\.id) == [1])
         }
     }
@@ -138,10 +177,13 @@ import Testing
             #expect(uses.sorted(byKeyPath: "rank").map(\.name) == ["second", "first"])
             #expect(tags[0].listUses.distinct(by: ["name"]).map(\.name) == ["first"])
             #expect(uses.sum(of: \.rank) == 5)
-            #expect(uses.index(matching: { $0.name == "second" }) == 1 && uses.index(of: uses[1]) == 1)
+            #expect(
+                uses.index(matching: { $0.name == "second" }) == 1 && uses.index(of: uses[1]) == 1)
             #expect(uses.value(forKey: "rank") as? [Int] == [3, 2])
             #expect(uses.sectioned(by: \.rank, ascending: true).allKeys == [2, 3])
-            #expect(uses.realm == realm && !uses.isFrozen && uses.explain().description.isEmpty == false)
+            #expect(
+                uses.realm == realm && !uses.isFrozen && uses.explain().description.isEmpty == false
+            )
             let frozen = uses.freeze()
             try realm.write { uses[1].tag = tags[1] }
             #expect(frozen.map(\.name) == ["first", "second"] && uses.map(\.name) == ["first"])
@@ -159,11 +201,15 @@ import Testing
             let list = try #require(tag["listUses"] as? LinkingObjects<DynamicObject>)
             #expect(list.count == 2)
             // A link leads to an object of its class.
-            let mid = try #require(realm.dynamicObjects("EmbeddedOrigins_Root").first?["mid"] as? EmbeddedOrigins.Mid)
+            let mid = try #require(
+                realm.dynamicObjects("EmbeddedOrigins_Root").first?["mid"] as? EmbeddedOrigins.Mid)
             let child = try #require(mid["child"] as? EmbeddedOrigins.Child)
             let parents = try #require(child["parents"] as? LinkingObjects<EmbeddedOrigins.Mid>)
             #expect(parents.first?.isSameObject(as: mid) == true)
-            #expect(realm.dynamicObjects("EmbeddedOrigins_Tag").filter("ANY uses.rank == 1").map { $0["id"] as? Int } == [2])
+            #expect(
+                realm.dynamicObjects("EmbeddedOrigins_Tag").filter("ANY uses.rank == 1").map {
+                    $0["id"] as? Int
+                } == [2])
         }
     }
 
@@ -200,11 +246,14 @@ import Testing
     @Test func schema() throws {
         try withTemporaryRealm(EmbeddedOrigins.all) { realm in
             let property = try #require(realm.schema["EmbeddedOrigins_Child"]?["parents"])
-            #expect(property.type == .linkingObjects && property.objectClassName == "EmbeddedOrigins_Mid" && property.isArray)
+            #expect(
+                property.type == .linkingObjects
+                    && property.objectClassName == "EmbeddedOrigins_Mid" && property.isArray)
         }
     }
 
-    /// Random changes of embedded objects against what their owners have, inside of transactions and after them.
+    /// Random changes of embedded objects against what their owners have, inside of
+    /// transactions and after them.
     @Test func randomTransactions() throws {
         var random = SeededGenerator(test: "embedded origins")
         try withTemporaryRealm(EmbeddedOrigins.all) { realm in
@@ -220,12 +269,18 @@ import Testing
                 mid.tag = random.once(in: 3) ? nil : random.pick(tags)
                 for _ in 0..<random.int(0...3) { mid.tags.append(random.pick(tags)) }
                 mid.tagSet.insert(random.pick(tags))
-                mid.tagMap[random.pick(["a", "b"])] = .some(random.once(in: 3) ? nil : random.pick(tags))
+                mid.tagMap[random.pick(["a", "b"])] = .some(
+                    random.once(in: 3) ? nil : random.pick(tags))
                 if random.once(in: 2) { mid.child = Child(number) }
-                for index in 0..<random.int(0...2) { mid.children.append(Child(number * 10 + index)) }
+                for index in 0..<random.int(0...2) {
+                    mid.children.append(Child(number * 10 + index))
+                }
                 return mid
             }
-            func mids(_ root: Root) -> [Mid] { [root.mid].compactMap { $0 } + Array(root.mids) + root.keyed.values.compactMap { $0 } }
+            func mids(_ root: Root) -> [Mid] {
+                [root.mid].compactMap { $0 } + Array(root.mids)
+                    + root.keyed.values.compactMap { $0 }
+            }
             func check(_ comment: String) {
                 let all = realm.objects(Root.self).flatMap(mids)
                 for tag in tags {
@@ -233,7 +288,9 @@ import Testing
                         var expected: [String] = []
                         for mid in all { expected += Array(repeating: mid.name, count: links(mid)) }
                         expected.sort()
-                        random.expect(uses.map(\.name).sorted() == expected && uses.count == expected.count, comment)
+                        random.expect(
+                            uses.map(\.name).sorted() == expected && uses.count == expected.count,
+                            comment)
                     }
                     expect(tag.uses) { $0.tag == tag ? 1 : 0 }
                     expect(tag.listUses) { $0.tags.count { $0 == tag } }
@@ -241,11 +298,21 @@ import Testing
                     expect(tag.mapUses) { $0.tagMap.values.count { $0 == tag } }
                 }
                 for mid in all {
-                    if let child = mid.child { random.expect(child.parents.map(\.name) == [mid.name] && child.listParents.isEmpty, comment) }
-                    for child in mid.children { random.expect(child.listParents.map(\.name) == [mid.name] && child.parents.isEmpty, comment) }
+                    if let child = mid.child {
+                        random.expect(
+                            child.parents.map(\.name) == [mid.name] && child.listParents.isEmpty,
+                            comment)
+                    }
+                    for child in mid.children {
+                        random.expect(
+                            child.listParents.map(\.name) == [mid.name] && child.parents.isEmpty,
+                            comment)
+                    }
                 }
-                let used = tags.filter { tag in all.contains { $0.tag == tag && $0.rank > 1 } }.map(\.id)
-                random.expect(realm.objects(Tag.self).where { $0.uses.rank > 1 }.map(\.id) == used, comment)
+                let used = tags.filter { tag in all.contains { $0.tag == tag && $0.rank > 1 } }.map(
+                    \.id)
+                random.expect(
+                    realm.objects(Tag.self).where { $0.uses.rank > 1 }.map(\.id) == used, comment)
             }
             for round in 0..<40 {
                 realm.beginWrite()
@@ -254,8 +321,13 @@ import Testing
                     switch random.int(0...6) {
                     case 0: root.mid = random.once(in: 3) ? nil : mid()
                     case 1: root.mids.append(mid())
-                    case 2: if !root.mids.isEmpty { root.mids.remove(at: random.int(0...(root.mids.count - 1))) }
-                    case 3: root.keyed[random.pick(["a", "b"])] = .some(random.once(in: 3) ? nil : mid())
+                    case 2:
+                        if !root.mids.isEmpty {
+                            root.mids.remove(at: random.int(0...(root.mids.count - 1)))
+                        }
+                    case 3:
+                        root.keyed[random.pick(["a", "b"])] = .some(
+                            random.once(in: 3) ? nil : mid())
                     case 4: mids(root).first?.tag = random.pick(tags)
                     case 5: mids(root).last?.child = random.once(in: 2) ? nil : Child(1000 + round)
                     default: mids(root).last?.tags.append(random.pick(tags))

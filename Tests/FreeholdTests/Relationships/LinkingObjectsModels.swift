@@ -66,14 +66,21 @@ enum Relations {
     }
 }
 
-/// A realm with two pets and owners 0 to `count - 1`, of whom those with even ids have the first pet.
-func withOwners(_ count: Int, _ body: (_ realm: Realm, _ first: Relations.Pet, _ second: Relations.Pet) throws -> Void) throws {
+/// A realm with two pets and owners 0 to `count - 1`, of whom those with even ids have the
+/// first pet.
+func withOwners(
+    _ count: Int,
+    _ body: (_ realm: Realm, _ first: Relations.Pet, _ second: Relations.Pet) throws -> Void
+) throws {
     try withTemporaryRealm(Relations.all) { realm in
         let pets = ["a", "b"].map { Relations.Pet(tag: $0) }
         try realm.write {
             realm.add(pets)
             for id in 0..<count {
-                realm.add(Relations.Owner(id: id, name: "owner \(id)", age: id % 50, pet: id % 2 == 0 ? pets[0] : nil))
+                realm.add(
+                    Relations.Owner(
+                        id: id, name: "owner \(id)", age: id % 50, pet: id % 2 == 0 ? pets[0] : nil)
+                )
             }
         }
         try body(realm, pets[0], pets[1])

@@ -53,24 +53,54 @@ private final class EarlierPet: Object {
 
     @Test func declarationErrors() {
         let others = [Relations.Owner.self, Relations.Pet.self] as [ObjectBase.Type]
-        #expect(messages(InvalidRelations.NoOrigin.self, others[0], others[1]) == [
-            "LinkingObjects<Relations_Owner> property 'owners' must set the origin property name with @Persisted(originProperty: \"name\").",
-        ])
+        #expect(
+            messages(InvalidRelations.NoOrigin.self, others[0], others[1]) == [
+                """
+                LinkingObjects<Relations_Owner> property 'owners' must set the origin \
+                property name with @Persisted(originProperty: "name").
+                """
+            ])
         let origin = "declared as origin of linking objects property 'InvalidRelations"
-        #expect(messages(InvalidRelations.Missing.self, others[0], others[1]) == ["Property 'Relations_Owner.animal' \(origin)_Missing.owners' does not exist"])
-        #expect(messages(InvalidRelations.NotALink.self, others[0], others[1]) == ["Property 'Relations_Owner.age' \(origin)_NotALink.owners' is not a link"])
-        #expect(messages(InvalidRelations.OtherTarget.self, others[0], others[1]) == [
-            "Property 'Relations_Owner.pet' \(origin)_OtherTarget.owners' links to type 'Relations_Pet'",
-        ])
-        #expect(messages(InvalidRelations.Computed.self, others[0], others[1]) == ["Property 'Relations_Owner.admirers' \(origin)_Computed.owners' does not exist"])
-        #expect(messages(Relations.Pet.self) == ["Property 'Relations_Pet.owners' of type 'linking objects' has unknown object type 'Relations_Owner'"])
+        #expect(
+            messages(InvalidRelations.Missing.self, others[0], others[1]) == [
+                "Property 'Relations_Owner.animal' \(origin)_Missing.owners' does not exist"
+            ])
+        #expect(
+            messages(InvalidRelations.NotALink.self, others[0], others[1]) == [
+                "Property 'Relations_Owner.age' \(origin)_NotALink.owners' is not a link"
+            ])
+        #expect(
+            messages(InvalidRelations.OtherTarget.self, others[0], others[1]) == [
+                """
+                Property 'Relations_Owner.pet' \(origin)_OtherTarget.owners' links to type \
+                'Relations_Pet'
+                """
+            ])
+        #expect(
+            messages(InvalidRelations.Computed.self, others[0], others[1]) == [
+                "Property 'Relations_Owner.admirers' \(origin)_Computed.owners' does not exist"
+            ])
+        #expect(
+            messages(Relations.Pet.self) == [
+                """
+                Property 'Relations_Pet.owners' of type 'linking objects' has unknown \
+                object type 'Relations_Owner'
+                """
+            ])
     }
 
     @Test func openingSaysWhatIsWrong() throws {
         try withTemporaryDirectory { directory in
-            let types = [InvalidRelations.NotALink.self, Relations.Owner.self, Relations.Pet.self] as [ObjectBase.Type]
-            let error = #expect(throws: Realm.Error.self) { try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: types)) }
-            #expect(error?.message.contains("'InvalidRelations_NotALink.owners' is not a link") == true)
+            let types =
+                [InvalidRelations.NotALink.self, Relations.Owner.self, Relations.Pet.self]
+                as [ObjectBase.Type]
+            let error = #expect(throws: Realm.Error.self) {
+                try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: directory.file(), objectTypes: types))
+            }
+            #expect(
+                error?.message.contains("'InvalidRelations_NotALink.owners' is not a link") == true)
         }
     }
 
@@ -80,21 +110,40 @@ private final class EarlierPet: Object {
             // As in Realm: the list has what is stored, the subscript everything.
             #expect(schema.properties.map(\.name) == ["tag", "legs"])
             let property = try #require(schema["owners"])
-            #expect(property.type == .linkingObjects && property.objectClassName == "Relations_Owner" && property.isArray)
-            #expect(!property.isOptional && !property.isIndexed && !property.isSet && !property.isMap && property.columnName == "owners")
-            #expect(property.description.contains("type = linking objects;") && property.description.contains("linkOriginPropertyName = pet;"))
+            #expect(
+                property.type == .linkingObjects && property.objectClassName == "Relations_Owner"
+                    && property.isArray)
+            #expect(
+                !property.isOptional && !property.isIndexed && !property.isSet && !property.isMap
+                    && property.columnName == "owners")
+            #expect(
+                property.description.contains("type = linking objects;")
+                    && property.description.contains("linkOriginPropertyName = pet;"))
             #expect(schema == Relations.Pet().objectSchema)
         }
     }
 
-    /// The property is no column: adding and removing it changes nothing in the file, and accessors are copied all the same.
+    /// The property is no column: adding and removing it changes nothing in the file, and
+    /// accessors are copied all the same.
     @Test func noColumn() throws {
         let schema = try ClassSchema.shared(for: Relations.Pet.self)
-        #expect(schema.properties.map(\.ordinal) == [0, 1] && schema.computed.map(\.ordinal) == [2] && schema.hasOnlyPersistedState)
-        #expect(KeyPathNames.names(of: \Relations.Pet.owners, from: Relations.Pet.self) == ["owners"])
-        #expect(KeyPathNames.names(of: \Relations.Pet.owners.count, from: Relations.Pet.self) == ["owners"])
-        #expect(KeyPathNames.names(of: \Relations.Owner.pet?.owners, from: Relations.Owner.self) == ["pet", "owners"])
-        #expect(KeyPathNames.names(of: \Relations.Owner.pet?.legs, from: Relations.Owner.self) == ["pet", "legs"])
+        #expect(
+            schema.properties.map(\.ordinal) == [0, 1] && schema.computed.map(\.ordinal) == [2]
+                && schema.hasOnlyPersistedState)
+        #expect(
+            KeyPathNames.names(of: \Relations.Pet.owners, from: Relations.Pet.self) == ["owners"])
+        #expect(
+            KeyPathNames.names(of: \Relations.Pet.owners.count, from: Relations.Pet.self) == [
+                "owners"
+            ])
+        #expect(
+            KeyPathNames.names(of: \Relations.Owner.pet?.owners, from: Relations.Owner.self) == [
+                "pet", "owners",
+            ])
+        #expect(
+            KeyPathNames.names(of: \Relations.Owner.pet?.legs, from: Relations.Owner.self) == [
+                "pet", "legs",
+            ])
         try withTemporaryRealm(Relations.all) { realm in
             let table = try #require(realm.core.currentSnapshot.catalog["Relations_Pet"])
             #expect(table.columns.map(\.name) == ["tag", "legs"])
@@ -103,8 +152,11 @@ private final class EarlierPet: Object {
 
     @Test func filesThatAreOlderThanTheProperty() throws {
         try withTemporaryDirectory { directory in
-            func configuration(_ types: [ObjectBase.Type], readOnly: Bool = false) -> Realm.Configuration {
-                Realm.Configuration(fileURL: directory.file(), readOnly: readOnly, objectTypes: types)
+            func configuration(_ types: [ObjectBase.Type], readOnly: Bool = false)
+                -> Realm.Configuration
+            {
+                Realm.Configuration(
+                    fileURL: directory.file(), readOnly: readOnly, objectTypes: types)
             }
             do {
                 let realm = try Realm(configuration: configuration([EarlierPet.self]))

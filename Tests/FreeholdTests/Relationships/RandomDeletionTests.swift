@@ -3,7 +3,8 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Random links, embedded objects and deletions, against the same in plain Swift; the file is checked at the end.
+/// Random links, embedded objects and deletions, against the same in plain Swift; the file is
+/// checked at the end.
 @Suite struct RandomDeletionTests {
     class Item: Object {
         @Persisted(primaryKey: true, autoIncrement: true) var id: Int
@@ -55,11 +56,14 @@ import Testing
     struct Model {
         var items: [Int: ModelItem] = [:]
 
-        /// Deletes items, and pieces that were taken out, with what goes along. False, and nothing is deleted, if it is denied.
+        /// Deletes items, and pieces that were taken out, with what goes along. False, and
+        /// nothing is deleted, if it is denied.
         mutating func delete(_ ids: Set<Int>, pieces: [ModelPiece] = []) -> Bool {
             var (going, work) = (ids, Array(ids))
             func follow(_ links: Links) {
-                if let target = links.cascading, going.insert(target).inserted { work.append(target) }
+                if let target = links.cascading, going.insert(target).inserted {
+                    work.append(target)
+                }
             }
             pieces.forEach { follow($0.links) }
             while let id = work.popLast() {
@@ -68,13 +72,19 @@ import Testing
                 item.others.forEach { follow(Links(cascading: $0)) }
             }
             let all = pieces.map(\.links) + going.flatMap { id in items[id]?.allLinks ?? [] }
-            if all.contains(where: { $0.denying.map { !going.contains($0) } ?? false }) { return false }
+            if all.contains(where: { $0.denying.map { !going.contains($0) } ?? false }) {
+                return false
+            }
             for id in going { items[id] = nil }
             for id in items.keys {
                 items[id]?.links.forget(going)
-                for index in items[id]?.pieces.indices ?? 0..<0 { items[id]?.pieces[index].links.forget(going) }
+                for index in items[id]?.pieces.indices ?? 0..<0 {
+                    items[id]?.pieces[index].links.forget(going)
+                }
                 for (position, chain) in (items[id]?.list ?? []).enumerated() {
-                    for index in chain.indices { items[id]?.list[position][index].links.forget(going) }
+                    for index in chain.indices {
+                        items[id]?.list[position][index].links.forget(going)
+                    }
                 }
                 items[id]?.others.removeAll(where: going.contains)
             }
@@ -94,12 +104,18 @@ import Testing
             random = SeededGenerator(seed: seed)
         }
 
-        private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+        private func chance(_ percent: Int) -> Bool {
+            Int.random(in: 0..<100, using: &random) < percent
+        }
         private func anyID() -> Int? { model.items.keys.sorted().randomElement(using: &random) }
-        private func item(_ id: Int?) -> Item? { id.flatMap { realm.object(ofType: Item.self, forPrimaryKey: $0) } }
+        private func item(_ id: Int?) -> Item? {
+            id.flatMap { realm.object(ofType: Item.self, forPrimaryKey: $0) }
+        }
 
         private func anyLinks(denyPercent: Int = 10) -> Links {
-            Links(plain: chance(50) ? anyID() : nil, cascading: chance(25) ? anyID() : nil, denying: chance(denyPercent) ? anyID() : nil)
+            Links(
+                plain: chance(50) ? anyID() : nil, cascading: chance(25) ? anyID() : nil,
+                denying: chance(denyPercent) ? anyID() : nil)
         }
 
         private func make(_ pieces: [ModelPiece]) -> Piece? {
@@ -117,7 +133,10 @@ import Testing
         }
 
         private func anyPieces() -> [ModelPiece] {
-            (0..<Int.random(in: 0...3, using: &random)).map { _ in ModelPiece(tag: Int.random(in: 0..<100, using: &random), links: anyLinks(denyPercent: 5)) }
+            (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                ModelPiece(
+                    tag: Int.random(in: 0..<100, using: &random), links: anyLinks(denyPercent: 5))
+            }
         }
 
         func step() throws {
@@ -132,7 +151,8 @@ import Testing
 
         private func create() {
             let new = ModelItem(
-                links: anyLinks(), pieces: anyPieces(), list: anyChains(), others: chance(20) ? [anyID(), anyID()].compactMap { $0 } : [])
+                links: anyLinks(), pieces: anyPieces(), list: anyChains(),
+                others: chance(20) ? [anyID(), anyID()].compactMap { $0 } : [])
             let made = Item()
             made.plain = item(new.links.plain)
             made.cascading = item(new.links.cascading)
@@ -157,7 +177,9 @@ import Testing
 
         /// Replaces the pieces from some depth on.
         private func replacePieces() {
-            guard let id = anyID(), let object = item(id), let old = model.items[id]?.pieces else { return }
+            guard let id = anyID(), let object = item(id), let old = model.items[id]?.pieces else {
+                return
+            }
             let depth = Int.random(in: 0...old.count, using: &random)
             let new = anyPieces()
             var next = model
@@ -170,12 +192,19 @@ import Testing
             model = next
         }
 
-        private func anyChains() -> [[ModelPiece]] { (0..<Int.random(in: 0...3, using: &random)).map { _ in anyPieces() }.filter { !$0.isEmpty } }
+        private func anyChains() -> [[ModelPiece]] {
+            (0..<Int.random(in: 0...3, using: &random)).map { _ in anyPieces() }.filter {
+                !$0.isEmpty
+            }
+        }
 
         /// Replaces a range of the list, sets one element, or takes one out by deleting it.
         private func changeList() {
-            guard let id = anyID(), let object = item(id), let old = model.items[id]?.list else { return }
-            let lower = Int.random(in: 0...old.count, using: &random), upper = Int.random(in: lower...old.count, using: &random)
+            guard let id = anyID(), let object = item(id), let old = model.items[id]?.list else {
+                return
+            }
+            let lower = Int.random(in: 0...old.count, using: &random),
+                upper = Int.random(in: lower...old.count, using: &random)
             var next = model
             let new = anyChains()
             next.items[id]?.list.replaceSubrange(lower..<upper, with: new)
@@ -207,12 +236,17 @@ import Testing
         }
 
         func compare(_ seed: UInt64) {
-            func links(_ plain: Item?, _ cascading: Item?, _ denying: Item?) -> Links { Links(plain: plain?.id, cascading: cascading?.id, denying: denying?.id) }
+            func links(_ plain: Item?, _ cascading: Item?, _ denying: Item?) -> Links {
+                Links(plain: plain?.id, cascading: cascading?.id, denying: denying?.id)
+            }
             func chain(_ first: Piece?) -> [ModelPiece] {
                 var pieces: [ModelPiece] = []
                 var piece = first
                 while let current = piece {
-                    pieces.append(ModelPiece(tag: current.tag, links: links(current.plain, current.cascading, current.denying)))
+                    pieces.append(
+                        ModelPiece(
+                            tag: current.tag,
+                            links: links(current.plain, current.cascading, current.denying)))
                     piece = current.inner
                 }
                 return pieces
@@ -220,7 +254,8 @@ import Testing
             var found: [Int: ModelItem] = [:]
             for item in realm.objects(Item.self) {
                 found[item.id] = ModelItem(
-                    links: links(item.plain, item.cascading, item.denying), pieces: chain(item.piece), list: item.list.map { chain($0) },
+                    links: links(item.plain, item.cascading, item.denying),
+                    pieces: chain(item.piece), list: item.list.map { chain($0) },
                     others: item.others.map(\.id))
             }
             #expect(found == model.items, "seed \(seed)")

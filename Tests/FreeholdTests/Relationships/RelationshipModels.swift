@@ -4,8 +4,12 @@ import FreeholdRealmTestSupport
 /// Models of the tests of embedded objects, delete rules and auto-incremented keys.
 enum Relationships {
     static let embedded: [ObjectBase.Type] = [Person.self, Address.self, Country.self, Room.self]
-    static let collections: [ObjectBase.Type] = [Building.self, Room.self, Note.self, Shipment.self]
-    static let rules: [ObjectBase.Type] = [Order.self, Invoice.self, Shipment.self, Note.self, Parcel.self, Step.self]
+    static let collections: [ObjectBase.Type] = [
+        Building.self, Room.self, Note.self, Shipment.self,
+    ]
+    static let rules: [ObjectBase.Type] = [
+        Order.self, Invoice.self, Shipment.self, Note.self, Parcel.self, Step.self,
+    ]
 
     class Person: Object {
         @Persisted(primaryKey: true) var id = 0

@@ -10,15 +10,20 @@ import Testing
             for (items, plain) in [
                 (fixture.items, fixture.plain),
                 (fixture.items.where { $0.active }, fixture.plain.filter(\.active)),
-                (fixture.items.sorted(by: \.score).where { $0.age > 5 }, fixture.plain.filter { $0.age > 5 }),
+                (
+                    fixture.items.sorted(by: \.score).where { $0.age > 5 },
+                    fixture.plain.filter { $0.age > 5 }
+                ),
             ] {
                 let seed: Comment = "seed \(fixture.generator.seed)"
                 #expect(items.min(of: \.age) == plain.map(\.age).min(), seed)
                 #expect(items.max(of: \.age) == plain.map(\.age).max(), seed)
                 #expect(items.sum(of: \.age) == plain.map(\.age).reduce(0, +), seed)
-                #expect(items.average(of: \.age) == plain.map(\.age).reduce(0, +) / plain.count, seed)
+                #expect(
+                    items.average(of: \.age) == plain.map(\.age).reduce(0, +) / plain.count, seed)
                 let average: Double? = items.average(ofProperty: "age")
-                #expect(average == Double(plain.map(\.age).reduce(0, +)) / Double(plain.count), seed)
+                #expect(
+                    average == Double(plain.map(\.age).reduce(0, +)) / Double(plain.count), seed)
 
                 let small = plain.compactMap(\.small)
                 #expect(items.min(of: \.small) == small.min(), seed)
@@ -33,7 +38,9 @@ import Testing
                 #expect(items.max(of: \.score) == plain.map(\.score).max(), seed)
                 // Quarters, so that every order of addition gives the same.
                 #expect(items.sum(of: \.score) == plain.map(\.score).reduce(0, +), seed)
-                #expect(items.average(of: \.score) == plain.map(\.score).reduce(0, +) / Double(plain.count), seed)
+                #expect(
+                    items.average(of: \.score) == plain.map(\.score).reduce(0, +)
+                        / Double(plain.count), seed)
 
                 let weights = plain.compactMap(\.weight)
                 #expect(items.min(of: \.weight) == weights.min(), seed)
@@ -45,9 +52,13 @@ import Testing
                 #expect(items.min(of: \.amount) == plain.map(\.amount).min(), seed)
                 #expect(items.max(of: \.amount) == plain.map(\.amount).max(), seed)
                 #expect(items.sum(of: \.amount) == plain.map(\.amount).reduce(0, +), seed)
-                #expect(items.average(of: \.amount) == plain.map(\.amount).reduce(0, +) / Decimal128(plain.count), seed)
+                #expect(
+                    items.average(of: \.amount) == plain.map(\.amount).reduce(0, +)
+                        / Decimal128(plain.count), seed)
 
-                #expect(items.max(of: \.level) == plain.compactMap(\.level).max { $0.rawValue < $1.rawValue }, seed)
+                #expect(
+                    items.max(of: \.level)
+                        == plain.compactMap(\.level).max { $0.rawValue < $1.rawValue }, seed)
             }
         }
     }
@@ -55,9 +66,15 @@ import Testing
     @Test func ofNothing() throws {
         try withItems(10) { fixture in
             let none = fixture.items.where { $0.age > 1000 }
-            #expect(none.min(of: \.age) == nil && none.max(of: \.score) == nil && none.average(of: \.age) == nil)
-            #expect(none.sum(of: \.age) == 0 && none.sum(of: \.score) == 0 && none.sum(of: \.amount) == 0)
-            #expect(none.min(of: \.small) == nil && none.max(of: \.joined) == nil && none.average(of: \.amount) == nil)
+            #expect(
+                none.min(of: \.age) == nil && none.max(of: \.score) == nil
+                    && none.average(of: \.age) == nil)
+            #expect(
+                none.sum(of: \.age) == 0 && none.sum(of: \.score) == 0
+                    && none.sum(of: \.amount) == 0)
+            #expect(
+                none.min(of: \.small) == nil && none.max(of: \.joined) == nil
+                    && none.average(of: \.amount) == nil)
         }
     }
 
@@ -74,9 +91,12 @@ import Testing
             #expect(fixture.items.min(of: \.amount) == numbers.map(\.amount).min())
             #expect(fixture.items.max(of: \.amount) == numbers.map(\.amount).max())
             #expect(fixture.items.min(of: \.score) == numbers.map(\.score).min())
-            #expect(fixture.items.sum(of: \.amount).isNaN && fixture.items.average(of: \.amount)?.isNaN == true)
+            #expect(
+                fixture.items.sum(of: \.amount).isNaN
+                    && fixture.items.average(of: \.amount)?.isNaN == true)
             try fixture.realm.write { fixture.items.forEach { $0.amount = "NaN" } }
-            #expect(fixture.items.min(of: \.amount) == nil && fixture.items.max(of: \.amount) == nil)
+            #expect(
+                fixture.items.min(of: \.amount) == nil && fixture.items.max(of: \.amount) == nil)
         }
     }
 
@@ -86,7 +106,10 @@ import Testing
                 fixture.items[4].age = 5000
                 #expect(fixture.items.max(of: \.age) == 5000)
                 fixture.realm.delete(fixture.items[4])
-                #expect(fixture.items.max(of: \.age) == fixture.plain.enumerated().filter { $0.offset != 4 }.map(\.element.age).max())
+                #expect(
+                    fixture.items.max(of: \.age)
+                        == fixture.plain.enumerated().filter { $0.offset != 4 }.map(\.element.age)
+                        .max())
             }
         }
     }

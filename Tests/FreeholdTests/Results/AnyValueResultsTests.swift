@@ -10,7 +10,8 @@ import Testing
     private typealias Thing = AnyValueModels.Thing
 
     /// Values that are equal although they are stored as different types, and all others.
-    private static func random(_ random: inout SeededGenerator, _ things: [Thing]) -> AnyRealmValue {
+    private static func random(_ random: inout SeededGenerator, _ things: [Thing]) -> AnyRealmValue
+    {
         switch random.int(0...9) {
         case 0: .int(random.int(-3...3))
         case 1: .double(Double(random.int(-6...6)) / 2)
@@ -24,17 +25,36 @@ import Testing
         }
     }
 
-    /// The value for comparisons: of an object without a primary key, each accessor is only equal to itself.
+    /// The value for comparisons: of an object without a primary key, each accessor is only
+    /// equal to itself.
     private func plain(_ value: AnyRealmValue) -> [AnyRealmValue] {
-        if case .object(let object) = value { [.uuid(UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))), .string((object as? Thing)?.name ?? "")] } else { [value] }
+        if case .object(let object) = value {
+            [
+                .uuid(
+                    UUID(
+                        uuid: (
+                            255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                            255, 255
+                        ))), .string((object as? Thing)?.name ?? ""),
+            ]
+        } else {
+            [value]
+        }
     }
 
-    private func isBefore(_ a: AnyRealmValue, _ b: AnyRealmValue) -> Bool { plain(a).lexicographicallyPrecedes(plain(b)) }
+    private func isBefore(_ a: AnyRealmValue, _ b: AnyRealmValue) -> Bool {
+        plain(a).lexicographicallyPrecedes(plain(b))
+    }
 
     /// By value, then by the ids, which decide between equals.
-    private func isBefore(_ a: (AnyRealmValue, Int), _ b: (AnyRealmValue, Int)) -> Bool { plain(a.0) == plain(b.0) ? a.1 < b.1 : isBefore(a.0, b.0) }
+    private func isBefore(_ a: (AnyRealmValue, Int), _ b: (AnyRealmValue, Int)) -> Bool {
+        plain(a.0) == plain(b.0) ? a.1 < b.1 : isBefore(a.0, b.0)
+    }
 
-    private func withHolders(_ count: Int, _ test: String, _ body: (Realm, [Holder], inout SeededGenerator) throws -> Void) throws {
+    private func withHolders(
+        _ count: Int, _ test: String,
+        _ body: (Realm, [Holder], inout SeededGenerator) throws -> Void
+    ) throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
             var random = SeededGenerator(test: test)
             try realm.write {
@@ -51,28 +71,48 @@ import Testing
         }
     }
 
-    private func expect(_ random: SeededGenerator, _ found: [Int], _ expected: [Int], _ plain: [Holder], _ comment: String) {
+    private func expect(
+        _ random: SeededGenerator, _ found: [Int], _ expected: [Int], _ plain: [Holder],
+        _ comment: String
+    ) {
         if found == expected { return }
         let place = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }
-        let values = place.map { "\(AnyValueModels.exactly(plain[$0.element.0].value)) for \(AnyValueModels.exactly(plain[$0.element.1].value)) at \($0.offset)" }
+        let values = place.map {
+            """
+            \(AnyValueModels.exactly(plain[$0.element.0].value)) for \
+            \(AnyValueModels.exactly(plain[$0.element.1].value)) at \($0.offset)
+            """
+        }
         random.expect(false, "\(comment): \(values ?? "\(found.count) for \(expected.count)")")
     }
 
     @Test func sorting() throws {
         try withHolders(700, "any values sorted") { realm, plain, random in
             let all = realm.objects(Holder.self)
-            let ascending = plain.sorted { isBefore(($0.value, $0.id), ($1.value, $1.id)) }.map(\.id)
-            let descending = plain.sorted { self.plain($0.value) == self.plain($1.value) ? $0.id < $1.id : isBefore($1.value, $0.value) }.map(\.id)
+            let ascending = plain.sorted { isBefore(($0.value, $0.id), ($1.value, $1.id)) }.map(
+                \.id)
+            let descending = plain.sorted {
+                self.plain($0.value) == self.plain($1.value)
+                    ? $0.id < $1.id : isBefore($1.value, $0.value)
+            }.map(\.id)
             expect(random, all.sorted(by: \.value).map(\.id), ascending, plain, "ascending")
-            expect(random, all.sorted(by: \.value, ascending: false).map(\.id), descending, plain, "descending")
+            expect(
+                random, all.sorted(by: \.value, ascending: false).map(\.id), descending, plain,
+                "descending")
             expect(random, all.freeze().sorted(by: \.value).map(\.id), ascending, plain, "frozen")
             let both = plain.sorted { a, b in
                 if a.other != b.other { return a.other < b.other }
-                return self.plain(a.value) == self.plain(b.value) ? a.id < b.id : isBefore(b.value, a.value)
+                return self.plain(a.value) == self.plain(b.value)
+                    ? a.id < b.id : isBefore(b.value, a.value)
             }.map(\.id)
-            let criteria = [SortDescriptor(keyPath: "other"), SortDescriptor(keyPath: "value", ascending: false)]
+            let criteria = [
+                SortDescriptor(keyPath: "other"),
+                SortDescriptor(keyPath: "value", ascending: false),
+            ]
             expect(random, all.sorted(by: criteria).map(\.id), both, plain, "two criteria")
-            expect(random, all.filter("TRUEPREDICATE SORT(value DESC) LIMIT(9)").map(\.id), Array(descending.prefix(9)), plain, "in a string")
+            expect(
+                random, all.filter("TRUEPREDICATE SORT(value DESC) LIMIT(9)").map(\.id),
+                Array(descending.prefix(9)), plain, "in a string")
             try realm.write {
                 all[3].value = .string("changed")
                 let now = plain.sorted { isBefore(($0.value, $0.id), ($1.value, $1.id)) }.map(\.id)
@@ -92,17 +132,27 @@ import Testing
                 }.map(\.id)
             }
             let all = realm.objects(Holder.self)
-            expect(random, all.distinct(by: ["value"]).map(\.id), firsts { [$0.value] }, plain, "one")
-            expect(random, all.distinct(by: [\.other, \.value]).map(\.id), firsts { [$0.other, $0.value] }, plain, "two")
-            random.expect(all.filter("id >= 0 DISTINCT(other)").count == Set(plain.map(\.other)).count, "in a string")
+            expect(
+                random, all.distinct(by: ["value"]).map(\.id), firsts { [$0.value] }, plain, "one")
+            expect(
+                random, all.distinct(by: [\.other, \.value]).map(\.id),
+                firsts { [$0.other, $0.value] }, plain, "two")
+            random.expect(
+                all.filter("id >= 0 DISTINCT(other)").count == Set(plain.map(\.other)).count,
+                "in a string")
         }
     }
 
     @Test func aggregates() throws {
         try withHolders(400, "any values added") { realm, plain, random in
             for (results, objects) in [
-                (realm.objects(Holder.self), plain), (realm.objects(Holder.self).where { $0.id < 40 }, Array(plain.prefix(40))),
-                (realm.objects(Holder.self).sorted(by: \.value).limit(30), plain.sorted { isBefore(($0.value, $0.id), ($1.value, $1.id)) }.prefix(30).map(\.self)),
+                (realm.objects(Holder.self), plain),
+                (realm.objects(Holder.self).where { $0.id < 40 }, Array(plain.prefix(40))),
+                (
+                    realm.objects(Holder.self).sorted(by: \.value).limit(30),
+                    plain.sorted { isBefore(($0.value, $0.id), ($1.value, $1.id)) }.prefix(30).map(
+                        \.self)
+                ),
                 (realm.objects(Holder.self).where { $0.id < 0 }, []),
             ] {
                 // Aggregates of lists that no realm manages are tested by themselves.
@@ -111,7 +161,8 @@ import Testing
                 random.expect(results.min(of: \.value) == list.min(), "min")
                 random.expect(results.max(of: \.value) == list.max(), "max")
                 random.expect(results.sum(of: \.value) == list.sum() as AnyRealmValue, "sum")
-                random.expect(results.average(of: \.value) == list.average() as AnyRealmValue?, "average")
+                random.expect(
+                    results.average(of: \.value) == list.average() as AnyRealmValue?, "average")
                 let sum: Decimal128 = results.sum(ofProperty: "value")
                 random.expect(.decimal128(sum) == list.sum() as AnyRealmValue, "sum as a decimal")
             }
@@ -120,9 +171,13 @@ import Testing
 
     @Test func aggregatesOfNumbersAsNumbers() throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
-            let values: [AnyRealmValue] = [.int(4), .double(1.5), .none, .decimal128("2.5"), .string("text"), .float(.nan)]
+            let values: [AnyRealmValue] = [
+                .int(4), .double(1.5), .none, .decimal128("2.5"), .string("text"), .float(.nan),
+            ]
             try realm.write {
-                for (id, value) in values.enumerated() { realm.create(Holder.self, value: ["id": id, "value": value]) }
+                for (id, value) in values.enumerated() {
+                    realm.create(Holder.self, value: ["id": id, "value": value])
+                }
             }
             let numbers = realm.objects(Holder.self).where { $0.id < 4 }
             #expect(numbers.min(ofProperty: "value") == 1.5)

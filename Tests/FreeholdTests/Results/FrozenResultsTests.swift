@@ -15,7 +15,9 @@ import Testing
             #expect(all.map(\.id) == fixture.plain.map(\.id))
             #expect(!all.contains { !$0.isFrozen })
             let thawed = try #require(frozen.thaw())
-            #expect(!thawed.isFrozen && thawed.count == fixture.plain.filter { $0.active && $0.age >= 15 }.count)
+            #expect(
+                !thawed.isFrozen
+                    && thawed.count == fixture.plain.filter { $0.active && $0.age >= 15 }.count)
         }
     }
 

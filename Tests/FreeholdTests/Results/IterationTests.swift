@@ -14,11 +14,15 @@ import Testing
                 return visited
             }
             #expect(visited(fixture.items) == ids)
-            #expect(visited(fixture.items.where { $0.active }) == fixture.plain.filter(\.active).map(\.id))
+            #expect(
+                visited(fixture.items.where { $0.active })
+                    == fixture.plain.filter(\.active).map(\.id))
             #expect(visited(fixture.items.sorted(by: \.id, ascending: false)) == ids.reversed())
             try fixture.realm.write {
                 #expect(visited(fixture.items) == ids)
-                #expect(visited(fixture.items.where { $0.active }) == fixture.plain.filter(\.active).map(\.id))
+                #expect(
+                    visited(fixture.items.where { $0.active })
+                        == fixture.plain.filter(\.active).map(\.id))
             }
         }
     }
@@ -110,7 +114,11 @@ import Testing
             var invalidated = 0
             var isFirst = true
             for item in fixture.items {
-                if isFirst { try fixture.realm.write { fixture.realm.delete(fixture.items.where { $0.age < 10 }) } }
+                if isFirst {
+                    try fixture.realm.write {
+                        fixture.realm.delete(fixture.items.where { $0.age < 10 })
+                    }
+                }
                 isFirst = false
                 if item.isInvalidated { invalidated += 1 }
             }
@@ -127,7 +135,9 @@ import Testing
                 let items = round % 2 == 0 ? fixture.items : fixture.items.where { $0.age >= 0 }
                 var deleted = Set<Int>()
                 for (position, item) in items.enumerated() {
-                    #expect(item.isInvalidated == deleted.contains(before[position]), "seed \(fixture.generator.seed)")
+                    #expect(
+                        item.isInvalidated == deleted.contains(before[position]),
+                        "seed \(fixture.generator.seed)")
                     visited.append(before[position])
                     switch Int.random(in: 0..<8, using: &fixture.generator) {
                     case 0 where !item.isInvalidated:
@@ -141,8 +151,11 @@ import Testing
                         added.id = 100_000 * (round + 1) + position
                         fixture.realm.add(added)
                     case 3:
-                        let other = before[Int.random(in: 0..<before.count, using: &fixture.generator)]
-                        if let object = fixture.realm.object(ofType: ResultsItem.self, forPrimaryKey: other) {
+                        let other = before[
+                            Int.random(in: 0..<before.count, using: &fixture.generator)]
+                        if let object = fixture.realm.object(
+                            ofType: ResultsItem.self, forPrimaryKey: other)
+                        {
                             deleted.insert(other)
                             fixture.realm.delete(object)
                         }
@@ -150,7 +163,11 @@ import Testing
                     }
                 }
                 #expect(visited == before, "seed \(fixture.generator.seed)")
-                if round == 3 { fixture.realm.cancelWrite() } else { try fixture.realm.commitWrite() }
+                if round == 3 {
+                    fixture.realm.cancelWrite()
+                } else {
+                    try fixture.realm.commitWrite()
+                }
             }
         }
     }
@@ -159,7 +176,8 @@ import Testing
 /// When a loop hands out the same accessor again.
 @Suite struct AccessorReuseTests {
     /// How many different objects a loop over `items` hands out.
-    private func identities<Item>(_ items: Results<Item>, _ body: (Item) -> Void) -> Int where Item: Object {
+    private func identities<Item>(_ items: Results<Item>, _ body: (Item) -> Void) -> Int
+    where Item: Object {
         var identities = Set<ObjectIdentifier>()
         for item in items {
             identities.insert(ObjectIdentifier(item))

@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    /// A cancelled transaction and its successor have the same base and may have made the same number of changes.
+    /// A cancelled transaction and its successor have the same base and may have made the same
+    /// number of changes.
     @Test func nothingIsKeptFromACancelledTransaction() throws {
         try withItems(100) { fixture in
             let old = fixture.items.where { $0.age >= 1000 }
@@ -45,7 +46,9 @@ import Testing
             }
             #expect(active.isEmpty)
             try fixture.realm.write {
-                for index in 0..<fixture.items.count where index % 2 == 0 { fixture.items[index].active = true }
+                for index in 0..<fixture.items.count where index % 2 == 0 {
+                    fixture.items[index].active = true
+                }
             }
             #expect(active.count == 150)
             try fixture.realm.write {
@@ -75,7 +78,9 @@ import Testing
             let id = fixture.plain[3].id
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
-                try realm.write { realm.object(ofType: ResultsItem.self, forPrimaryKey: id)?.age = 2000 }
+                try realm.write {
+                    realm.object(ofType: ResultsItem.self, forPrimaryKey: id)?.age = 2000
+                }
             }
             #expect(old.isEmpty)
             #expect(fixture.realm.refresh())

@@ -54,7 +54,9 @@ final class PlanOwner: Object {
         }
     }
 
-    private func expect(_ plan: QueryPlan, _ lines: String..., location: SourceLocation = #_sourceLocation) {
+    private func expect(
+        _ plan: QueryPlan, _ lines: String..., location: SourceLocation = #_sourceLocation
+    ) {
         #expect(plan.description == lines.joined(separator: "\n"), sourceLocation: location)
     }
 
@@ -62,31 +64,61 @@ final class PlanOwner: Object {
         try withDogs { realm in
             let dogs = realm.objects(PlanDog.self)
             expect(dogs.explain(), "scan 10 of 10 clusters of PlanDog (about 5000, found 5000)")
-            expect(dogs.where { $0.weight > 8.5 }.explain(), "filter weight > 8.5 (found 500)", "└─ scan 10 of 10 clusters of PlanDog (about 5000)")
+            expect(
+                dogs.where { $0.weight > 8.5 }.explain(), "filter weight > 8.5 (found 500)",
+                "└─ scan 10 of 10 clusters of PlanDog (about 5000)")
             expect(dogs.where { $0.id == 7 }.explain(), "row 7 (about 1, found 1)")
-            expect(dogs.where { $0.id < 600 && $0.weight == 1 }.explain(), "filter (id <= 599 and weight == 1.0) (found 60)", "└─ scan 2 of 10 clusters of PlanDog (about 1000)")
-            expect(dogs.where { $0.name == "dog 7" }.explain(), "index name == \"dog 7\" (about 1, found 1)")
-            expect(dogs.where { $0.age.in([1, 2, 3]) }.explain(), "index age in {1, 2, 3} (about 30, found 30)")
-            expect(dogs.where { $0.age.contains(3...5) }.explain(), "index age in 3 ... 5 (about 30, found 30)")
-            expect(dogs.where { $0.age >= 497 }.explain(), "index age in 497... (about 30, found 30)")
             expect(
-                dogs.where { $0.age >= 499 && $0.weight == 9 && $0.name.contains("dog 4", options: .caseInsensitive) }.explain(),
-                "filter (weight == 9.0 and name contains[c] \"dog 4\") (found 3)", "└─ index age in 499... (about 10, found 10)")
+                dogs.where { $0.id < 600 && $0.weight == 1 }.explain(),
+                "filter (id <= 599 and weight == 1.0) (found 60)",
+                "└─ scan 2 of 10 clusters of PlanDog (about 1000)")
             expect(
-                dogs.where { $0.name.starts(with: "dog 499") || $0.age == 3 }.explain(), "union (about 21, found 21)",
-                "├─ index age == 3 (about 10, found 10)", "└─ index name in \"dog 499\" ..< \"dog 49:\" (about 11, found 11)")
-            expect(dogs.where { $0.story.fullText("lazy") }.explain(), "full-text index story has lazy (about 5, found 5)")
+                dogs.where { $0.name == "dog 7" }.explain(),
+                "index name == \"dog 7\" (about 1, found 1)")
             expect(
-                dogs.where { $0.owner.name == "owner 7" && $0.born > Date(timeIntervalSinceReferenceDate: 4_900) }.explain(),
-                "filter (born > date(4900.0) and owner.name == \"owner 7\") (found 5)", "└─ scan 10 of 10 clusters of PlanDog (about 5000)")
+                dogs.where { $0.age.in([1, 2, 3]) }.explain(),
+                "index age in {1, 2, 3} (about 30, found 30)")
+            expect(
+                dogs.where { $0.age.contains(3...5) }.explain(),
+                "index age in 3 ... 5 (about 30, found 30)")
+            expect(
+                dogs.where { $0.age >= 497 }.explain(), "index age in 497... (about 30, found 30)")
+            expect(
+                dogs.where {
+                    $0.age >= 499 && $0.weight == 9
+                        && $0.name.contains("dog 4", options: .caseInsensitive)
+                }.explain(),
+                "filter (weight == 9.0 and name contains[c] \"dog 4\") (found 3)",
+                "└─ index age in 499... (about 10, found 10)")
+            expect(
+                dogs.where { $0.name.starts(with: "dog 499") || $0.age == 3 }.explain(),
+                "union (about 21, found 21)",
+                "├─ index age == 3 (about 10, found 10)",
+                "└─ index name in \"dog 499\" ..< \"dog 49:\" (about 11, found 11)")
+            expect(
+                dogs.where { $0.story.fullText("lazy") }.explain(),
+                "full-text index story has lazy (about 5, found 5)")
+            expect(
+                dogs.where {
+                    $0.owner.name == "owner 7"
+                        && $0.born > Date(timeIntervalSinceReferenceDate: 4_900)
+                }.explain(),
+                "filter (born > date(4900.0) and owner.name == \"owner 7\") (found 5)",
+                "└─ scan 10 of 10 clusters of PlanDog (about 5000)")
         }
     }
 
     @Test func estimatesOnly() throws {
         try withDogs { realm in
-            let plan = realm.objects(PlanDog.self).where { $0.age == 3 && $0.weight == 3 }.sorted(by: \.name).explain(running: false)
-            expect(plan, "sort by name ascending", "└─ filter weight == 3.0", "   └─ index age == 3 (about 10)")
-            #expect(plan.operation == .sort && plan.count == nil && plan.inputs[0].inputs[0].estimatedCount == 10)
+            let plan = realm.objects(PlanDog.self).where { $0.age == 3 && $0.weight == 3 }.sorted(
+                by: \.name
+            ).explain(running: false)
+            expect(
+                plan, "sort by name ascending", "└─ filter weight == 3.0",
+                "   └─ index age == 3 (about 10)")
+            #expect(
+                plan.operation == .sort && plan.count == nil
+                    && plan.inputs[0].inputs[0].estimatedCount == 10)
         }
     }
 
@@ -94,28 +126,40 @@ final class PlanOwner: Object {
         try withDogs { realm in
             let dogs = realm.objects(PlanDog.self)
             expect(
-                dogs.where { $0.age < 2 }.sorted(by: [SortDescriptor(keyPath: "owner.name"), SortDescriptor(keyPath: "weight", ascending: false)]).explain(),
-                "sort by owner.name ascending (nil links last), weight descending (found 20)", "└─ index age in ...1 (about 20, found 20)")
+                dogs.where { $0.age < 2 }.sorted(by: [
+                    SortDescriptor(keyPath: "owner.name"),
+                    SortDescriptor(keyPath: "weight", ascending: false),
+                ]).explain(),
+                "sort by owner.name ascending (nil links last), weight descending (found 20)",
+                "└─ index age in ...1 (about 20, found 20)")
             expect(
                 dogs.sorted(by: \.age, ascending: false).limit(10).explain(), "limit 10 (found 10)",
                 "└─ index age in descending order, until there are enough rows")
             expect(
-                dogs.where { $0.weight < 5 }.sorted(by: \.age).offset(2).limit(10).explain(), "limit 10 (found 10)", "└─ offset 2 (found 2498)",
-                "   └─ sort by age ascending (found 2500)", "      └─ filter weight < 5.0 (found 2500)",
+                dogs.where { $0.weight < 5 }.sorted(by: \.age).offset(2).limit(10).explain(),
+                "limit 10 (found 10)", "└─ offset 2 (found 2498)",
+                "   └─ sort by age ascending (found 2500)",
+                "      └─ filter weight < 5.0 (found 2500)",
                 "         └─ scan 10 of 10 clusters of PlanDog (about 5000)")
             expect(
-                dogs.where { $0.weight < 5 }.sorted(by: \.age).limit(10).explain(), "limit 10 (found 10)", "└─ filter weight < 5.0",
+                dogs.where { $0.weight < 5 }.sorted(by: \.age).limit(10).explain(),
+                "limit 10 (found 10)", "└─ filter weight < 5.0",
                 "   └─ index age in ascending order, until there are enough rows")
-            // Too few match to look for them in the order of the index, which is known once it was tried.
+            // Too few match to look for them in the order of the index, which is known once it
+            // was tried.
             expect(
-                dogs.where { $0.weight == 4 && $0.id > 4_990 }.sorted(by: \.age).limit(1).explain(), "limit 1 (found 1)",
-                "└─ sort by age ascending (found 1)", "   └─ filter (id >= 4991 and weight == 4.0) (found 1)",
+                dogs.where { $0.weight == 4 && $0.id > 4_990 }.sorted(by: \.age).limit(1).explain(),
+                "limit 1 (found 1)",
+                "└─ sort by age ascending (found 1)",
+                "   └─ filter (id >= 4991 and weight == 4.0) (found 1)",
                 "      └─ scan 1 of 10 clusters of PlanDog (about 500)")
             expect(
-                dogs.sorted(by: \.id, ascending: false).limit(3).explain(), "limit 3 (found 3)", "└─ from the last row to the first",
+                dogs.sorted(by: \.id, ascending: false).limit(3).explain(), "limit 3 (found 3)",
+                "└─ from the last row to the first",
                 "   └─ scan 10 of 10 clusters of PlanDog (about 5000, found 5000)")
             expect(
-                dogs.distinct(by: [\.weight]).where { $0.id > 4 }.explain(), "filter id >= 5 (found 5)", "└─ distinct by weight (found 10)",
+                dogs.distinct(by: [\.weight]).where { $0.id > 4 }.explain(),
+                "filter id >= 5 (found 5)", "└─ distinct by weight (found 10)",
                 "   └─ scan 10 of 10 clusters of PlanDog (about 5000, found 5000)")
         }
     }
@@ -124,11 +168,21 @@ final class PlanOwner: Object {
         try withDogs { realm in
             let dogs = realm.objects(PlanDog.self)
             let typed = dogs.where { $0.age < 30 && $0.weight == 4 }.sorted(by: \.name).limit(5)
-            let lines = "limit 5 (found 5)\n└─ filter (age <= 29 and weight == 4.0)\n   └─ index name in ascending order, until there are enough rows"
+            let lines =
+                """
+                limit 5 (found 5)\n└─ filter (age <= 29 and weight == 4.0)\n   └─ index \
+                name in ascending order, until there are enough rows
+                """
             #expect(typed.explain(running: true).description == lines)
-            #expect(dogs.filter("age < %@ AND weight == 4 SORT(name ASC) LIMIT(5)", 30).explain() == typed.explain())
-            #expect(dogs.filter(NSPredicate(format: "age < 30 AND weight == 4")).sorted(by: \.name).limit(5).explain() == typed.explain())
-            #expect(try dogs.filter(RealmPredicate("weight == 4 AND age < 30")).sorted(by: \.name).limit(5).explain() == typed.explain())
+            #expect(
+                dogs.filter("age < %@ AND weight == 4 SORT(name ASC) LIMIT(5)", 30).explain()
+                    == typed.explain())
+            #expect(
+                dogs.filter(NSPredicate(format: "age < 30 AND weight == 4")).sorted(by: \.name)
+                    .limit(5).explain() == typed.explain())
+            #expect(
+                try dogs.filter(RealmPredicate("weight == 4 AND age < 30")).sorted(by: \.name)
+                    .limit(5).explain() == typed.explain())
             #expect(typed.freeze().explain() == typed.explain())
             #expect(Frozen(typed).explain() == typed.explain())
             #expect(AnyRealmCollection(typed).explain() == typed.explain())
@@ -142,13 +196,19 @@ final class PlanOwner: Object {
             let owner = try #require(realm.object(ofType: PlanOwner.self, forPrimaryKey: 0))
             expect(owner.friends.explain(), "PlanOwner.friends of one object (found 19)")
             expect(
-                owner.friends.where { $0.name.ends(with: "7") }.explain(), "filter name ends with \"7\" (found 2)",
+                owner.friends.where { $0.name.ends(with: "7") }.explain(),
+                "filter name ends with \"7\" (found 2)",
                 "└─ PlanOwner.friends of one object (found 19)")
-            expect(owner.friends[0].admirers.explain(), "backlinks PlanOwner.friends of one object (found 1)")
             expect(
-                owner.numbers.sorted().limit(1).explain(), "limit 1 (found 1)", "└─ sort by self ascending (found 3)",
+                owner.friends[0].admirers.explain(),
+                "backlinks PlanOwner.friends of one object (found 1)")
+            expect(
+                owner.numbers.sorted().limit(1).explain(), "limit 1 (found 1)",
+                "└─ sort by self ascending (found 3)",
                 "   └─ PlanOwner.numbers of one object (found 3)")
-            expect(owner.numbers.distinct().explain(running: false), "distinct by self", "└─ PlanOwner.numbers of one object")
+            expect(
+                owner.numbers.distinct().explain(running: false), "distinct by self",
+                "└─ PlanOwner.numbers of one object")
         }
     }
 
@@ -157,7 +217,9 @@ final class PlanOwner: Object {
             let three = realm.objects(PlanDog.self).where { $0.age == 3 }
             try realm.write {
                 realm.objects(PlanDog.self)[0].age = 3
-                expect(three.explain(), "index age == 3, and what the transaction changed (about 10, found 11)")
+                expect(
+                    three.explain(),
+                    "index age == 3, and what the transaction changed (about 10, found 11)")
                 expect(
                     three.where { $0.weight == 3 }.explain(), "filter weight == 3.0 (found 10)",
                     "└─ index age == 3, and what the transaction changed (about 10, found 10)")

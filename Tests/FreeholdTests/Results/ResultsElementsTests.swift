@@ -14,7 +14,9 @@ import Testing
             #expect((0..<1200).map { items[$0].id } == ids)
             #expect(items.first?.id == ids.first)
             #expect(items.last?.id == ids.last)
-            for index in stride(from: 0, to: 1200, by: 7) { #expect(items.index(of: items[index]) == index) }
+            for index in stride(from: 0, to: 1200, by: 7) {
+                #expect(items.index(of: items[index]) == index)
+            }
             #expect(!items.isEmpty)
         }
     }
@@ -23,7 +25,9 @@ import Testing
         try withItems(0) { fixture in
             let items = fixture.items
             #expect(items.isEmpty && items.count == 0 && items.first == nil && items.last == nil)
-            #expect(Array(items).isEmpty && items.where { $0.age > 1 }.isEmpty && items.sorted(by: \.age).first == nil)
+            #expect(
+                Array(items).isEmpty && items.where { $0.age > 1 }.isEmpty
+                    && items.sorted(by: \.age).first == nil)
         }
     }
 
@@ -32,7 +36,10 @@ import Testing
             let ids = fixture.plain.map(\.id)
             #expect(fixture.items[10..<20].map(\.id) == Array(ids[10..<20]))
             #expect(fixture.items.dropFirst(95).map(\.id) == Array(ids[95...]))
-            #expect(fixture.items.objects(at: IndexSet([0, 50, 99])).map(\.id) == [ids[0], ids[50], ids[99]])
+            #expect(
+                fixture.items.objects(at: IndexSet([0, 50, 99])).map(\.id) == [
+                    ids[0], ids[50], ids[99],
+                ])
             #expect(fixture.items.objects(at: IndexSet()).isEmpty)
             #expect(fixture.items.reversed().map(\.id) == ids.reversed())
         }
@@ -51,8 +58,12 @@ import Testing
         try withItems(300) { fixture in
             let byScore = fixture.items.sorted(by: \.score)
             for age in 0..<22 {
-                #expect(fixture.items.index(matching: { $0.age == age }) == fixture.plain.firstIndex { $0.age == age })
-                #expect(byScore.index(matching: { $0.age == age }) == Array(byScore).firstIndex { $0.age == age })
+                #expect(
+                    fixture.items.index(matching: { $0.age == age })
+                        == fixture.plain.firstIndex { $0.age == age })
+                #expect(
+                    byScore.index(matching: { $0.age == age })
+                        == Array(byScore).firstIndex { $0.age == age })
             }
         }
     }
@@ -107,7 +118,8 @@ import Testing
     }
 
     /// Compiles, and works, for any collection.
-    private func names<Items: RealmCollection>(_ items: Items) -> [Int] where Items.Element == ResultsItem {
+    private func names<Items: RealmCollection>(_ items: Items) -> [Int]
+    where Items.Element == ResultsItem {
         items.where { $0.active }.sorted(byKeyPath: "age").map(\.id)
     }
 

@@ -50,41 +50,68 @@ final class ResultsStateful: Object {
 
 extension ResultsItem {
     static let texts = [
-        "", "a", "A", "ab", "Ab", "abc", "Émile", "émile", "emile", "e\u{301}mile", "Straße", "strasse", "🐕", "🐕‍🦺 dog", "x*y", "x?y",
-        "longer text that fills more than sixteen bytes", "longer text that fills more than sixteen byteß",
+        "", "a", "A", "ab", "Ab", "abc", "Émile", "émile", "emile", "e\u{301}mile", "Straße",
+        "strasse", "🐕", "🐕‍🦺 dog", "x*y", "x?y",
+        "longer text that fills more than sixteen bytes",
+        "longer text that fills more than sixteen byteß",
     ]
 
-    /// An unmanaged object, the same for the same state of the generator. Its owner is one of `owners`.
-    static func random(id: Int, owners: [ResultsOwner], using generator: inout SeededGenerator) -> ResultsItem {
+    /// An unmanaged object, the same for the same state of the generator. Its owner is one of
+    /// `owners`.
+    static func random(id: Int, owners: [ResultsOwner], using generator: inout SeededGenerator)
+        -> ResultsItem
+    {
         let item = ResultsItem()
         item.id = id
         item.name = texts.randomElement(using: &generator)!
         item.age = Int.random(in: 0..<20, using: &generator)
-        item.small = Bool.random(using: &generator) ? nil : Int8.random(in: -5...5, using: &generator)
+        item.small =
+            Bool.random(using: &generator) ? nil : Int8.random(in: -5...5, using: &generator)
         item.score = Double(Int.random(in: -20...20, using: &generator)) / 4
         item.limit = Double(Int.random(in: -20...20, using: &generator)) / 4
-        item.weight = Bool.random(using: &generator) ? nil : Float(Int.random(in: 0...8, using: &generator)) / 8
+        item.weight =
+            Bool.random(using: &generator)
+            ? nil : Float(Int.random(in: 0...8, using: &generator)) / 8
         item.active = Bool.random(using: &generator)
         item.note = Bool.random(using: &generator) ? nil : texts.randomElement(using: &generator)!
-        item.data = Data((0..<Int.random(in: 0...3, using: &generator)).map { _ in UInt8.random(in: 0...2, using: &generator) })
-        item.joined = Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -4...4, using: &generator)) * 86_400.25)
-        item.left = Bool.random(using: &generator)
-            ? nil : Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -4...4, using: &generator)) * 86_400.25)
+        item.data = Data(
+            (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                UInt8.random(in: 0...2, using: &generator)
+            })
+        item.joined = Date(
+            timeIntervalSinceReferenceDate: Double(Int.random(in: -4...4, using: &generator))
+                * 86_400.25)
+        item.left =
+            Bool.random(using: &generator)
+            ? nil
+            : Date(
+                timeIntervalSinceReferenceDate: Double(Int.random(in: -4...4, using: &generator))
+                    * 86_400.25)
         item.token = tokens.randomElement(using: &generator)!
-        item.objectId = Bool.random(using: &generator) ? nil : objectIds.randomElement(using: &generator)!
-        item.amount = Decimal128(stringLiteral: "\(Int.random(in: -9...9, using: &generator)).\(Int.random(in: 0...9, using: &generator))0")
+        item.objectId =
+            Bool.random(using: &generator) ? nil : objectIds.randomElement(using: &generator)!
+        item.amount = Decimal128(
+            stringLiteral:
+                """
+                \(Int.random(in: -9...9, using: &generator)).\(Int.random(in: 0...9, using: &generator))0
+                """
+        )
         item.kind = ResultsKind.allCases.randomElement(using: &generator)!
-        item.level = Bool.random(using: &generator) ? nil : ResultsLevel.allCases.randomElement(using: &generator)!
+        item.level =
+            Bool.random(using: &generator)
+            ? nil : ResultsLevel.allCases.randomElement(using: &generator)!
         item.owner = Bool.random(using: &generator) ? nil : owners.randomElement(using: &generator)
         return item
     }
 
     static let tokens = [
-        UUID(uuidString: "00000000-0000-0000-0000-000000000000")!, UUID(uuidString: "00000000-0000-0000-0000-0000000000FF")!,
+        UUID(uuidString: "00000000-0000-0000-0000-000000000000")!,
+        UUID(uuidString: "00000000-0000-0000-0000-0000000000FF")!,
         UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!,
     ]
     static let objectIds: [ObjectId] = [
-        ObjectId("000000000000000000000000"), ObjectId("0000000000000000000000ff"), ObjectId("61f6d1c6a1b2c3d4e5f60718"),
+        ObjectId("000000000000000000000000"), ObjectId("0000000000000000000000ff"),
+        ObjectId("61f6d1c6a1b2c3d4e5f60718"),
     ]
 }
 
@@ -98,7 +125,9 @@ extension ResultsOwner {
             owner.vaccinated = number % 2 == 0
             return owner
         }
-        for (number, owner) in owners.enumerated() where number % 4 != 3 { owner.boss = owners[number + 1] }
+        for (number, owner) in owners.enumerated() where number % 4 != 3 {
+            owner.boss = owners[number + 1]
+        }
         return owners
     }
 }

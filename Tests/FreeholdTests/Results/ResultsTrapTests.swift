@@ -10,7 +10,9 @@ import Testing
             try withItems(3) { fixture in _ = fixture.items[3] }
         }
         expectMessage(whole, "Index 3 is out of bounds (must be less than 3).")
-        let filtered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let filtered = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
             try withItems(3) { fixture in _ = fixture.items.where { $0.age > 1000 }[0] }
         }
         expectMessage(filtered, "Index 0 is out of bounds (must be less than 0).")
@@ -21,21 +23,24 @@ import Testing
             try withItems(3) { fixture in _ = fixture.items[-1] }
         }
         expectMessage(whole, "Cannot pass a negative value for 'index'.")
-        let sorted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let sorted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in _ = fixture.items.sorted(by: \.age)[-1] }
         }
         expectMessage(sorted, "Cannot pass a negative value for 'index'.")
     }
 
     @Test func indexSetOutOfBounds() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in _ = fixture.items.objects(at: IndexSet([0, 3])) }
         }
         expectMessage(result, "Indexes for collection are out of bounds.")
     }
 
     @Test func wrongThread() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in
                 struct Box: @unchecked Sendable { let items: Results<ResultsItem> }
                 // Sendable: it is not, which is what the test is about.
@@ -48,7 +53,8 @@ import Testing
     }
 
     @Test func wrongThreadInALoop() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in
                 struct Box: @unchecked Sendable { let items: Results<ResultsItem> }
                 // Sendable: it is not, which is what the test is about.
@@ -60,7 +66,8 @@ import Testing
     }
 
     @Test func invalidated() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in
                 let items = fixture.items
                 fixture.realm.invalidate()
@@ -71,14 +78,16 @@ import Testing
     }
 
     @Test func settingOutsideOfATransaction() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in fixture.items.setValue(1, forKey: "age") }
         }
         expectMessage(result, "outside of a write transaction")
     }
 
     @Test func deletingAForeignCollection() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in
                 let items = fixture.items
                 try withItems(3) { other in try other.realm.write { other.realm.delete(items) } }
@@ -88,26 +97,39 @@ import Testing
     }
 
     @Test func sortingByNothing() async {
-        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in _ = fixture.items.sorted(byKeyPath: "wings") }
         }
-        expectMessage(unknown, "Cannot sort on key path 'wings': property 'ResultsItem.wings' does not exist.")
-        let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        expectMessage(
+            unknown, "Cannot sort on key path 'wings': property 'ResultsItem.wings' does not exist."
+        )
+        let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in _ = fixture.items.sorted(byKeyPath: "owner.wings") }
         }
-        expectMessage(nested, "Cannot sort on key path 'owner.wings': property 'ResultsOwner.wings' does not exist.")
-        let collection = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        expectMessage(
+            nested,
+            "Cannot sort on key path 'owner.wings': property 'ResultsOwner.wings' does not exist.")
+        let collection = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
             try withItems(3) { fixture in _ = fixture.items.sorted(byKeyPath: "owner.@count") }
         }
-        expectMessage(collection, "Cannot sort on key path 'owner.@count': KVC collection operators are not supported.")
-        let scalar = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        expectMessage(
+            collection,
+            "Cannot sort on key path 'owner.@count': KVC collection operators are not supported.")
+        let scalar = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in _ = fixture.items.sorted(byKeyPath: "age.years") }
         }
-        expectMessage(scalar, "Cannot sort on key path 'age.years': property 'ResultsItem.age' is not a link")
+        expectMessage(
+            scalar, "Cannot sort on key path 'age.years': property 'ResultsItem.age' is not a link")
     }
 
     @Test func aggregatesOfNothing() async {
-        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             try withItems(3) { fixture in _ = fixture.items.sum(ofProperty: "wings") as Int }
         }
         expectMessage(unknown, "Invalid property name 'wings' for class 'ResultsItem'.")

@@ -28,7 +28,9 @@ import Testing
             case 4:
                 // What has no owner is left out.
                 plain = plain.filter { $0.owner != nil }
-                distinct(["owner.name", "level"]) { [$0.owner.map { Array($0.name.utf8) }, $0.level] } // Text is told apart by its bytes.
+                distinct(["owner.name", "level"]) {
+                    [$0.owner.map { Array($0.name.utf8) }, $0.level]
+                }  // Text is told apart by its bytes.
             case 5:
                 results = results.where { $0.age > number / 3 }
                 plain = plain.filter { $0.age > number / 3 }
@@ -39,14 +41,16 @@ import Testing
             }
         }
 
-        private mutating func distinct(_ names: [String], _ values: (ResultsItem) -> [AnyHashable?]) {
+        private mutating func distinct(_ names: [String], _ values: (ResultsItem) -> [AnyHashable?])
+        {
             results = results.distinct(by: names)
             var seen: Set<[AnyHashable?]> = []
             plain = plain.filter { seen.insert(values($0)).inserted }
             calls += ".distinct(\(names))"
         }
 
-        private mutating func sorted(_ name: String, _ isBefore: (ResultsItem, ResultsItem) -> Bool) {
+        private mutating func sorted(_ name: String, _ isBefore: (ResultsItem, ResultsItem) -> Bool)
+        {
             // Every other time from the end; equal ones keep their order both times.
             let ascending = calls.count % 2 == 0
             results = results.sorted(byKeyPath: name, ascending: ascending)
@@ -63,13 +67,23 @@ import Testing
             #expect(results.count == ids.count, comment, sourceLocation: sourceLocation)
             #expect(results.isEmpty == ids.isEmpty, comment, sourceLocation: sourceLocation)
             #expect(results.map(\.id) == ids, comment, sourceLocation: sourceLocation)
-            #expect(results.first?.id == ids.first && results.last?.id == ids.last, comment, sourceLocation: sourceLocation)
-            #expect(results.sum(of: \.age) == plain.reduce(0) { $0 + $1.age }, comment, sourceLocation: sourceLocation)
-            #expect(results.max(of: \.age) == plain.map(\.age).max(), comment, sourceLocation: sourceLocation)
+            #expect(
+                results.first?.id == ids.first && results.last?.id == ids.last, comment,
+                sourceLocation: sourceLocation)
+            #expect(
+                results.sum(of: \.age) == plain.reduce(0) { $0 + $1.age }, comment,
+                sourceLocation: sourceLocation)
+            #expect(
+                results.max(of: \.age) == plain.map(\.age).max(), comment,
+                sourceLocation: sourceLocation)
             for (position, id) in ids.enumerated() {
-                #expect(results[position].id == id && results.index(of: results[position]) == position, comment, sourceLocation: sourceLocation)
+                #expect(
+                    results[position].id == id && results.index(of: results[position]) == position,
+                    comment, sourceLocation: sourceLocation)
             }
-            #expect(results.index(matching: { $0.age > 10 }) == plain.firstIndex { $0.age > 10 }, comment, sourceLocation: sourceLocation)
+            #expect(
+                results.index(matching: { $0.age > 10 }) == plain.firstIndex { $0.age > 10 },
+                comment, sourceLocation: sourceLocation)
         }
     }
 
@@ -79,7 +93,9 @@ import Testing
             let seed = "seed \(generator)"
             for _ in 0..<300 {
                 var pair = Pair(results: fixture.items, plain: fixture.plain)
-                for _ in 0..<Int.random(in: 1...4, using: &generator) { pair.refine(using: &generator) }
+                for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                    pair.refine(using: &generator)
+                }
                 pair.compare(seed)
                 var frozen = pair
                 frozen.results = pair.results.freeze()
@@ -94,7 +110,9 @@ import Testing
             let ages = fixture.items.distinct(by: [\.age]).sorted(by: \.age)
             func expected() -> ([Int], [Int]) {
                 let all = Array(fixture.items)
-                let sorted = all.enumerated().sorted { ($1.element.age, $0.offset) < ($0.element.age, $1.offset) }
+                let sorted = all.enumerated().sorted {
+                    ($1.element.age, $0.offset) < ($0.element.age, $1.offset)
+                }
                 return (sorted.prefix(3).map(\.element.id), Set(all.map(\.age)).sorted())
             }
             func compare() {
@@ -124,16 +142,24 @@ import Testing
     @Test func ofListsSetsLinksAndValues() throws {
         try withTemporaryRealm { realm in
             let holder = try realm.write {
-                realm.create(Fixture.Holder.self, value: [
-                    "numbers": [5, 2, 8, 2, 3], "dogs": [["name": "b", "age": 1], ["name": "a", "age": 2], ["name": "c", "age": 1]], "tags": ["b", "a", "c"],
-                ] as [String: Any])
+                realm.create(
+                    Fixture.Holder.self,
+                    value: [
+                        "numbers": [5, 2, 8, 2, 3],
+                        "dogs": [
+                            ["name": "b", "age": 1], ["name": "a", "age": 2],
+                            ["name": "c", "age": 1],
+                        ], "tags": ["b", "a", "c"],
+                    ] as [String: Any])
             }
             #expect(Array(holder.numbers.limit(2)) == [5, 2])
             #expect(Array(holder.numbers.sorted().offset(1).limit(3)) == [2, 3, 5])
             #expect(Array(holder.numbers.limit(4).sorted()) == [2, 2, 5, 8])
             #expect(Array(holder.numbers.limit(4).distinct()) == [5, 2, 8])
             #expect(Array(holder.numbers.distinct(by: ["self"]).offset(3)) == [3])
-            #expect(holder.numbers.limit(0).isEmpty && holder.numbers.limit(0).first == nil && holder.numbers.offset(9).isEmpty)
+            #expect(
+                holder.numbers.limit(0).isEmpty && holder.numbers.limit(0).first == nil
+                    && holder.numbers.offset(9).isEmpty)
             #expect(holder.numbers.sorted().limit(2).sum() == 4)
             #expect(Array(holder.numbers.limit(2).freeze()) == [5, 2])
             #expect(Array(holder.tags.limit(2)) == Array(holder.tags.prefix(2)))

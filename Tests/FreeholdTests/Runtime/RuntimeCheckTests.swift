@@ -6,7 +6,8 @@ import Testing
 
 @testable import Freehold
 
-/// What the library takes for granted of Swift's runtime holds here, and each wrong expectation is noticed before anything is read by it.
+/// What the library takes for granted of Swift's runtime holds here, and each wrong expectation
+/// is noticed before anything is read by it.
 @Suite struct RuntimeCheckTests {
     @Test func theRuntimeOfThisProgramIsKnown() throws {
         #expect(RuntimeCheck.problem == nil)
@@ -18,9 +19,13 @@ import Testing
     @Test(arguments: [
         Wrong("an object's header", "metadata of a class") { $0.objectHeaderSize = 24 },
         Wrong("the place of instance sizes", "metadata of a class") { $0.instanceSizeOffset = 32 },
-        Wrong("the place of alignment masks", "metadata of a class") { $0.alignmentMaskOffset = 30 },
+        Wrong("the place of alignment masks", "metadata of a class") {
+            $0.alignmentMaskOffset = 30
+        },
         Wrong("the place of descriptors", "lead to its descriptor") { $0.descriptorOffset = 32 },
-        Wrong("the place of descriptors, as an address", "lead to its descriptor") { $0.descriptorOffset = 8 },
+        Wrong("the place of descriptors, as an address", "lead to its descriptor") {
+            $0.descriptorOffset = 8
+        },
         Wrong("the place of names", "lead to its descriptor") { $0.descriptorNameOffset = 12 },
         Wrong("the place of superclasses", "superclass") { $0.descriptorSuperclassOffset = 16 },
         Wrong("the kind of classes", "lead to its descriptor") { $0.classKind = 17 },
@@ -28,7 +33,9 @@ import Testing
         Wrong("the size of executors", "two words") { $0.executorWordCount = 1 },
         Wrong("one thread pointer for all", "same thread pointer") { $0.threadToken = { 64 } },
         Wrong("no thread pointer", "thread pointer") { $0.threadToken = { 0 } },
-        Wrong("retaining what ends", "last reference") { $0.tryRetain = { $0.takeUnretainedValue() } },
+        Wrong("retaining what ends", "last reference") {
+            $0.tryRetain = { $0.takeUnretainedValue() }
+        },
         Wrong("retaining nothing", "last reference") { $0.tryRetain = { _ in nil } },
     ])
     func aWrongExpectationIsNoticed(_ wrong: Wrong) throws {
@@ -47,7 +54,10 @@ import Testing
         let words: String
         let plant: @Sendable (inout RuntimeCheck.Expectations) -> Void
 
-        init(_ name: String, _ words: String, _ plant: @escaping @Sendable (inout RuntimeCheck.Expectations) -> Void) {
+        init(
+            _ name: String, _ words: String,
+            _ plant: @escaping @Sendable (inout RuntimeCheck.Expectations) -> Void
+        ) {
             testDescription = name
             self.words = words
             self.plant = plant
@@ -61,7 +71,9 @@ import Testing
             var expected = RuntimeCheck.Expectations()
             expected.objectHeaderSize = 24
             RuntimeCheck.$planted.withValue(expected) {
-                let opening = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+                let opening = #expect(throws: Realm.Error.self) {
+                    try Realm(configuration: configuration)
+                }
                 #expect(opening?.code == .unsupportedRuntime)
                 let migrating = #expect(throws: Realm.Error.self) {
                     try Realm.performMigration(for: configuration)
@@ -82,7 +94,9 @@ import Testing
             expected.typeListVersions = 1...2
             try RuntimeCheck.$planted.withValue(expected) {
                 let configuration = Realm.Configuration(fileURL: directory.file())
-                let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+                let error = #expect(throws: Realm.Error.self) {
+                    try Realm(configuration: configuration)
+                }
                 try #require(error?.code == .unsupportedRuntime)
                 try #require(error?.message.contains("objectTypes") == true)
                 let named = Realm.Configuration(
@@ -99,7 +113,8 @@ import Testing
         (versions: 1...2 as ClosedRange<UInt>, size: 4, words: "version"),
         (versions: ClassDiscovery.knownVersions, size: .max, words: "this library's"),
     ])
-    func unknownListsOfTypesAreRefused(versions: ClosedRange<UInt>, size: Int, words: String) throws {
+    func unknownListsOfTypesAreRefused(versions: ClosedRange<UInt>, size: Int, words: String) throws
+    {
         let problem = try #require(ClassDiscovery.problem(versions, recordSize: size))
         #expect(problem.contains(words))
         let error = #expect(throws: Realm.Error.self) { try ClassDiscovery.refuse(problem) }
@@ -110,17 +125,21 @@ import Testing
     @Test func queuesThatCannotBeToldApartAreRefused() throws {
         let serial = DispatchQueue(label: "serial")
         let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        let specimens = try #require(QueueIdentity.Specimens(serial: serial, concurrent: concurrent, global: .global()))
+        let specimens = try #require(
+            QueueIdentity.Specimens(serial: serial, concurrent: concurrent, global: .global()))
         #expect(try QueueIdentity.isSerial(serial, specimens))
         #expect(try QueueIdentity.isSerial(.main, specimens))
         #expect(try !QueueIdentity.isSerial(concurrent, specimens))
         #expect(try !QueueIdentity.isSerial(.global(), specimens))
         // One class for all, and a wrapper that is made otherwise.
         let alike = QueueIdentity.Specimens(serial: serial, concurrent: serial, global: .global())
-        let unreadable = QueueIdentity.Specimens(field: "wrapped", serial: serial, concurrent: concurrent, global: .global())
+        let unreadable = QueueIdentity.Specimens(
+            field: "wrapped", serial: serial, concurrent: concurrent, global: .global())
         for unknown in [alike, unreadable] {
             #expect(unknown == nil)
-            let error = #expect(throws: Realm.Error.self) { try QueueIdentity.isSerial(serial, unknown) }
+            let error = #expect(throws: Realm.Error.self) {
+                try QueueIdentity.isSerial(serial, unknown)
+            }
             #expect(error?.code == .unsupportedRuntime)
         }
     }

@@ -5,7 +5,9 @@ import Testing
 import FreeholdRealmTestSupport
 
 @Suite struct DiscoveryTests {
-    private var found: Set<ObjectIdentifier> { Set(ClassDiscovery.modelClasses().map { ObjectIdentifier($0) }) }
+    private var found: Set<ObjectIdentifier> {
+        Set(ClassDiscovery.modelClasses().map { ObjectIdentifier($0) })
+    }
 
     @Test func findsModelClassesWhereverTheyAreDeclared() {
         class Local: Object {
@@ -13,7 +15,8 @@ import FreeholdRealmTestSupport
             override class func shouldIncludeInDefaultSchema() -> Bool { false }
         }
         for type in [
-            ObjectModels.Person.self, ObjectModels.Employee.self, RenamedModel.self, InstanceOfGenericModel.self, privateModel(),
+            ObjectModels.Person.self, ObjectModels.Employee.self, RenamedModel.self,
+            InstanceOfGenericModel.self, privateModel(),
             localModel(), Local.self, Fixture.Room.self,
         ] as [ObjectBase.Type] {
             #expect(found.contains(ObjectIdentifier(type)), "\(type)")

@@ -23,7 +23,8 @@ enum InvalidModels {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// Lists no cases. Swift 6.3 ends with an assertion where a property has an enum that really has none.
+    /// Lists no cases. Swift 6.3 ends with an assertion where a property has an enum that
+    /// really has none.
     enum EmptyEnum: String, PersistableEnum {
         case hidden
         static var allCases: [EmptyEnum] { [] }
@@ -66,7 +67,9 @@ enum InvalidModels {
         @Persisted var b = 0
         @Persisted var c = 0
         @Persisted var d = 0
-        override class func propertiesMapping() -> [String: String] { ["a": "b", "c": "x", "d": "x"] }
+        override class func propertiesMapping() -> [String: String] {
+            ["a": "b", "c": "x", "d": "x"]
+        }
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 

@@ -19,32 +19,33 @@ import FreeholdRealmTestSupport
 
     @Test func descriptions() throws {
         let schema = Schema([try ClassSchema.shared(for: ObjectModels.Numbered.self)])
-        #expect(schema.description == """
-            Schema {
-            \tObjectModels_Numbered {
-            \t\tnumber {
-            \t\t\ttype = int;
-            \t\t\tcolumnName = number;
-            \t\t\tindexed = YES;
-            \t\t\tisPrimary = YES;
-            \t\t\tarray = NO;
-            \t\t\tset = NO;
-            \t\t\tdictionary = NO;
-            \t\t\toptional = NO;
-            \t\t}
-            \t\ttext {
-            \t\t\ttype = string;
-            \t\t\tcolumnName = text;
-            \t\t\tindexed = NO;
-            \t\t\tisPrimary = NO;
-            \t\t\tarray = NO;
-            \t\t\tset = NO;
-            \t\t\tdictionary = NO;
-            \t\t\toptional = YES;
-            \t\t}
-            \t}
-            }
-            """)
+        #expect(
+            schema.description == """
+                Schema {
+                \tObjectModels_Numbered {
+                \t\tnumber {
+                \t\t\ttype = int;
+                \t\t\tcolumnName = number;
+                \t\t\tindexed = YES;
+                \t\t\tisPrimary = YES;
+                \t\t\tarray = NO;
+                \t\t\tset = NO;
+                \t\t\tdictionary = NO;
+                \t\t\toptional = NO;
+                \t\t}
+                \t\ttext {
+                \t\t\ttype = string;
+                \t\t\tcolumnName = text;
+                \t\t\tindexed = NO;
+                \t\t\tisPrimary = NO;
+                \t\t\tarray = NO;
+                \t\t\tset = NO;
+                \t\t\tdictionary = NO;
+                \t\t\toptional = YES;
+                \t\t}
+                \t}
+                }
+                """)
         #expect(schema["ObjectModels_Numbered"] == ObjectModels.Numbered().objectSchema)
         #expect(schema["Other"] == nil)
     }

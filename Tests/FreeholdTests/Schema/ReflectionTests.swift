@@ -7,19 +7,29 @@ import FreeholdRealmTestSupport
 
 /// Lets a model's initial value ask for its own schema.
 enum ClassSchemaProbe {
-    static func propertyCount(of type: ObjectBase.Type) throws -> Int { try ClassSchema.shared(for: type).properties.count }
+    static func propertyCount(of type: ObjectBase.Type) throws -> Int {
+        try ClassSchema.shared(for: type).properties.count
+    }
 }
 
 @Suite struct ReflectionTests {
     @Test func namesTypesAndRoles() throws {
         let schema = try ClassSchema.shared(for: ObjectModels.Person.self)
         #expect(schema.className == "ObjectModels_Person")
-        #expect(schema.properties.map(\.name) == ["_id", "name", "born", "portrait", "dog", "friend"])
-        #expect(schema.properties.map(\.type) == [.objectId, .string, .date, .data, .object, .object])
-        #expect(schema.properties.map(\.columnType) == [.fixed12, .text, .timestamp, .bytes, .link, .link])
+        #expect(
+            schema.properties.map(\.name) == ["_id", "name", "born", "portrait", "dog", "friend"])
+        #expect(
+            schema.properties.map(\.type) == [.objectId, .string, .date, .data, .object, .object])
+        #expect(
+            schema.properties.map(\.columnType) == [
+                .fixed12, .text, .timestamp, .bytes, .link, .link,
+            ])
         #expect(schema.properties.map(\.isOptional) == [false, false, false, true, true, true])
         #expect(schema.properties.map(\.isIndexed) == [true, true, false, false, false, false])
-        #expect(schema.properties.map(\.targetClassName) == [nil, nil, nil, nil, "ObjectModels_Dog", "ObjectModels_Person"])
+        #expect(
+            schema.properties.map(\.targetClassName) == [
+                nil, nil, nil, nil, "ObjectModels_Dog", "ObjectModels_Person",
+            ])
         #expect(schema.primaryKeyProperty?.name == "_id")
         #expect(schema.hasOnlyPersistedState)
         #expect(schema.property(named: "dog")?.ordinal == 4)
@@ -34,13 +44,17 @@ enum ClassSchemaProbe {
         let int16 = try #require(schema.property(named: "int16"))
         let text = try #require(schema.property(named: "optionalString"))
         #expect(Persisted<Int16>.unsafeUnmanagedValue(at: object.unsafeWrapper(of: int16)) == 77)
-        #expect(Persisted<String?>.unsafeUnmanagedValue(at: object.unsafeWrapper(of: text)) == "here")
+        #expect(
+            Persisted<String?>.unsafeUnmanagedValue(at: object.unsafeWrapper(of: text)) == "here")
         withExtendedLifetime(object) {}
     }
 
     @Test func superclassesComeFirst() throws {
         let schema = try ClassSchema.shared(for: ObjectModels.Employee.self)
-        #expect(schema.properties.map(\.name) == ["_id", "name", "born", "portrait", "dog", "friend", "salary"])
+        #expect(
+            schema.properties.map(\.name) == [
+                "_id", "name", "born", "portrait", "dog", "friend", "salary",
+            ])
         #expect(!schema.hasOnlyPersistedState)
     }
 
@@ -60,44 +74,94 @@ enum ClassSchemaProbe {
 
     @Test func schemaIsOneInstanceFromManyThreads() async throws {
         let schemas = try await withThrowingTaskGroup(of: ClassSchema.self) { group in
-            for _ in 0..<32 { group.addTask { try ClassSchema.shared(for: ObjectModels.Note.self) } }
-            return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert(ObjectIdentifier($1)) }
+            for _ in 0..<32 {
+                group.addTask { try ClassSchema.shared(for: ObjectModels.Note.self) }
+            }
+            return try await group.reduce(into: Set<ObjectIdentifier>()) {
+                $0.insert(ObjectIdentifier($1))
+            }
         }
         #expect(schemas.count == 1)
     }
 
     @Test(arguments: [
-        (InvalidModels.NoProperties.self as ObjectBase.Type, [
-            "No properties are defined for 'InvalidModels_NoProperties'. Did you remember to mark them with '@objc' or '@Persisted' in your model?",
-        ]),
+        (
+            InvalidModels.NoProperties.self as ObjectBase.Type,
+            [
+                """
+                No properties are defined for 'InvalidModels_NoProperties'. Did you \
+                remember to mark them with '@objc' or '@Persisted' in your model?
+                """
+            ]
+        ),
         (InvalidModels.RequiredLink.self, ["Object property 'dog' must be marked as optional."]),
-        (InvalidModels.TwoPrimaryKeys.self, ["Properties 'b' and 'a' are both marked as the primary key of 'InvalidModels_TwoPrimaryKeys'"]),
-        (InvalidModels.TwoPrimaryKeysInDifferentWays.self, [
-            "Properties 'b' and 'a' are both marked as the primary key of 'InvalidModels_TwoPrimaryKeysInDifferentWays'",
-        ]),
-        (InvalidModels.BoolPrimaryKey.self, [
-            "Property 'InvalidModels_BoolPrimaryKey.flag' of type 'bool' cannot be made the primary key.",
-        ]),
-        (InvalidModels.WrongNames.self, [
-            "Property 'InvalidModels_WrongNames.amount' of type 'double' cannot be indexed.",
-            "Specified primary key 'InvalidModels_WrongNames.id' does not exist.",
-            "Property 'InvalidModels_WrongNames.size', which indexedProperties() names, does not exist.",
-            "Property 'InvalidModels_WrongNames.colour', which propertiesMapping() names, does not exist.",
-        ]),
-        (InvalidModels.Aliases.self, [
-            "Property 'InvalidModels_Aliases.a' has an alias 'b' that conflicts with a property of the same name.",
-            "Alias 'x' appears more than once in the schema for type 'InvalidModels_Aliases'.",
-        ]),
+        (
+            InvalidModels.TwoPrimaryKeys.self,
+            [
+                """
+                Properties 'b' and 'a' are both marked as the primary key of \
+                'InvalidModels_TwoPrimaryKeys'
+                """
+            ]
+        ),
+        (
+            InvalidModels.TwoPrimaryKeysInDifferentWays.self,
+            [
+                """
+                Properties 'b' and 'a' are both marked as the primary key of \
+                'InvalidModels_TwoPrimaryKeysInDifferentWays'
+                """
+            ]
+        ),
+        (
+            InvalidModels.BoolPrimaryKey.self,
+            [
+                """
+                Property 'InvalidModels_BoolPrimaryKey.flag' of type 'bool' cannot be made \
+                the primary key.
+                """
+            ]
+        ),
+        (
+            InvalidModels.WrongNames.self,
+            [
+                "Property 'InvalidModels_WrongNames.amount' of type 'double' cannot be indexed.",
+                "Specified primary key 'InvalidModels_WrongNames.id' does not exist.",
+                """
+                Property 'InvalidModels_WrongNames.size', which indexedProperties() names, \
+                does not exist.
+                """,
+                """
+                Property 'InvalidModels_WrongNames.colour', which propertiesMapping() \
+                names, does not exist.
+                """,
+            ]
+        ),
+        (
+            InvalidModels.Aliases.self,
+            [
+                """
+                Property 'InvalidModels_Aliases.a' has an alias 'b' that conflicts with a \
+                property of the same name.
+                """,
+                "Alias 'x' appears more than once in the schema for type 'InvalidModels_Aliases'.",
+            ]
+        ),
     ])
     func mistakesAreReported(type: ObjectBase.Type, messages: [String]) {
         // Twice: the second time from the cache.
         for _ in 0..<2 {
-            #expect(throws: SchemaValidationError(messages: messages)) { try ClassSchema.shared(for: type) }
+            #expect(throws: SchemaValidationError(messages: messages)) {
+                try ClassSchema.shared(for: type)
+            }
         }
     }
 
     @Test func allMistakesAreCollected() {
-        let types: [ObjectBase.Type] = [ObjectModels.Person.self, InvalidModels.NoProperties.self, InvalidModels.BoolPrimaryKey.self]
+        let types: [ObjectBase.Type] = [
+            ObjectModels.Person.self, InvalidModels.NoProperties.self,
+            InvalidModels.BoolPrimaryKey.self,
+        ]
         #expect {
             try ClassSchema.schemas(for: types)
         } throws: {
@@ -120,20 +184,37 @@ enum ClassSchemaProbe {
         class One: Base { @Persisted var id = 0 }
         class Other: Generic<Int> { @Persisted var id = "" }
         let types = Set(try ClassSchema.discoverAll().map { ObjectIdentifier($0.type) })
-        for type in [One.self, Other.self] as [ObjectBase.Type] { #expect(types.contains(ObjectIdentifier(type))) }
-        for type in [Base.self, Middle.self] as [ObjectBase.Type] { #expect(!types.contains(ObjectIdentifier(type))) }
+        for type in [One.self, Other.self] as [ObjectBase.Type] {
+            #expect(types.contains(ObjectIdentifier(type)))
+        }
+        for type in [Base.self, Middle.self] as [ObjectBase.Type] {
+            #expect(!types.contains(ObjectIdentifier(type)))
+        }
         // Who asks for one by name is told.
-        #expect(throws: SchemaValidationError.self) { try ClassSchema.schemas(for: [Base.self, One.self]) }
+        #expect(throws: SchemaValidationError.self) {
+            try ClassSchema.schemas(for: [Base.self, One.self])
+        }
     }
 
     @Test func classesWithoutPropertiesAreReportedWithTheWayOut() {
         InvalidModels.NoPropertiesByDefault.$isIncluded.withValue(true) {
-            #expect(throws: SchemaValidationError(messages: [
-                "No properties are defined for 'InvalidModels_NoPropertiesByDefault'. Did you remember to mark them with '@objc' or "
-                    + "'@Persisted' in your model?",
-                "'InvalidModels_NoPropertiesByDefault' is in the schema because the configuration has no objectTypes. If the class is not meant "
-                    + "to be stored, override shouldIncludeInDefaultSchema() in it to return false.",
-            ])) { try ClassSchema.discoverAll() }
+            #expect(
+                throws: SchemaValidationError(messages: [
+                    """
+                    No properties are defined for 'InvalidModels_NoPropertiesByDefault'. \
+                    Did you remember to mark them with '@objc' or 
+                    """
+                        + "'@Persisted' in your model?",
+                    """
+                    'InvalidModels_NoPropertiesByDefault' is in the schema because the \
+                    configuration has no objectTypes. If the class is not meant 
+                    """
+                        + """
+                        to be stored, override shouldIncludeInDefaultSchema() in it to \
+                        return false.
+                        """,
+                ])
+            ) { try ClassSchema.discoverAll() }
         }
     }
 

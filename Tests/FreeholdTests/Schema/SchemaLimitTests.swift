@@ -27,9 +27,16 @@ import Testing
 
     @Test func namesThatAreTooLong() throws {
         try withTemporaryDirectory { directory in
-            let error = #expect(throws: Realm.Error.self) { try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [LongName.self])) }
-            #expect(error?.code == .schemaMismatch && error?.message.contains("70000 bytes") == true)
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: [Small.self]))
+            let error = #expect(throws: Realm.Error.self) {
+                try Realm(
+                    configuration: Realm.Configuration(
+                        fileURL: directory.file(), objectTypes: [LongName.self]))
+            }
+            #expect(
+                error?.code == .schemaMismatch && error?.message.contains("70000 bytes") == true)
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: [Small.self]))
             #expect(realm.schema.objectSchema.count == 1)
             #expect(try realm.check().isEmpty)
         }
@@ -38,20 +45,25 @@ import Testing
     /// No id of a column is given twice, so there is an end to them.
     @Test(arguments: [0, 1]) func columnsThatHaveNoNumber(schemaVersion: UInt64) throws {
         try withTemporaryDirectory { directory in
-            var configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Small.self])
+            var configuration = Realm.Configuration(
+                fileURL: directory.file(), objectTypes: [Small.self])
             do {
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.create(Small.self, value: ["value": 5]) }
                 let store = try Store.open(Store.Options(path: directory.file().path))
                 let writeSet = try store.beginWrite()
-                let index = try #require(writeSet.catalog.tables.firstIndex { $0.name == "Limited" })
+                let index = try #require(
+                    writeSet.catalog.tables.firstIndex { $0.name == "Limited" })
                 writeSet.catalog.tables[index].nextColumnID = .max
                 _ = try store.commit(writeSet)
             }
             configuration.objectTypes = [Larger.self]
             configuration.schemaVersion = schemaVersion
-            let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
-            #expect(error?.code == .schemaMismatch && error?.message.contains("at most 65534") == true)
+            let error = #expect(throws: Realm.Error.self) {
+                try Realm(configuration: configuration)
+            }
+            #expect(
+                error?.code == .schemaMismatch && error?.message.contains("at most 65534") == true)
             configuration.objectTypes = [Small.self]
             configuration.schemaVersion = 0
             let realm = try Realm(configuration: configuration)

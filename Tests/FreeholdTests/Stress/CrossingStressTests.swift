@@ -5,14 +5,15 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Threads, serial queues and actors write, read, freeze and resolve at once, a fixed number of operations each. Each records what it saw, and the
-/// histories are judged afterwards:
+/// Threads, serial queues and actors write, read, freeze and resolve at once, a fixed number of
+/// operations each. Each records what it saw, and the histories are judged afterwards:
 ///
 /// - every version has the same sum over all accounts, so no transaction is seen in part;
 /// - a frozen version reads the same at the end of the run as when it was taken;
 /// - the number of transactions that a realm sees never falls;
 /// - each writer finds its own last write;
-/// - at the end there are as many transactions as were acknowledged, and each writer's counter is what it counted.
+/// - at the end there are as many transactions as were acknowledged, and each writer's counter
+///   is what it counted.
 ///
 /// A longer run: `FREEHOLD_STRESS=20 Tests/run --filter Stress`.
 @Suite struct CrossingStressTests {
@@ -30,7 +31,8 @@ import Testing
 
     private static let accounts = 16
     private static let opening = 1_000
-    private static let factor = ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1
+    private static let factor =
+        ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap(Int.init) ?? 1
     private static let operations = 300 * factor
 
     /// What was seen at one moment.
@@ -49,11 +51,13 @@ import Testing
             let frozen = realm.freeze()
             accounts = Frozen(frozen.objects(Account.self))
             ledgers = Frozen(frozen.objects(Ledger.self))
-            then = Observation(transactions: ledgers.sum(of: \.transactions), sum: accounts.sum(of: \.balance))
+            then = Observation(
+                transactions: ledgers.sum(of: \.transactions), sum: accounts.sum(of: \.balance))
         }
 
         var isStable: Bool {
-            ledgers.sum(of: \.transactions) == then.transactions && accounts.sum(of: \.balance) == then.sum
+            ledgers.sum(of: \.transactions) == then.transactions
+                && accounts.sum(of: \.balance) == then.sum
                 && accounts.reduce(0) { $0 + $1.balance } == then.sum
         }
     }
@@ -70,21 +74,28 @@ import Testing
 
         mutating func observe(_ realm: Realm) {
             let seen = Observation(
-                transactions: realm.objects(Ledger.self).sum(of: \.transactions), sum: realm.objects(Account.self).sum(of: \.balance))
+                transactions: realm.objects(Ledger.self).sum(of: \.transactions),
+                sum: realm.objects(Account.self).sum(of: \.balance))
             observations.append(seen)
             let own = realm.object(ofType: Ledger.self, forPrimaryKey: writer)?.transactions ?? 0
-            if own != acknowledged { problems.append("writer \(writer) wrote \(acknowledged) times and finds \(own)") }
+            if own != acknowledged {
+                problems.append("writer \(writer) wrote \(acknowledged) times and finds \(own)")
+            }
         }
     }
 
     /// The body of a transaction: moves an amount and counts it. In a write.
     private static func transfer(_ realm: Realm, _ writer: Int, _ random: inout SeededGenerator) {
-        let from = realm.object(ofType: Account.self, forPrimaryKey: Int.random(in: 0..<accounts, using: &random))
-        let to = realm.object(ofType: Account.self, forPrimaryKey: Int.random(in: 0..<accounts, using: &random))
+        let from = realm.object(
+            ofType: Account.self, forPrimaryKey: Int.random(in: 0..<accounts, using: &random))
+        let to = realm.object(
+            ofType: Account.self, forPrimaryKey: Int.random(in: 0..<accounts, using: &random))
         let amount = Int.random(in: 0...50, using: &random)
         from?.balance -= amount
         to?.balance += amount
-        let ledger = realm.object(ofType: Ledger.self, forPrimaryKey: writer) ?? realm.create(Ledger.self, value: ["writer": writer])
+        let ledger =
+            realm.object(ofType: Ledger.self, forPrimaryKey: writer)
+            ?? realm.create(Ledger.self, value: ["writer": writer])
         ledger.transactions += 1
         ledger.last = to
     }
@@ -95,8 +106,12 @@ import Testing
 
         func step(_ realm: Realm, _ history: inout History, _ random: inout SeededGenerator) {
             if let reference = references.take() {
-                guard let account = realm.resolve(reference) else { return history.problems.append("a reference to an account that exists is nil") }
-                if account.realm != realm { history.problems.append("a reference was resolved in another realm") }
+                guard let account = realm.resolve(reference) else {
+                    return history.problems.append("a reference to an account that exists is nil")
+                }
+                if account.realm != realm {
+                    history.problems.append("a reference was resolved in another realm")
+                }
             } else if let account = realm.objects(Account.self).randomElement(using: &random) {
                 references.put(ThreadSafeReference(to: account))
             }
@@ -105,7 +120,9 @@ import Testing
 
     // MARK: Participants
 
-    private static func runThread(_ writer: Int, _ configuration: Realm.Configuration, _ exchange: Exchange, seed: UInt64) throws -> History {
+    private static func runThread(
+        _ writer: Int, _ configuration: Realm.Configuration, _ exchange: Exchange, seed: UInt64
+    ) throws -> History {
         var random = SeededGenerator(seed: seed)
         var history = History(writer)
         let realm = try Realm(configuration: configuration)
@@ -130,7 +147,9 @@ import Testing
     }
 
     /// A queue's realm writes asynchronously; its completions count.
-    private static func runQueue(_ writer: Int, _ configuration: Realm.Configuration, seed: UInt64) throws -> History {
+    private static func runQueue(_ writer: Int, _ configuration: Realm.Configuration, seed: UInt64)
+        throws -> History
+    {
         let queue = DispatchQueue(label: "stress \(writer)")
         let done = DispatchGroup()
         nonisolated(unsafe) var history = History(writer)
@@ -170,7 +189,9 @@ import Testing
             random = SeededGenerator(seed: seed)
         }
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         /// Cancelled or not: it is counted exactly if the block ran.
         func write() async throws {
@@ -196,13 +217,17 @@ import Testing
         func finish() -> History { history }
     }
 
-    private static func runActor(_ writer: Int, _ configuration: Realm.Configuration, _ exchange: Exchange, seed: UInt64) async throws -> History {
+    private static func runActor(
+        _ writer: Int, _ configuration: Realm.Configuration, _ exchange: Exchange, seed: UInt64
+    ) async throws -> History {
         var random = SeededGenerator(seed: seed)
         let participant = Participant(writer, seed: seed)
         try await participant.open(configuration)
         for _ in 0..<operations / 6 {
             let tasks = (0..<6).map { _ in Task { try await participant.write() } }
-            if let victim = tasks.randomElement(using: &random), Bool.random(using: &random) { victim.cancel() }
+            if let victim = tasks.randomElement(using: &random), Bool.random(using: &random) {
+                victim.cancel()
+            }
             try await participant.step(exchange)
             for task in tasks {
                 do { try await task.value } catch is CancellationError {}
@@ -216,18 +241,32 @@ import Testing
     @Test func everyHistoryIsOneOfAnOrderOfTransactions() async throws {
         let seed = UInt64.testSeed()
         let directory = try TemporaryDirectory()
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: [Account.self, Ledger.self])
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: [Account.self, Ledger.self])
         try prepare(configuration)
         let exchange = Exchange()
         let histories = try await withThrowingTaskGroup(of: [History].self) { group in
             group.addTask {
-                try await onThreadsOfTheirOwn { try runThreads(3) { try Self.runThread($0, configuration, exchange, seed: seed &+ UInt64($0)) } }
+                try await onThreadsOfTheirOwn {
+                    try runThreads(3) {
+                        try Self.runThread($0, configuration, exchange, seed: seed &+ UInt64($0))
+                    }
+                }
             }
             group.addTask {
-                try await onThreadsOfTheirOwn { try runThreads(2) { try Self.runQueue($0 + 3, configuration, seed: seed &+ UInt64($0 + 3)) } }
+                try await onThreadsOfTheirOwn {
+                    try runThreads(2) {
+                        try Self.runQueue($0 + 3, configuration, seed: seed &+ UInt64($0 + 3))
+                    }
+                }
             }
             for number in 5..<8 {
-                group.addTask { [try await Self.runActor(number, configuration, exchange, seed: seed &+ UInt64(number))] }
+                group.addTask {
+                    [
+                        try await Self.runActor(
+                            number, configuration, exchange, seed: seed &+ UInt64(number))
+                    ]
+                }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
@@ -238,23 +277,34 @@ import Testing
     private func prepare(_ configuration: Realm.Configuration) throws {
         let realm = try Realm(configuration: configuration)
         try realm.write {
-            for id in 0..<Self.accounts { realm.create(Account.self, value: ["id": id, "balance": Self.opening]) }
+            for id in 0..<Self.accounts {
+                realm.create(Account.self, value: ["id": id, "balance": Self.opening])
+            }
         }
     }
 
-    private func judge(_ histories: [History], _ configuration: Realm.Configuration, seed: UInt64) throws {
+    private func judge(_ histories: [History], _ configuration: Realm.Configuration, seed: UInt64)
+        throws
+    {
         let sum = Self.accounts * Self.opening
         #expect(histories.count == 8)
         for history in histories {
             #expect(history.problems == [], "seed \(seed)")
-            #expect(history.observations.allSatisfy { $0.sum == sum }, "seed \(seed): writer \(history.writer) saw a transaction in part")
+            #expect(
+                history.observations.allSatisfy { $0.sum == sum },
+                "seed \(seed): writer \(history.writer) saw a transaction in part")
             let counts = history.observations.map(\.transactions)
-            #expect(counts == counts.sorted(), "seed \(seed): writer \(history.writer) went back in time")
-            #expect(history.kept.allSatisfy { $0.then.sum == sum && $0.isStable }, "seed \(seed): a version of writer \(history.writer) changed")
+            #expect(
+                counts == counts.sorted(),
+                "seed \(seed): writer \(history.writer) went back in time")
+            #expect(
+                history.kept.allSatisfy { $0.then.sum == sum && $0.isStable },
+                "seed \(seed): a version of writer \(history.writer) changed")
         }
         let realm = try Realm(configuration: configuration)
         for history in histories {
-            let counted = realm.object(ofType: Ledger.self, forPrimaryKey: history.writer)?.transactions ?? 0
+            let counted =
+                realm.object(ofType: Ledger.self, forPrimaryKey: history.writer)?.transactions ?? 0
             #expect(counted == history.acknowledged, "seed \(seed): writer \(history.writer)")
         }
         #expect(realm.objects(Account.self).sum(of: \.balance) == sum)

@@ -3,7 +3,8 @@ import FreeholdRealmTestSupport
 import Testing
 
 @Suite struct AsyncSupportTests {
-    /// As many as the machine has processors, twice: the pool of tasks and that of Dispatch have no more threads.
+    /// As many as the machine has processors, twice: the pool of tasks and that of Dispatch
+    /// have no more threads.
     @Test func whatSpinsOnAThreadOfItsOwnKeepsNoTaskWaiting() async throws {
         let count = 2 * ProcessInfo.processInfo.activeProcessorCount
         let spinning = Locker(0)

@@ -33,16 +33,21 @@ import Testing
                 #expect((lhs < rhs) == (lhsRank < rhsRank), "\(lhs) < \(rhs)")
                 #expect((lhs <= rhs) == (lhsRank <= rhsRank), "\(lhs) <= \(rhs)")
                 #expect((lhs == rhs) == (lhsRank == rhsRank), "\(lhs) == \(rhs)")
-                #expect((lhs.sortKey < rhs.sortKey) == (lhsRank < rhsRank), "key of \(lhs) < \(rhs)")
-                #expect((lhs.sortKey == rhs.sortKey) == (lhsRank == rhsRank), "key of \(lhs) == \(rhs)")
-                if lhs == rhs { #expect(lhs.hashValue == rhs.hashValue, "hash of \(lhs) and \(rhs)") }
+                #expect(
+                    (lhs.sortKey < rhs.sortKey) == (lhsRank < rhsRank), "key of \(lhs) < \(rhs)")
+                #expect(
+                    (lhs.sortKey == rhs.sortKey) == (lhsRank == rhsRank), "key of \(lhs) == \(rhs)")
+                if lhs == rhs {
+                    #expect(lhs.hashValue == rhs.hashValue, "hash of \(lhs) and \(rhs)")
+                }
             }
         }
     }
 
     @Test func ieeeComparisonsLeaveNaNUnordered() {
         let nan = Decimal128.nan
-        #expect(!nan.isEqual(to: nan) && !nan.isLess(than: 1) && !(1 as Decimal128).isLess(than: nan))
+        #expect(
+            !nan.isEqual(to: nan) && !nan.isLess(than: 1) && !(1 as Decimal128).isLess(than: nan))
         #expect(!nan.isLessThanOrEqualTo(nan))
         #expect(("1.0" as Decimal128).isEqual(to: "1.00"))
         #expect((1 as Decimal128).isLess(than: 2) && !(2 as Decimal128).isLess(than: 2))
@@ -61,7 +66,9 @@ import Testing
             let rhs = Bool.random(using: &random) ? lhs.nextUp : Double(bitPattern: random.next())
             guard lhs.isFinite, rhs.isFinite else { continue }
             let (left, right) = (Decimal128(lhs), Decimal128(rhs))
-            random.expect((left < right) == (lhs < rhs) && (left == right) == (lhs == rhs), "\(lhs) and \(rhs)")
+            random.expect(
+                (left < right) == (lhs < rhs) && (left == right) == (lhs == rhs),
+                "\(lhs) and \(rhs)")
         }
     }
 

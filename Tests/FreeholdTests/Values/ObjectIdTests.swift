@@ -9,7 +9,9 @@ import Testing
 
     @Test func zeroAndSize() {
         #expect(ObjectId().stringValue == "000000000000000000000000")
-        #expect(MemoryLayout<ObjectId>.size == ObjectId.byteCount && MemoryLayout<ObjectId>.stride == 12)
+        #expect(
+            MemoryLayout<ObjectId>.size == ObjectId.byteCount && MemoryLayout<ObjectId>.stride == 12
+        )
     }
 
     @Test func textIsReadAndWritten() throws {
@@ -18,8 +20,11 @@ import Testing
         #expect(try ObjectId(string: text) == ObjectId("0123456789abcdef01234567"))
     }
 
-    @Test(arguments: ["", "0123456789abcdef0123456", "0123456789abcdef012345678", "0123456789abcdefg1234567", "0123456789abcdef 1234567",
-                      "+123456789abcdef01234567", "0123456789abcdef0123456é"])
+    @Test(arguments: [
+        "", "0123456789abcdef0123456", "0123456789abcdef012345678", "0123456789abcdefg1234567",
+        "0123456789abcdef 1234567",
+        "+123456789abcdef01234567", "0123456789abcdef0123456é",
+    ])
     func malformedTextsThrow(text: String) throws {
         let error = try #require(throws: ValueFormatError.self) { try ObjectId(string: text) }
         #expect(error.message == "Invalid Object ID string '\(text)': must be 24 hex digits")
@@ -27,7 +32,9 @@ import Testing
     }
 
     @Test func malformedLiteralsTrap() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = try await #require(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
             _ = ObjectId("0123")
         }
         let message = String(decoding: result.standardErrorContent, as: UTF8.self)
@@ -38,7 +45,10 @@ import Testing
         let id = try ObjectId(string: text)
         var bytes = [UInt8](repeating: 0xEE, count: 14)
         bytes.withUnsafeMutableBytes { id.unsafeStoreBytes(to: $0.baseAddress! + 1) }
-        #expect(bytes == [0xEE, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0x01, 0x23, 0x45, 0x67, 0xEE])
+        #expect(
+            bytes == [
+                0xEE, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0x01, 0x23, 0x45, 0x67, 0xEE,
+            ])
         #expect(bytes.withUnsafeBytes { ObjectId(unsafeBytes: $0.baseAddress! + 1) } == id)
         #expect(id.words == (0x0123_4567, 0x89AB_CDEF, 0x0123_4567))
         #expect(ObjectId(words: id.words) == id)
@@ -46,21 +56,28 @@ import Testing
 
     @Test func orderIsTheOrderOfTheText() {
         var random = SeededGenerator()
-        func word() -> UInt32 { [0, 1, .max, 0x8000_0000, 0x0100_0000, 0xFF].randomElement(using: &random)! }
+        func word() -> UInt32 {
+            [0, 1, .max, 0x8000_0000, 0x0100_0000, 0xFF].randomElement(using: &random)!
+        }
         for _ in 0..<2_000 {
-            let (lhs, rhs) = (ObjectId(words: (word(), word(), word())), ObjectId(words: (word(), word(), word())))
+            let (lhs, rhs) = (
+                ObjectId(words: (word(), word(), word())), ObjectId(words: (word(), word(), word()))
+            )
             random.expect((lhs < rhs) == (lhs.stringValue < rhs.stringValue), "\(lhs) < \(rhs)")
             random.expect((lhs == rhs) == (lhs.stringValue == rhs.stringValue), "\(lhs) == \(rhs)")
         }
     }
 
     @Test func timestampIsTheFirstWord() throws {
-        #expect(try ObjectId(string: "ffffffff0000000000000000").timestamp == Date(timeIntervalSince1970: 4_294_967_295))
+        #expect(
+            try ObjectId(string: "ffffffff0000000000000000").timestamp
+                == Date(timeIntervalSince1970: 4_294_967_295))
         #expect(ObjectId().timestamp == Date(timeIntervalSince1970: 0))
         // The clock of seconds, which is up to some milliseconds behind the finer one.
         let before = Date(timeIntervalSince1970: TimeInterval(time(nil)))
         let id = ObjectId.generate()
-        // The tests together make far fewer than 2^24, so the count carries into the time at most once.
+        // The tests together make far fewer than 2^24, so the count carries into the time at
+        // most once.
         #expect(before <= id.timestamp && id.timestamp <= Date() + 1)
     }
 
@@ -71,9 +88,15 @@ import Testing
         #expect(first.stringValue.hasPrefix("3b9aca00abcdef1234"))
         #expect(second.stringValue.hasPrefix("3b9aca00abcdef1234"))
         #expect(first != second)
-        #expect(ObjectId(timestamp: .distantPast, machineId: -1, processId: -1).stringValue.hasPrefix("00000000ffffffffff"))
-        #expect(ObjectId(timestamp: .distantFuture, machineId: 0, processId: 0).stringValue.hasPrefix("ffffffff0000000000"))
-        #expect(ObjectId(timestamp: Date(timeIntervalSince1970: .nan), machineId: 0, processId: 0).words.0 == 0)
+        #expect(
+            ObjectId(timestamp: .distantPast, machineId: -1, processId: -1).stringValue.hasPrefix(
+                "00000000ffffffffff"))
+        #expect(
+            ObjectId(timestamp: .distantFuture, machineId: 0, processId: 0).stringValue.hasPrefix(
+                "ffffffff0000000000"))
+        #expect(
+            ObjectId(timestamp: Date(timeIntervalSince1970: .nan), machineId: 0, processId: 0).words
+                .0 == 0)
     }
 
     @Test func identifiersOfOneProcessShareItsRandomPart() {
@@ -89,7 +112,8 @@ import Testing
             return await group.reduce(into: []) { $0.append($1) }
         }
         for batch in batches {
-            #expect(zip(batch, batch.dropFirst()).allSatisfy(<), "every thread's identifiers increase")
+            #expect(
+                zip(batch, batch.dropFirst()).allSatisfy(<), "every thread's identifiers increase")
         }
         #expect(Set(batches.joined()).count == 160_000)
     }
@@ -128,7 +152,8 @@ import Testing
         var status: Int32 = 0
         #expect(waitpid(child, &status, 0) == child && status == 0)
         #expect(count == ObjectId.byteCount)
-        #expect(id.stringValue.dropFirst(8).prefix(10) != parent.stringValue.dropFirst(8).prefix(10))
+        #expect(
+            id.stringValue.dropFirst(8).prefix(10) != parent.stringValue.dropFirst(8).prefix(10))
     }
 
     @Test func codableIsAString() throws {
@@ -140,7 +165,9 @@ import Testing
 
     @Test func undecodableValuesThrow() {
         for json in [#"["x"]"#, "[1]", "[null]"] {
-            #expect(throws: DecodingError.self) { try JSONDecoder().decode([ObjectId].self, from: Data(json.utf8)) }
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode([ObjectId].self, from: Data(json.utf8))
+            }
         }
     }
 }

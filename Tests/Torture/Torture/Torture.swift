@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// What Tests/torture runs: each subcommand is one kind of torture, with the number of its rounds and a seed that replays it.
+/// What Tests/torture runs: each subcommand is one kind of torture, with the number of its
+/// rounds and a seed that replays it.
 @main
 struct Torture: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,13 +12,16 @@ struct Torture: AsyncParsableCommand {
             FilesCommand.self,
             ModelCommand.self, SimulateCommand.self, MachineCommand.self,
             HistoryCommand.self, WritersCommand.self, PinsCommand.self, PinSoakCommand.self,
-            WatchCommand.self, LimitsCommand.self, ProgramsCommand.self, FreshCommand.self, SoakCommand.self,
+            WatchCommand.self, LimitsCommand.self, ProgramsCommand.self, FreshCommand.self,
+            SoakCommand.self,
             // Processes of the above.
             KillWriter.self, KillJudge.self, KillScriptRunner.self,
-            PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self, FaultsRunCommand.self,
+            PowerScriptCommand.self, PowerVerifyCommand.self, PowerCutWriterCommand.self,
+            FaultsRunCommand.self,
             FilesWorker.self,
             ModelWorkerCommand.self, ModelPeerCommand.self,
-            HistoryProcessCommand.self, WritersProcessCommand.self, RaceReaderCommand.self, PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
+            HistoryProcessCommand.self, WritersProcessCommand.self, RaceReaderCommand.self,
+            PinsReaderCommand.self, WatchWriterCommand.self, WatchListenerCommand.self,
             LimitsCaseCommand.self, LimitsOpenCommand.self, SoakWorkerCommand.self,
             MachineProcessCommand.self, MachineJudgeCommand.self,
             PreloadedCallsCommand.self, FreshProcessCommand.self,

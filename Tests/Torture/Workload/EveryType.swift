@@ -1,9 +1,12 @@
 public import Foundation
 public import Freehold
 
-/// Classes with every type of property, and objects that have something in each: for who damages files and who imports into them.
+/// Classes with every type of property, and objects that have something in each: for who
+/// damages files and who imports into them.
 public enum EveryType {
-    public static let objectTypes: [ObjectBase.Type] = [Thing.self, Note.self, Place.self, Tag.self]
+    public static let objectTypes: [ObjectBase.Type] = [
+        Thing.self, Note.self, Place.self, Tag.self,
+    ]
 
     public final class Thing: Object {
         @Persisted(primaryKey: true) public var id = 0
@@ -72,7 +75,11 @@ public enum EveryType {
 
     public static func uuid(_ number: Int) -> UUID {
         let byte = UInt8(truncatingIfNeeded: number)
-        return UUID(uuid: (byte, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(truncatingIfNeeded: number >> 8)))
+        return UUID(
+            uuid: (
+                byte, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                UInt8(truncatingIfNeeded: number >> 8)
+            ))
     }
 
     /// In a write: makes the things of these numbers, or sets all that they have.
@@ -95,12 +102,18 @@ public enum EveryType {
             thing.optionalInt = seed % 4 == 0 ? nil : seed
             thing.optionalText = seed % 3 == 0 ? nil : text(seed % 6, 8)
             thing.optionalDouble = seed % 5 == 0 ? nil : Double(seed)
-            thing.optionalData = seed % 6 == 0 ? nil : Data([1, 2, UInt8(truncatingIfNeeded: seed)])
+            thing.optionalData =
+                seed % 6 == 0 ? nil : Data([1, 2, UInt8(truncatingIfNeeded: seed)])
             thing.optionalDate = seed % 7 == 0 ? nil : Date(timeIntervalSinceReferenceDate: 5)
             thing.optionalBool = seed % 2 == 0 ? nil : seed % 3 == 0
-            let other = number > numbers.lowerBound ? realm.object(ofType: Thing.self, forPrimaryKey: number - 1) : nil
+            let other =
+                number > numbers.lowerBound
+                ? realm.object(ofType: Thing.self, forPrimaryKey: number - 1) : nil
             thing.next = other
-            let tag = realm.create(Tag.self, value: ["name": seed % 5 == 0 ? nil : "tag\(seed % 5)", "weight": seed] as [String: Any?], update: .modified)
+            let tag = realm.create(
+                Tag.self,
+                value: ["name": seed % 5 == 0 ? nil : "tag\(seed % 5)", "weight": seed]
+                    as [String: Any?], update: .modified)
             let note = Note()
             note.text = "the note of \(number) " + text(seed, 40)
             note.number = number
@@ -127,7 +140,9 @@ public enum EveryType {
                 thing.places.append(listed)
             }
             thing.anys.removeAll()
-            thing.anys.append(objectsIn: [.int(seed), .string(text(seed, 4)), .none, .object(tag), .double(1.5)].prefix(seed % 6))
+            thing.anys.append(
+                objectsIn: [.int(seed), .string(text(seed, 4)), .none, .object(tag), .double(1.5)]
+                    .prefix(seed % 6))
             thing.numbers.removeAll()
             thing.numbers.insert(objectsIn: (0..<seed % 6).map { Double($0) / 2 })
             thing.words.removeAll()
@@ -141,13 +156,18 @@ public enum EveryType {
             case 1: thing.any = .string(text(seed, 12))
             case 2: thing.any = .object(tag)
             case 3: thing.any = AnyRealmValue.fromArray([.int(1), .string("two"), .none])
-            case 4: thing.any = AnyRealmValue.fromDictionary(["k": .double(2.5), "l": AnyRealmValue.fromArray([.bool(true)])])
+            case 4:
+                thing.any = AnyRealmValue.fromDictionary([
+                    "k": .double(2.5), "l": AnyRealmValue.fromArray([.bool(true)]),
+                ])
             default: thing.any = .decimal128(Decimal128(value: seed))
             }
         }
     }
 
     static func text(_ seed: Int, _ length: Int) -> String {
-        String(String(repeating: "\(seed) straße naïve 雪 ", count: length / 12 + 1).prefix(max(length, 0)))
+        String(
+            String(repeating: "\(seed) straße naïve 雪 ", count: length / 12 + 1).prefix(
+                max(length, 0)))
     }
 }

@@ -1,4 +1,5 @@
-/// Where a file has what: pages of trees, records, entries of the free list. Of a damaged file, what can be found.
+/// Where a file has what: pages of trees, records, entries of the free list. Of a damaged file,
+/// what can be found.
 package struct FileMap {
     package static let pageSize = 4096
 
@@ -24,7 +25,9 @@ package struct FileMap {
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.count < 2 * Self.pageSize { return }
-        let newest = read(16 + 128, UInt64.self) > read(Self.pageSize + 16 + 128, UInt64.self) ? 0 : Self.pageSize
+        let newest =
+            read(16 + 128, UInt64.self) > read(Self.pageSize + 16 + 128, UInt64.self)
+            ? 0 : Self.pageSize
         walk(Int(truncatingIfNeeded: read(newest + 16 + 24 + 40, UInt64.self)), "free")
         freeEntries = entries
         entries = []
@@ -32,8 +35,13 @@ package struct FileMap {
         databases = Set(entries.map(\.database)).sorted()
     }
 
-    package func read<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Value.Type) -> Value {
-        bytes.withUnsafeBytes { offset + MemoryLayout<Value>.size <= $0.count ? $0.loadUnaligned(fromByteOffset: offset, as: Value.self) : 0 }
+    package func read<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Value.Type)
+        -> Value
+    {
+        bytes.withUnsafeBytes {
+            offset + MemoryLayout<Value>.size <= $0.count
+                ? $0.loadUnaligned(fromByteOffset: offset, as: Value.self) : 0
+        }
     }
 
     private mutating func walk(_ page: Int, _ database: String) {
@@ -43,9 +51,15 @@ package struct FileMap {
         treePages.append(page)
         usedPages.append(page)
         let isLeaf = read(start + 10, UInt16.self) & 2 != 0
-        for pointer in stride(from: start + 16, to: start + min(Int(read(start + 12, UInt16.self)), Self.pageSize), by: 2) {
+        for pointer in stride(
+            from: start + 16, to: start + min(Int(read(start + 12, UInt16.self)), Self.pageSize),
+            by: 2)
+        {
             let node = start + Int(read(pointer, UInt16.self))
-            let (size, flags, keySize) = (Int(read(node, UInt32.self)), read(node + 4, UInt16.self), Int(read(node + 6, UInt16.self)))
+            let (size, flags, keySize) = (
+                Int(read(node, UInt32.self)), read(node + 4, UInt16.self),
+                Int(read(node + 6, UInt16.self))
+            )
             let data = node + 8 + keySize
             guard data <= start + Self.pageSize else { continue }
             let key = Array(bytes[node + 8..<data])
@@ -53,7 +67,9 @@ package struct FileMap {
                 walk(size | Int(flags) << 32, database)
             } else if flags & 2 != 0 {
                 treeRecords.append(data)
-                walk(Int(truncatingIfNeeded: read(data + 40, UInt64.self)), String(decoding: key, as: UTF8.self))
+                walk(
+                    Int(truncatingIfNeeded: read(data + 40, UInt64.self)),
+                    String(decoding: key, as: UTF8.self))
             } else if flags & 1 != 0 {
                 let first = Int(truncatingIfNeeded: read(data, UInt64.self))
                 guard first >= 2, first < bytes.count / Self.pageSize else { continue }

@@ -1,8 +1,9 @@
 public import Foundation
 public import Freehold
 
-/// A class in a chain of versions without end: its properties are renamed, get other types and other indexes, come and go. Each migration changes every
-/// record and makes one more, so what a file must hold follows from its version.
+/// A class in a chain of versions without end: its properties are renamed, get other types and
+/// other indexes, come and go. Each migration changes every record and makes one more, so what
+/// a file must hold follows from its version.
 public enum VersionedWorkload {
     /// Declares a class of one version: the name in the file is the same in all of them.
     class Versioned: Object {
@@ -41,17 +42,24 @@ public enum VersionedWorkload {
     public static let recordsAtFirst = 600
 
     /// How a file is opened at a version, and brought to it from the one before.
-    public static func configuration(_ path: String, version: Int, encryptionKey: Data? = nil) -> Realm.Configuration {
+    public static func configuration(_ path: String, version: Int, encryptionKey: Data? = nil)
+        -> Realm.Configuration
+    {
         Realm.Configuration(
-            fileURL: URL(fileURLWithPath: path), encryptionKey: encryptionKey, schemaVersion: UInt64(version),
-            migrationBlock: { migration, old in migrate(migration, to: Int(old) + 1) }, objectTypes: [type(of: version)])
+            fileURL: URL(fileURLWithPath: path), encryptionKey: encryptionKey,
+            schemaVersion: UInt64(version),
+            migrationBlock: { migration, old in migrate(migration, to: Int(old) + 1) },
+            objectTypes: [type(of: version)])
     }
 
-    /// The version that a file is at; 0 if there is none, or its process ended before it had classes.
+    /// The version that a file is at; 0 if there is none, or its process ended before it had
+    /// classes.
     public static func version(ofFileAt path: String, encryptionKey: Data? = nil) throws -> Int {
         do {
-            return Int(try schemaVersionAtURL(URL(fileURLWithPath: path), encryptionKey: encryptionKey))
-        } catch let error as Realm.Error where error.message.hasSuffix("has not been initialized.") {
+            return Int(
+                try schemaVersionAtURL(URL(fileURLWithPath: path), encryptionKey: encryptionKey))
+        } catch let error as Realm.Error where error.message.hasSuffix("has not been initialized.")
+        {
             return 0
         }
     }
@@ -68,7 +76,9 @@ public enum VersionedWorkload {
     /// In a write of a new file.
     public static func fill(_ realm: Realm) {
         for id in 0..<recordsAtFirst {
-            realm.create(First.Record.self, value: ["id": id, "value": value(id, 1), "title": title(id), "numbers": [id, 1]])
+            realm.create(
+                First.Record.self,
+                value: ["id": id, "value": value(id, 1), "title": title(id), "numbers": [id, 1]])
         }
     }
 
@@ -92,7 +102,9 @@ public enum VersionedWorkload {
         if version % 3 == 0 { made["former"] = last }
     }
 
-    private static func set(_ record: MigrationObject, _ id: Int, _ version: Int, previous: MigrationObject?) {
+    private static func set(
+        _ record: MigrationObject, _ id: Int, _ version: Int, previous: MigrationObject?
+    ) {
         switch version % 3 {
         case 1:
             record["value"] = value(id, version)
@@ -106,25 +118,36 @@ public enum VersionedWorkload {
     }
 
     private static func value(_ id: Int, _ version: Int) -> Int { id &* 31 &+ version }
-    private static func title(_ id: Int) -> String { String(repeating: "title \(id) ", count: id % 97 == 5 ? 200 : 1) }
+    private static func title(_ id: Int) -> String {
+        String(repeating: "title \(id) ", count: id % 97 == 5 ? 200 : 1)
+    }
 
-    /// What is wrong with a realm that was opened at the version of its file. Of version 1 there may be nothing yet.
+    /// What is wrong with a realm that was opened at the version of its file. Of version 1
+    /// there may be nothing yet.
     public static func problems(_ realm: Realm, version: Int, isFilled: Bool) throws -> [String] {
         var problems = try realm.check()
         let records = realm.dynamicObjects("Record").sorted(byKeyPath: "id")
         let expected = recordsAtFirst + version - 1
         if records.count == 0, version == 1, !isFilled { return problems }
-        if records.count != expected { problems.append("Version \(version) has \(records.count) records, not \(expected).") }
+        if records.count != expected {
+            problems.append("Version \(version) has \(records.count) records, not \(expected).")
+        }
         for (id, record) in records.enumerated() {
             let isRight: Bool
             switch version % 3 {
             case 1:
-                isRight = record["value"] as? Int == value(id, version) && record["title"] as? String == title(id)
+                isRight =
+                    record["value"] as? Int == value(id, version)
+                    && record["title"] as? String == title(id)
             case 2:
-                isRight = record["value"] as? String == "\(value(id, version))" && record["name"] as? String == title(id)
+                isRight =
+                    record["value"] as? String == "\(value(id, version))"
+                    && record["name"] as? String == title(id)
                     && (record["previous"] as? ObjectBase)?["id"] as? Int == (id > 0 ? id - 1 : nil)
             default:
-                isRight = record["value"] as? Double == Double(value(id, version)) && record["name"] as? String == title(id)
+                isRight =
+                    record["value"] as? Double == Double(value(id, version))
+                    && record["name"] as? String == title(id)
                     && (record["former"] as? ObjectBase)?["id"] as? Int == (id > 0 ? id - 1 : nil)
             }
             if record["id"] as? Int != id || !isRight {

@@ -6,26 +6,35 @@ struct AnyValueElementCodec: ElementCodec {
     var columnType: ColumnType? { .mixed }
     var isOptional: Bool { false }
 
-    func converted(from value: Any?) throws(InvalidValueError) -> AnyRealmValue? { try AnyRealmValue(literal: value) }
+    func converted(from value: Any?) throws(InvalidValueError) -> AnyRealmValue? {
+        try AnyRealmValue(literal: value)
+    }
 
     func persisted(_ element: AnyRealmValue) -> Any? { element }
 
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> AnyRealmValue {
         if leaf.values.isNull(at: row) { return .none }
-        return AnyRealmValue(storedBytes: leaf.values.heapBytes(at: row), of: managed.binding) { identity, shape in
+        return AnyRealmValue(storedBytes: leaf.values.heapBytes(at: row), of: managed.binding) {
+            identity, shape in
             NestedElements(.element(managed), identity, shape, hint: leaf.start + row)
         }
     }
 
     /// Without making the elements.
-    func firstIndex(of element: AnyRealmValue, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
+    func firstIndex(of element: AnyRealmValue, in leaf: ElementLeaf, _ managed: ManagedElements)
+        -> Int?
+    {
         guard let wanted = managed.core.known(element) else { return nil }
         return (0..<leaf.count).first { row in
-            MixedValue.compare(leaf.values.isNull(at: row) ? nil : MixedValue(decoding: leaf.values.heapBytes(at: row)), wanted) == 0
+            MixedValue.compare(
+                leaf.values.isNull(at: row)
+                    ? nil : MixedValue(decoding: leaf.values.heapBytes(at: row)), wanted) == 0
         }
     }
 
-    func store(_ element: AnyRealmValue, in row: MutableRow) { preconditionFailure("Any values are set together with what they link to.") }
+    func store(_ element: AnyRealmValue, in row: MutableRow) {
+        preconditionFailure("Any values are set together with what they link to.")
+    }
 
     func insert(_ element: AnyRealmValue, at index: Int, in tree: ElementTree, _ core: RealmCore) {
         withEncoded(core.stored(element)) { tree.insert(mixed: $0, at: index) }
@@ -35,7 +44,11 @@ struct AnyValueElementCodec: ElementCodec {
         let leaf = tree.elements.leaf(at: index)
         let row = index - leaf.start
         // A collection that is assigned to its own place stays what it is.
-        if !leaf.values.isNull(at: row), element.isNested(MixedValue.identity(in: leaf.values.heapBytes(at: row)), in: core) { return }
+        if !leaf.values.isNull(at: row),
+            element.isNested(MixedValue.identity(in: leaf.values.heapBytes(at: row)), in: core)
+        {
+            return
+        }
         withEncoded(core.stored(element)) { tree.set(mixed: $0, at: index) }
     }
 
@@ -46,7 +59,9 @@ struct AnyValueElementCodec: ElementCodec {
         return element
     }
 
-    func find(_ element: AnyRealmValue, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
+    func find(_ element: AnyRealmValue, in elements: Elements, _ core: RealmCore) -> (
+        index: Int, isFound: Bool
+    )? {
         core.known(element).map { elements.find(mixed: $0) }
     }
 }

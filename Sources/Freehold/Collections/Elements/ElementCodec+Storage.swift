@@ -11,9 +11,13 @@ extension ElementCodec {
         (0..<leaf.count).first { load(leaf, $0, managed) == element }
     }
 
-    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { store(element, in: tree.insert(at: index)) }
+    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        store(element, in: tree.insert(at: index))
+    }
 
-    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { store(element, in: tree.element(at: index)) }
+    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        store(element, in: tree.element(at: index))
+    }
 
     func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
         set(element, at: index, in: tree, core)
@@ -21,28 +25,40 @@ extension ElementCodec {
 
     func resolved(_ element: Element, _ core: RealmCore) -> Element { element }
 
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+        index: Int, isFound: Bool
+    )? {
         guard let value = QueryConstant(any: element).scanValue else { return nil }
         return elements.find(value)
     }
 }
 
 extension ScalarElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element { Element.load(leaf.values, row) }
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+        Element.load(leaf.values, row)
+    }
 
-    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element]) { Element.appendAll(leaf.values, leaf.count, to: &elements) }
+    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element]) {
+        Element.appendAll(leaf.values, leaf.count, to: &elements)
+    }
 
-    func store(_ element: Element, in row: MutableRow) { Element.store(element, in: row, ElementTree.values) }
+    func store(_ element: Element, in row: MutableRow) {
+        Element.store(element, in: row, ElementTree.values)
+    }
 }
 
 extension MappedElementCodec {
     func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
         let base = Base.load(leaf.values, row)
         return Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self))
-            ?? Element._withoutMapping(base, in: managed) { managed.firstElement { loadOptional($0, $1, managed) } }
+            ?? Element._withoutMapping(base, in: managed) {
+                managed.firstElement { loadOptional($0, $1, managed) }
+            }
     }
 
-    func store(_ element: Element, in row: MutableRow) { Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, ElementTree.values) }
+    func store(_ element: Element, in row: MutableRow) {
+        Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, ElementTree.values)
+    }
 }
 
 extension OptionalElementCodec {
@@ -56,12 +72,15 @@ extension OptionalElementCodec {
 }
 
 extension ElementCodec {
-    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element? { load(leaf, row, managed) }
+    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element? {
+        load(leaf, row, managed)
+    }
 }
 
 extension MappedElementCodec {
     func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element? {
-        Element._rlmFromPersisted(unsafeBitCast(Base.load(leaf.values, row), to: Element.PersistedType.self))
+        Element._rlmFromPersisted(
+            unsafeBitCast(Base.load(leaf.values, row), to: Element.PersistedType.self))
     }
 }
 
@@ -70,10 +89,13 @@ extension LinkElementCodec {
         let isNull = leaf.values.isNull(at: row)
         if isNull, isOptional { return wrapped(nil) }
         // An element that must be an object and has no value is damage: one that leads nowhere.
-        let key = isNull || leaf.values.encoding == .absent ? Int64.min : leaf.values.integer(at: row)
+        let key =
+            isNull || leaf.values.encoding == .absent ? Int64.min : leaf.values.integer(at: row)
         let core = managed.core
         let binding = isDynamic ? core.dynamicBinding(for: object) : core.binding(for: object)
-        guard let place = core.locate(key, of: binding) else { return wrapped(binding.makeMissingAccessor(key: key)) }
+        guard let place = core.locate(key, of: binding) else {
+            return wrapped(binding.makeMissingAccessor(key: key))
+        }
         return wrapped(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row))
     }
 
@@ -84,20 +106,27 @@ extension LinkElementCodec {
         return unsafeBitCast(object, to: Element.self)
     }
 
-    private func object(in element: Element) -> ObjectBase? { unsafeBitCast(element, to: ObjectBase?.self) }
+    private func object(in element: Element) -> ObjectBase? {
+        unsafeBitCast(element, to: ObjectBase?.self)
+    }
 
-    /// The row that an element links to. Adds the object to the realm if it is unmanaged; an embedded one must be.
-    private func key(of element: Element, _ core: RealmCore, _ shape: ElementKind.Shape) -> RowKey? {
+    /// The row that an element links to. Adds the object to the realm if it is unmanaged; an
+    /// embedded one must be.
+    private func key(of element: Element, _ core: RealmCore, _ shape: ElementKind.Shape) -> RowKey?
+    {
         object(in: element).map { object in
             if isDynamic { check(object) }
             guard isOwning else { return RowKey(rawValue: core.linkTargetKey(for: object)) }
-            if object._isManaged { core.verifyIsOwnedTwice(object, in: shape == .map ? "Dictionary" : "List") }
+            if object._isManaged {
+                core.verifyIsOwnedTwice(object, in: shape == .map ? "Dictionary" : "List")
+            }
             // One that is being added has its row already.
             return RowKey(rawValue: object.core === core ? object.key : core.addOwned(object))
         }
     }
 
-    /// Whether an object is a row of the class that the collection declares, which the type says of all but dynamic ones.
+    /// Whether an object is a row of the class that the collection declares, which the type
+    /// says of all but dynamic ones.
     private func hasClass(_ element: ObjectBase) -> Bool {
         guard isDynamic else { return true }
         guard let given = element.dynamicBinding?.schema else { return false }
@@ -108,26 +137,45 @@ extension LinkElementCodec {
     private func check(_ dynamic: ObjectBase) {
         if hasClass(dynamic) { return }
         let given = dynamic.dynamicBinding?.schema
-        violation(.misuse(
-            text: "Object of type '\(given?.className ?? "DynamicObject")' does not match collection type '\(object.className())'.",
-            remedy: given == nil ? "A dynamic object of no realm has no class: make it with Realm.dynamicCreate." : "Add an object of the class that the collection declares."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    Object of type '\(given?.className ?? "DynamicObject")' does not match \
+                    collection type '\(object.className())'.
+                    """,
+                remedy: given == nil
+                    ? "A dynamic object of no realm has no class: make it with Realm.dynamicCreate."
+                    : "Add an object of the class that the collection declares."))
     }
 
     /// By the keys, without making the objects.
     func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
-        guard let object = object(in: element) else { return (0..<leaf.count).first { leaf.values.isNull(at: $0) } }
+        guard let object = object(in: element) else {
+            return (0..<leaf.count).first { leaf.values.isNull(at: $0) }
+        }
         guard object._isManaged, object.core === managed.core, hasClass(object) else { return nil }
-        return (0..<leaf.count).first { leaf.values.integer(at: $0) == object.key && !leaf.values.isNull(at: $0) }
+        return (0..<leaf.count).first {
+            leaf.values.integer(at: $0) == object.key && !leaf.values.isNull(at: $0)
+        }
     }
 
-    func store(_ element: Element, in row: MutableRow) { preconditionFailure("Links are set together with what they link to.") }
+    func store(_ element: Element, in row: MutableRow) {
+        preconditionFailure("Links are set together with what they link to.")
+    }
 
-    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) { tree.insert(link: key(of: element, core, tree.kind.shape), at: index) }
+    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+        tree.insert(link: key(of: element, core, tree.kind.shape), at: index)
+    }
 
     func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
-        guard isOwning else { return tree.set(link: key(of: element, core, tree.kind.shape), at: index) }
+        guard isOwning else {
+            return tree.set(link: key(of: element, core, tree.kind.shape), at: index)
+        }
         let leaf = tree.elements.leaf(at: index)
-        let old = leaf.values.isNull(at: index - leaf.start) ? nil : leaf.values.integer(at: index - leaf.start)
+        let old =
+            leaf.values.isNull(at: index - leaf.start)
+            ? nil : leaf.values.integer(at: index - leaf.start)
         let new = key(of: element, core, tree.kind.shape)
         // In a damaged file an object may come that is there already.
         if let old, new?.rawValue == old { return }
@@ -135,30 +183,43 @@ extension LinkElementCodec {
         if let old { core.releaseOwned([old], of: core.binding(for: object)) }
     }
 
-    /// What is in its place already stays, as does an object that is being stored in the row of what was there.
+    /// What is in its place already stays, as does an object that is being stored in the row of
+    /// what was there.
     func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
         if let object = object(in: element), isOwning, object.core === core {
             let leaf = tree.elements.leaf(at: index)
-            if !leaf.values.isNull(at: index - leaf.start), leaf.values.integer(at: index - leaf.start) == object.key { return }
+            if !leaf.values.isNull(at: index - leaf.start),
+                leaf.values.integer(at: index - leaf.start) == object.key
+            {
+                return
+            }
         }
         set(element, at: index, in: tree, core)
     }
 
-    /// Adds the object to the realm, if it is unmanaged. An embedded one is added when it is in its place.
+    /// Adds the object to the realm, if it is unmanaged. An embedded one is added when it is in
+    /// its place.
     func resolved(_ element: Element, _ core: RealmCore) -> Element {
         if let object = object(in: element), !isOwning { _ = core.linkTargetKey(for: object) }
         return element
     }
 
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+        index: Int, isFound: Bool
+    )? {
         guard let object = object(in: element) else { return elements.find(.null) }
         // One that is being added has its row already, and is not managed yet.
-        guard object.core === core, hasClass(object), !(object._isManaged && core.isDeleted(object)) else { return nil }
+        guard object.core === core, hasClass(object), !(object._isManaged && core.isDeleted(object))
+        else { return nil }
         return elements.find(.link(RowKey(rawValue: object.key)))
     }
 }
 
 extension PlainElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element { preconditionFailure("Realms do not open with elements of other types.") }
-    func store(_ element: Element, in row: MutableRow) { preconditionFailure("Realms do not open with elements of other types.") }
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+        preconditionFailure("Realms do not open with elements of other types.")
+    }
+    func store(_ element: Element, in row: MutableRow) {
+        preconditionFailure("Realms do not open with elements of other types.")
+    }
 }

@@ -18,11 +18,13 @@ protocol ElementCodec<Element>: Sendable {
     /// The same as a realm is asked for it: dynamically, if the elements are dynamic objects.
     var reference: ClassReference? { get }
 
-    /// A value of another type as an element; nil if it does not fit. Nil at any depth of optionals is nil.
+    /// A value of another type as an element; nil if it does not fit. Nil at any depth of
+    /// optionals is nil.
     func converted(from value: Any?) throws(InvalidValueError) -> Element?
     /// Whether a value is what elements are stored as, and no element stands for it.
     func isStorableOnly(_ value: Any) -> Bool
-    /// What a map has for null, if that is neither refused nor null. Traps if the element's type has no default.
+    /// What a map has for null, if that is neither refused nor null. Traps if the element's
+    /// type has no default.
     var standInForNull: Element? { get }
     /// What is stored for an element, nil for null.
     func persisted(_ element: Element) -> Any?
@@ -43,10 +45,13 @@ protocol ElementCodec<Element>: Sendable {
     func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
     /// As ``set(_:at:in:_:)``, but changes an embedded object in its place.
     func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
-    /// Makes an element one that the realm can hold, before anything is looked up: adds an unmanaged object.
+    /// Makes an element one that the realm can hold, before anything is looked up: adds an
+    /// unmanaged object.
     func resolved(_ element: Element, _ core: RealmCore) -> Element
     /// Where an element is in a set, or where it belongs; nil if the realm cannot hold it as it is.
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)?
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+        index: Int, isFound: Bool
+    )?
 }
 
 extension ElementCodec {
@@ -61,27 +66,47 @@ extension ElementCodec {
 
 extension RealmCollectionValue {
     static var elementCodec: any ElementCodec<Self> {
-        if let optional = Self.self as? any OptionalProtocol.Type { return makeCodec(optionalOf: optional) as? any ElementCodec<Self> ?? plain }
+        if let optional = Self.self as? any OptionalProtocol.Type {
+            return makeCodec(optionalOf: optional) as? any ElementCodec<Self> ?? plain
+        }
         return ownCodec() as? any ElementCodec<Self> ?? plain
     }
 
     private static var plain: PlainElementCodec<Self> { PlainElementCodec() }
 
-    private static func makeCodec<Value: OptionalProtocol>(optionalOf: Value.Type) -> any ElementCodec {
-        if let target = Value.Wrapped.self as? ObjectBase.Type { return LinkElementCodec<Self>(object: target, isOptional: true) }
-        if let mapped = Value.Wrapped.self as? any _MappedPersistable.Type, let codec = ownedCodec(mapped, isOptional: true) { return codec }
+    private static func makeCodec<Value: OptionalProtocol>(optionalOf: Value.Type)
+        -> any ElementCodec
+    {
+        if let target = Value.Wrapped.self as? ObjectBase.Type {
+            return LinkElementCodec<Self>(object: target, isOptional: true)
+        }
+        if let mapped = Value.Wrapped.self as? any _MappedPersistable.Type,
+            let codec = ownedCodec(mapped, isOptional: true)
+        {
+            return codec
+        }
         return codecOfElements(Value.Wrapped.self, isOptional: true) ?? plain
     }
 
     private static func ownCodec() -> any ElementCodec {
-        if let target = Self.self as? ObjectBase.Type { return LinkElementCodec<Self>(object: target, isOptional: false) }
-        if let mapped = Self.self as? any _MappedPersistable.Type, let codec = ownedCodec(mapped, isOptional: false) { return codec }
+        if let target = Self.self as? ObjectBase.Type {
+            return LinkElementCodec<Self>(object: target, isOptional: false)
+        }
+        if let mapped = Self.self as? any _MappedPersistable.Type,
+            let codec = ownedCodec(mapped, isOptional: false)
+        {
+            return codec
+        }
         return codecOfElements(Self.self, isOptional: false) ?? plain
     }
 
     /// Nil for types that are not stored as embedded objects.
-    private static func ownedCodec<Value: _MappedPersistable>(_: Value.Type, isOptional: Bool) -> (any ElementCodec)? {
-        OwnedConversion<Value>().map { MappedLinkElementCodec<Value, Self>($0, isOptional: isOptional) }
+    private static func ownedCodec<Value: _MappedPersistable>(_: Value.Type, isOptional: Bool) -> (
+        any ElementCodec
+    )? {
+        OwnedConversion<Value>().map {
+            MappedLinkElementCodec<Value, Self>($0, isOptional: isOptional)
+        }
     }
 }
 
@@ -94,12 +119,16 @@ private func codecOfElements(_ type: Any.Type, isOptional: Bool) -> (any Element
     }
 }
 
-private func scalarCodec<Value: ScalarValue>(_: Value.Type, _ isOptional: Bool) -> (any ElementCodec)? {
+private func scalarCodec<Value: ScalarValue>(_: Value.Type, _ isOptional: Bool) -> (
+    any ElementCodec
+)? {
     guard isOptional else { return ScalarElementCodec<Value>() }
     return OptionalElementCodec<ScalarElementCodec<Value>>(wrapped: ScalarElementCodec())
 }
 
-private func mappedCodec<Value: _MappedPersistable>(_: Value.Type, _ isOptional: Bool) -> (any ElementCodec)? {
+private func mappedCodec<Value: _MappedPersistable>(_: Value.Type, _ isOptional: Bool) -> (
+    any ElementCodec
+)? {
     guard let base = Value.PersistedType.self as? any ScalarValue.Type else { return nil }
     return mappedCodec(Value.self, base, isOptional)
 }

@@ -23,9 +23,14 @@ struct LinkElementCodec<Element: RealmCollectionValue>: ElementCodec {
 
     /// Accepts objects of exactly the class, and literals for new ones.
     func converted(from value: Any?) throws(InvalidValueError) -> Element? {
-        guard let value = flattened(value) else { return (Element.self as? any ExpressibleByNilLiteral.Type).flatMap { $0.init(nilLiteral: ()) as? Element } }
+        guard let value = flattened(value) else {
+            return (Element.self as? any ExpressibleByNilLiteral.Type).flatMap {
+                $0.init(nilLiteral: ()) as? Element
+            }
+        }
         // Nil would be taken as the null of an optional element.
-        guard let linked = try LinkCodec(target: object, isOptional: true).linked(from: value) else { return nil }
+        guard let linked = try LinkCodec(target: object, isOptional: true).linked(from: value)
+        else { return nil }
         // A literal's object is in no realm yet, so it has no dynamic form.
         return (isDynamic ? linked.dynamic : linked) as? Element
     }

@@ -1,14 +1,19 @@
 import FreeholdStorage
 
-/// Elements that are values of the program, stored as embedded objects, or in a map optionals of them. `Element` is `Value` or `Value?`.
-struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectionValue>: ElementCodec {
+/// Elements that are values of the program, stored as embedded objects, or in a map optionals
+/// of them. `Element` is `Value` or `Value?`.
+struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectionValue>:
+    ElementCodec
+{
     let isOptional: Bool
     private let conversion: OwnedConversion<Value>
     /// The same elements as embedded objects.
     private let links: LinkElementCodec<EmbeddedObject?>
 
     init(_ conversion: OwnedConversion<Value>, isOptional: Bool) {
-        precondition(isOptional ? Element.self == Value?.self : Element.self == Value.self, "the elements are the values or their optionals")
+        precondition(
+            isOptional ? Element.self == Value?.self : Element.self == Value.self,
+            "the elements are the values or their optionals")
         self.isOptional = isOptional
         self.conversion = conversion
         links = LinkElementCodec(object: conversion.target, isOptional: true)
@@ -25,7 +30,8 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     }
 
     private func value(_ element: Element) -> Value? {
-        isOptional ? unsafeBitCast(element, to: Value?.self) : unsafeBitCast(element, to: Value.self)
+        isOptional
+            ? unsafeBitCast(element, to: Value?.self) : unsafeBitCast(element, to: Value.self)
     }
 
     /// Accepts values, and embedded objects and literals that convert to one.
@@ -34,7 +40,9 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         return try conversion.value(from: value).flatMap { element($0) }
     }
 
-    var standInForNull: Element? { isOptional ? nil : element(Value._rlmInitialValue() ?? Value._rlmDefaultValue()) }
+    var standInForNull: Element? {
+        isOptional ? nil : element(Value._rlmInitialValue() ?? Value._rlmDefaultValue())
+    }
 
     func persisted(_ element: Element) -> Any? { value(element).map(conversion.object(for:)) }
 
@@ -42,16 +50,23 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         let object = links.load(leaf, row, managed)
         if let element = element(object.flatMap(conversion.value(of:))) { return element }
         // The object of a map's value may have been deleted, as that of a property.
-        if object == nil, managed.descriptor.kind.shape == .map, let standInForNull { return standInForNull }
+        if object == nil, managed.descriptor.kind.shape == .map, let standInForNull {
+            return standInForNull
+        }
         // Another element that must be an object and is null is damage.
-        if object == nil { managed.core.noteMissingRow(Int64.min, ofClass: conversion.target.className()) }
+        if object == nil {
+            managed.core.noteMissingRow(Int64.min, ofClass: conversion.target.className())
+        }
         let standIn = Value._withoutMapping(object as Any, in: managed) {
-            managed.core.firstRow(of: managed.core.binding(for: conversion.target), conversion.value(of:))
+            managed.core.firstRow(
+                of: managed.core.binding(for: conversion.target), conversion.value(of:))
         }
         return unsafeBitCast(standIn, to: Element.self)
     }
 
-    func store(_ element: Element, in row: MutableRow) { preconditionFailure("Links are set together with what they link to.") }
+    func store(_ element: Element, in row: MutableRow) {
+        preconditionFailure("Links are set together with what they link to.")
+    }
 
     func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
         links.insert(object(for: element, in: tree), at: index, in: tree, core)
@@ -63,26 +78,38 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
 
     func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
         let leaf = tree.elements.leaf(at: index)
-        guard !leaf.values.isNull(at: index - leaf.start), let new = value(element) else { return set(element, at: index, in: tree, core) }
+        guard !leaf.values.isNull(at: index - leaf.start), let new = value(element) else {
+            return set(element, at: index, in: tree, core)
+        }
         let old = leaf.values.integer(at: index - leaf.start)
         let binding = core.binding(for: conversion.target)
-        guard let place = core.locate(old, of: binding) else { return set(element, at: index, in: tree, core) }
-        if conversion.value(of: binding.makeAccessor(key: old, cluster: place.cluster, row: place.row)) == new { return }
+        guard let place = core.locate(old, of: binding) else {
+            return set(element, at: index, in: tree, core)
+        }
+        if conversion.value(
+            of: binding.makeAccessor(key: old, cluster: place.cluster, row: place.row)) == new
+        {
+            return
+        }
         guard let object = object(for: element, in: tree) else { return }
         if object._isManaged { return links.update(object, at: index, in: tree, core) }
         _ = core.addConverted(object, over: old)
     }
 
-    /// What is stored for an element: an object of exactly the class that has no owner, or the one that has the element's place.
+    /// What is stored for an element: an object of exactly the class that has no owner, or the
+    /// one that has the element's place.
     private func object(for element: Element, in tree: ElementTree) -> EmbeddedObject? {
         guard let object = value(element).map(conversion.object(for:)) else { return nil }
-        (tree.kind.shape == .map ? CollectionKind.map : .list).check(object, isOf: conversion.target)
+        (tree.kind.shape == .map ? CollectionKind.map : .list).check(
+            object, isOf: conversion.target)
         if object.core != nil, !object._isManaged { violation(.embeddedObjectHasOwner(object)) }
         return unsafeDowncast(object, to: EmbeddedObject.self)
     }
 
     /// Only sets look elements up in an order.
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? {
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+        index: Int, isFound: Bool
+    )? {
         preconditionFailure("A realm does not open with sets of embedded objects.")
     }
 }

@@ -6,7 +6,9 @@ struct ScalarElementCodec<Element: ScalarValue>: ElementCodec {
     var columnType: ColumnType? { Element.columnType }
     var isOptional: Bool { false }
 
-    func converted(from value: Any?) throws(InvalidValueError) -> Element? { flattened(value).flatMap { Element.convertedLiteral($0) } }
+    func converted(from value: Any?) throws(InvalidValueError) -> Element? {
+        flattened(value).flatMap { Element.convertedLiteral($0) }
+    }
 
     func persisted(_ element: Element) -> Any? { element }
 }
@@ -26,14 +28,18 @@ struct MappedElementCodec<Element: _MappedPersistable, Base: ScalarValue>: Eleme
     }
 
     func isStorableOnly(_ value: Any) -> Bool {
-        !(value is Element) && (Base.convertedLiteral(value) as? Element.PersistedType).map { Element._rlmFromPersisted($0) == nil } ?? false
+        !(value is Element)
+            && (Base.convertedLiteral(value) as? Element.PersistedType).map {
+                Element._rlmFromPersisted($0) == nil
+            } ?? false
     }
 
     func persisted(_ element: Element) -> Any? { element._rlmPersisted }
 }
 
 /// Optionals of other elements.
-struct OptionalElementCodec<Wrapped: ElementCodec>: ElementCodec where Wrapped.Element: _RealmCollectionValueInsideOptional {
+struct OptionalElementCodec<Wrapped: ElementCodec>: ElementCodec
+where Wrapped.Element: _RealmCollectionValueInsideOptional {
     let wrapped: Wrapped
 
     var type: PropertyType { wrapped.type }
@@ -48,7 +54,9 @@ struct OptionalElementCodec<Wrapped: ElementCodec>: ElementCodec where Wrapped.E
         return try wrapped.converted(from: value).map { .some($0) }
     }
 
-    func persisted(_ element: Wrapped.Element?) -> Any? { element.flatMap { wrapped.persisted($0) } }
+    func persisted(_ element: Wrapped.Element?) -> Any? {
+        element.flatMap { wrapped.persisted($0) }
+    }
 }
 
 /// Elements of a type that the library does not know, which only pass through.

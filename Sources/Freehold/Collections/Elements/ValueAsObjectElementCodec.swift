@@ -1,7 +1,8 @@
 import FreeholdStorage
 
-/// Elements that are values, in a collection whose type says that they are dynamic objects: what `dynamicList("ages")` gives for
-/// a list of numbers, as in Realm. It can be counted, emptied and observed; its elements cannot be read as objects.
+/// Elements that are values, in a collection whose type says that they are dynamic objects:
+/// what `dynamicList("ages")` gives for a list of numbers, as in Realm. It can be counted,
+/// emptied and observed; its elements cannot be read as objects.
 struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     /// How the elements are stored.
     let values: AnyElementDescriptor
@@ -14,17 +15,30 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     func converted(from value: Any?) throws(InvalidValueError) -> Element? { nil }
     func persisted(_ element: Element) -> Any? { nil }
 
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element { refuse(managed) }
+    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+        refuse(managed)
+    }
     func store(_ element: Element, in row: MutableRow) { refuse(nil) }
     func resolved(_ element: Element, _ core: RealmCore) -> Element { refuse(nil) }
 
     /// No object is one of the values.
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? { nil }
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (index: Int, isFound: Bool)? { nil }
+    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
+        nil
+    }
+    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+        index: Int, isFound: Bool
+    )? { nil }
 
     private func refuse(_ managed: ManagedElements?) -> Never {
-        violation(.misuse(
-            text: "The elements of \(managed.map { "'\($0.title)'" } ?? "the collection") are no objects but values of type '\(values.typeText)'.",
-            remedy: "Read them with the name of the property: object[\"name\"] as? List<Int>, or as any type that it stores."))
+        violation(
+            .misuse(
+                text:
+                    "The elements of \(managed.map { "'\($0.title)'" } ?? "the collection") are no objects but values of type '\(values.typeText)'.",
+                remedy:
+                    """
+                    Read them with the name of the property: object["name"] as? List<Int>, \
+                    or as any type that it stores.
+                    """
+            ))
     }
 }

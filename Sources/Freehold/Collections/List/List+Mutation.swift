@@ -4,19 +4,22 @@ extension List {
     /// Adds elements at the end, in their order. O(elements).
     ///
     /// Traps if one is an object of a subclass of `Element`.
-    public func append<Objects: Sequence>(objectsIn objects: Objects) where Objects.Element == Element {
+    public func append<Objects: Sequence>(objectsIn objects: Objects)
+    where Objects.Element == Element {
         replaceSubrange(count..<count, with: Array(objects))
     }
 
     /// Adds elements at the end, in their order. O(elements).
     ///
     /// Traps if one is an object of a subclass of `Element`.
-    public func append<Objects: Sequence>(contentsOf objects: Objects) where Objects.Element == Element { append(objectsIn: objects) }
+    public func append<Objects: Sequence>(contentsOf objects: Objects)
+    where Objects.Element == Element { append(objectsIn: objects) }
 
     /// Adds elements in front of the one at a position, or at the end. O(count + elements).
     ///
     /// Traps if the position is outside of `0 ... count`.
-    public func insert<Elements: Collection>(contentsOf newElements: Elements, at index: Int) where Elements.Element == Element {
+    public func insert<Elements: Collection>(contentsOf newElements: Elements, at index: Int)
+    where Elements.Element == Element {
         check(index..<index)
         replaceSubrange(index..<index, with: newElements)
     }
@@ -42,12 +45,15 @@ extension List {
         removeSubrange(count - number..<count)
     }
 
-    /// Removes a range of elements. O(count). Traps if the range is not one of positions of the list.
-    public func removeSubrange<Bounds: RangeExpression>(_ bounds: Bounds) where Bounds.Bound == Int {
+    /// Removes a range of elements. O(count). Traps if the range is not one of positions of the
+    /// list.
+    public func removeSubrange<Bounds: RangeExpression>(_ bounds: Bounds)
+    where Bounds.Bound == Int {
         replaceSubrange(bounds, with: EmptyCollection())
     }
 
-    /// Removes the elements at several positions. O(count). Traps if one is outside of `0 ..< count`.
+    /// Removes the elements at several positions. O(count). Traps if one is outside of
+    /// `0 ..< count`.
     public func remove(atOffsets offsets: IndexSet) {
         if let last = offsets.last, !mayHaveHad(last) { kind.check(last, below: count) }
         for range in offsets.rangeView.reversed() { removeSubrange(range) }
@@ -58,9 +64,14 @@ extension List {
         kind.checkNotNegative(number)
         guard number > count else { return true }
         if mayHaveLostElements { return false }
-        violation(.misuse(
-            text: "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).",
-            remedy: "Compare the number with count, or use removeAll()."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    It is not possible to remove more objects (\(number)) from a list than \
+                    it already contains (\(count)).
+                    """,
+                remedy: "Compare the number with count, or use removeAll()."))
     }
 
     /// Whether damage may have taken the element at a position beyond the end.
@@ -68,10 +79,11 @@ extension List {
 
     // MARK: Moving
 
-    /// Moves the elements at several positions, keeping their order, so that they lie in front of the element that was at
-    /// `destination` before. O(count).
+    /// Moves the elements at several positions, keeping their order, so that they lie in front
+    /// of the element that was at `destination` before. O(count).
     ///
-    /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of `0 ... count`.
+    /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of
+    /// `0 ... count`.
     public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
         if let last = offsets.last, !mayHaveHad(last) { kind.check(last, below: count) }
         if !mayHaveHad(destination) { kind.check(destination, below: count + 1) }

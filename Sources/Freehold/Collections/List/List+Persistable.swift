@@ -17,7 +17,9 @@ extension List: PersistedCollection {
         for element in contents { visitObjects(of: element, body) }
     }
 
-    func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try List.elements(from: literal) }
+    func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] {
+        try List.elements(from: literal)
+    }
 
     func assign(prepared: [Element]) {
         forgetRefusal()
@@ -42,9 +44,12 @@ extension List: _Persistable {
     public static func _rlmInitialValue() -> List? { List() }
 
     /// Copies the elements into the list that the property has, and gives that.
-    public static func _rlmAssigned(_ value: List, over stored: List?) -> List { assigned(value, over: stored) }
+    public static func _rlmAssigned(_ value: List, over stored: List?) -> List {
+        assigned(value, over: stored)
+    }
 
-    /// The list of a managed object: always the same one, but of a frozen object. O(1); two allocations the first time.
+    /// The list of a managed object: always the same one, but of a frozen object. O(1); two
+    /// allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> List {
         guard object.core != nil else {
             object.recordCollection(column)

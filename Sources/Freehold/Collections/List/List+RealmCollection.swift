@@ -18,7 +18,8 @@ extension List: MutableCollection, RealmCollection {
         return count == 0 ? KeyPathRecording.element() : self[count - 1]
     }
 
-    /// The elements in a range of positions. Assigning replaces them by others, which may be more or fewer.
+    /// The elements in a range of positions. Assigning replaces them by others, which may be
+    /// more or fewer.
     ///
     /// Traps if the range is not one of positions of the list.
     public subscript(bounds: Range<Int>) -> Slice<List> {
@@ -29,7 +30,8 @@ extension List: MutableCollection, RealmCollection {
         set { replaceSubrange(bounds, with: newValue) }
     }
 
-    /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
+    /// The elements at the given positions, in ascending order of position. Traps if one of
+    /// them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         if !mayHaveLostElements { kind.check(indexes, count: count) }
         return indexes.map { self[$0] }
@@ -37,20 +39,26 @@ extension List: MutableCollection, RealmCollection {
 
     /// The position of the first element that satisfies a query; nil if there is none.
     ///
-    /// O(count). In a list that no realm manages, and in one of values, the elements are read one by one.
+    /// O(count). In a list that no realm manages, and in one of values, the elements are read
+    /// one by one.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-        guard let managed, managed.descriptor.reference != nil else { return isIncluded(Query()).firstIndex(in: contents) }
+        guard let managed, managed.descriptor.reference != nil else {
+            return isIncluded(Query()).firstIndex(in: contents)
+        }
         let state = managed.objects("index(matching:)")
         return state.index(matching: isIncluded(Query()).lowered(for: state.binding))
     }
 
-    /// The elements that satisfy a query, as a live collection. Only of lists of a realm: traps elsewhere.
+    /// The elements that satisfy a query, as a live collection. Only of lists of a realm: traps
+    /// elsewhere.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         guard let managed else { kind.refuseUnstored("where", nested, isQuery: true) }
-        return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
+        return Results(
+            core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
-    /// The elements in the order of the given properties, as a live collection. Only of lists of a realm: traps elsewhere.
+    /// The elements in the order of the given properties, as a live collection. Only of lists
+    /// of a realm: traps elsewhere.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
@@ -70,7 +78,7 @@ extension List: MutableCollection, RealmCollection {
 
     /// The list as it is now, for all threads. Only of lists of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> List {
         guard let core else { kind.refuseUnmanaged("freeze()") }
         if core.isFrozen { return self }
@@ -80,7 +88,9 @@ extension List: MutableCollection, RealmCollection {
     /// The live list that a frozen one was made from. Only of lists of a realm: traps elsewhere.
     public func thaw() -> List? {
         guard let core else { kind.refuseUnmanaged("thaw()") }
-        if core.isFrozen { return managed?.thawed().map { List($0) } ?? nested?.thawed().map { List(nested: $0) } }
+        if core.isFrozen {
+            return managed?.thawed().map { List($0) } ?? nested?.thawed().map { List(nested: $0) }
+        }
         managed?.checkConfinement("thaw()")
         nested?.checkConfinement("thaw()")
         return self
@@ -88,48 +98,66 @@ extension List: MutableCollection, RealmCollection {
 
     // MARK: Aggregates
 
-    /// The smallest value of a property of the elements, or with `"self"` the smallest element; nil without such values. O(count).
+    /// The smallest value of a property of the elements, or with `"self"` the smallest element;
+    /// nil without such values. O(count).
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
         UnmanagedAggregate(.minimum, of: self, property, in: managed).value(as: T.self)
     }
 
-    /// The greatest value of a property of the elements, or with `"self"` the greatest element; nil without such values. O(count).
+    /// The greatest value of a property of the elements, or with `"self"` the greatest element;
+    /// nil without such values. O(count).
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
         UnmanagedAggregate(.maximum, of: self, property, in: managed).value(as: T.self)
     }
 
-    /// The sum of a property of the elements, or with `"self"` of the elements; 0 without values. O(count).
+    /// The sum of a property of the elements, or with `"self"` of the elements; 0 without
+    /// values. O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
-    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType {
         UnmanagedAggregate(.sum, of: self, property, in: managed).sum(as: T.self)
     }
 
-    /// The mean of a property of the elements, or with `"self"` of the elements; nil without values. O(count).
+    /// The mean of a property of the elements, or with `"self"` of the elements; nil without
+    /// values. O(count).
     ///
-    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
-    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
+    /// not a number.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
         UnmanagedAggregate(.average, of: self, property, in: managed).value(as: T.self)
     }
 
     // MARK: Properties by name
 
-    /// The values of a property of all elements, as an array (`[Any?]`); with `"self"` the elements themselves.
+    /// The values of a property of all elements, as an array (`[Any?]`); with `"self"` the
+    /// elements themselves.
     ///
     /// Traps if the elements are no objects, or have no such property.
     public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
 
-    /// The values of a property of all elements as objects, with `NSNull` for null; with `"self"` the elements. Traps as the other form.
+    /// The values of a property of all elements as objects, with `NSNull` for null; with
+    /// `"self"` the elements. Traps as the other form.
     @_disfavoredOverload
-    public func value(forKey key: String) -> [AnyObject] { anyObjects(of: value(forKey: key) as Any?) }
+    public func value(forKey key: String) -> [AnyObject] {
+        anyObjects(of: value(forKey: key) as Any?)
+    }
 
-    /// What a path of names leads to, as ``value(forKeyPath:)``, as objects; what is no array is the one object.
+    /// What a path of names leads to, as ``value(forKeyPath:)``, as objects; what is no array
+    /// is the one object.
     @_disfavoredOverload
-    public func value(forKeyPath keyPath: String) -> [AnyObject] { anyObjects(of: value(forKeyPath: keyPath) as Any?) }
+    public func value(forKeyPath keyPath: String) -> [AnyObject] {
+        anyObjects(of: value(forKeyPath: keyPath) as Any?)
+    }
 
     /// Sets a property of all elements; with `"self"` replaces each element by a value.
     ///
@@ -145,7 +173,8 @@ extension List: MutableCollection, RealmCollection {
         }
     }
 
-    /// Of a managed list, in the embedded objects that the elements are stored as; of others, in what the elements convert to, and back.
+    /// Of a managed list, in the embedded objects that the elements are stored as; of others,
+    /// in what the elements convert to, and back.
     private func setObjects(_ value: Any?, forKey key: String) {
         if let managed {
             _ = managed.changeable("setValue(_:forKey:)")
@@ -171,18 +200,21 @@ extension List: MutableCollection, RealmCollection {
 // MARK: - Equality
 
 extension List: Hashable {
-    /// Whether both are the same list of a realm's object, or have equal elements in the same order if no realm manages them or
-    /// any values hold them.
-    /// O(1), of unmanaged lists O(count).
+    /// Whether both are the same list of a realm's object, or have equal elements in the same
+    /// order if no realm manages them or any values hold them. O(1), of unmanaged lists
+    /// O(count).
     public static func == (a: List, b: List) -> Bool {
         if a === b { return true }
-        if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
+        if a.managed != nil || b.managed != nil {
+            return ManagedElements.areSame(a.managed, b.managed)
+        }
         if let first = a.nested, let second = b.nested, first.isSame(as: second) { return true }
         return a.hasEqualContents(as: b)
     }
 
-    /// The hash of the place of a realm's list, and of the elements of another one, with which it changes: do not change or add a
-    /// list that is in a set or a key of a dictionary. O(1), of unmanaged lists O(count).
+    /// The hash of the place of a realm's list, and of the elements of another one, with which
+    /// it changes: do not change or add a list that is in a set or a key of a dictionary. O(1),
+    /// of unmanaged lists O(count).
     public func hash(into hasher: inout Hasher) {
         if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(contents) }
     }

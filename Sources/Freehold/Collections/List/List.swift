@@ -15,18 +15,21 @@ import FreeholdStorage
 /// person.scores = other.scores   // copies the elements
 /// ```
 ///
-/// - A list is an object: two variables can refer to the same one. Assigning a list to a property copies the elements into the
-///   list that the property has.
-/// - Elements are the types that properties can have, optionals of them, and objects; of these, objects of exactly the
-///   declared class. One object may be in a list several times.
-/// - A `for` loop visits the elements that the list had when the loop began, whatever the loop changes.
+/// - A list is an object: two variables can refer to the same one. Assigning a list to a
+///   property copies the elements into the list that the property has.
+/// - Elements are the types that properties can have, optionals of them, and objects; of these,
+///   objects of exactly the declared class. One object may be in a list several times.
+/// - A `for` loop visits the elements that the list had when the loop began, whatever the loop
+///   changes.
 /// - Two lists are equal if their elements are, in order.
 ///
-/// The list of a managed object is live: it shows what its realm reads, and is changed in write transactions only. One that an unmanaged object has becomes
-/// the realm's when the object is added. Changing it costs no more where it is large.
+/// The list of a managed object is live: it shows what its realm reads, and is changed in write
+/// transactions only. One that an unmanaged object has becomes the realm's when the object is
+/// added. Changing it costs no more where it is large.
 ///
-/// Thread rule: a managed list is confined like its object, a frozen one belongs to no thread; the list of an unmanaged object belongs to whoever made it, as an instance of
-/// any other class. Lists are not `Sendable`.
+/// Thread rule: a managed list is confined like its object, a frozen one belongs to no thread;
+/// the list of an unmanaged object belongs to whoever made it, as an instance of any other
+/// class. Lists are not `Sendable`.
 public final class List<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the list.
     private var unmanaged: [Element] {
@@ -36,13 +39,15 @@ public final class List<Element: RealmCollectionValue> {
     private var own = UnmanagedContents<[Element]>([])
     /// Where they are, if one does.
     @exclusivity(unchecked) @usableFromInline private(set) final var managed: ManagedElements?
-    /// Where they are, if the list is inside of an any value of a realm; then `Element` is ``AnyRealmValue``.
+    /// Where they are, if the list is inside of an any value of a realm; then `Element` is
+    /// ``AnyRealmValue``.
     private(set) var nested: NestedElements?
 
     /// Makes an empty list that no realm manages.
     public init() {}
 
-    /// Makes an unmanaged list of some elements. Traps if one is an object of a subclass of `Element`.
+    /// Makes an unmanaged list of some elements. Traps if one is an object of a subclass of
+    /// `Element`.
     init(unmanaged elements: [Element]) {
         own = UnmanagedContents(elements)
         if Element._rlmObjectType != nil { elements.forEach(check) }
@@ -67,7 +72,10 @@ public final class List<Element: RealmCollectionValue> {
     }
 }
 
-@available(*, unavailable, message: "Lists belong to their object: pass an array of the elements, or freeze() the object.")
+@available(
+    *, unavailable,
+    message: "Lists belong to their object: pass an array of the elements, or freeze() the object."
+)
 extension List: Sendable {}
 
 // MARK: - Elements
@@ -82,20 +90,30 @@ extension List {
     }
 
     /// How many elements there are. O(1).
-    public var count: Int { managed?.current("count").count ?? nested?.values("count").count ?? own.refusedCount ?? unmanaged.count }
+    public var count: Int {
+        managed?.current("count").count ?? nested?.values("count").count ?? own.refusedCount
+            ?? unmanaged.count
+    }
 
-    /// The element at a position. O(1), of large managed lists O(log count) for one that is far from the last.
+    /// The element at a position. O(1), of large managed lists O(log count) for one that is far
+    /// from the last.
     ///
-    /// Assigning replaces it. Traps outside of `0 ..< count`, and if the new element is an object of a subclass of `Element`.
+    /// Assigning replaces it. Traps outside of `0 ..< count`, and if the new element is an
+    /// object of a subclass of `Element`.
     public subscript(position: Int) -> Element {
         get {
             guard let managed else {
                 if let nested {
                     let values = nested.values("subscript")
                     let position = nested.readable(position, below: values.count)
-                    return nested.load(position < values.count ? values[position] : nil, as: Element.self)
+                    return nested.load(
+                        position < values.count ? values[position] : nil, as: Element.self)
                 }
-                if position < 0 || position >= unmanaged.count, let recorded: Element = KeyPathRecording.element() { return recorded }
+                if position < 0 || position >= unmanaged.count,
+                    let recorded: Element = KeyPathRecording.element()
+                {
+                    return recorded
+                }
                 kind.check(position, below: unmanaged.count)
                 return unmanaged[position]
             }
@@ -118,12 +136,15 @@ extension List {
         }
     }
 
-    /// Adds an element at the end. O(1), amortised; of managed lists O(log count). An unmanaged object is added to the realm.
+    /// Adds an element at the end. O(1), amortised; of managed lists O(log count). An unmanaged
+    /// object is added to the realm.
     ///
     /// Traps if the element is an object of a subclass of `Element`.
     @inlinable
     public func append(_ object: Element) {
-        if let word = Self._word(object), let managed, managed.insertQuickly(word: word, at: nil) { return }
+        if let word = Self._word(object), let managed, managed.insertQuickly(word: word, at: nil) {
+            return
+        }
         _append(object)
     }
 
@@ -142,12 +163,17 @@ extension List {
         codec(managed).insert(object, at: tree.count, in: tree, managed.core)
     }
 
-    /// Adds an element in front of the one at a position, or at the end. O(count), of managed lists O(log count).
+    /// Adds an element in front of the one at a position, or at the end. O(count), of managed
+    /// lists O(log count).
     ///
-    /// Traps if the position is outside of `0 ... count`, and if the element is an object of a subclass of `Element`.
+    /// Traps if the position is outside of `0 ... count`, and if the element is an object of a
+    /// subclass of `Element`.
     @inlinable
     public func insert(_ object: Element, at index: Int) {
-        if let word = Self._word(object), let managed, managed.insertQuickly(word: word, at: index) { return }
+        if let word = Self._word(object), let managed, managed.insertQuickly(word: word, at: index)
+        {
+            return
+        }
         _insert(object, at: index)
     }
 
@@ -170,7 +196,8 @@ extension List {
         codec(managed).insert(object, at: index, in: tree, managed.core)
     }
 
-    /// Removes the element at a position. O(count), of managed lists O(log count). Traps if the position is outside of `0 ..< count`.
+    /// Removes the element at a position. O(count), of managed lists O(log count). Traps if the
+    /// position is outside of `0 ..< count`.
     public func remove(at index: Int) {
         guard let managed else {
             if let nested {
@@ -187,17 +214,24 @@ extension List {
         managed.remove(index..<(index + 1), from: tree)
     }
 
-    /// An element as it is stored, if that is 8 bytes as they are in memory. Known to the compiler where the type of the elements is.
+    /// An element as it is stored, if that is 8 bytes as they are in memory. Known to the
+    /// compiler where the type of the elements is.
     @inlinable @inline(__always)
     static func _word(_ element: Element) -> UInt64? {
-        if Element.self == Int.self || Element.self == Int64.self || Element.self == Double.self { return unsafeBitCast(element, to: UInt64.self) }
+        if Element.self == Int.self || Element.self == Int64.self || Element.self == Double.self {
+            return unsafeBitCast(element, to: UInt64.self)
+        }
         return nil
     }
 
-    /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed lists O(elements × log count).
+    /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed
+    /// lists O(elements × log count).
     ///
-    /// Traps if the range is not one of positions of the list, and if an element is an object of a subclass of `Element`.
-    public func replaceSubrange<Elements: Collection, Bounds: RangeExpression>(_ subrange: Bounds, with newElements: Elements)
+    /// Traps if the range is not one of positions of the list, and if an element is an object
+    /// of a subclass of `Element`.
+    public func replaceSubrange<Elements: Collection, Bounds: RangeExpression>(
+        _ subrange: Bounds, with newElements: Elements
+    )
     where Elements.Element == Element, Bounds.Bound == Int {
         let tree = managed?.changeable("replaceSubrange(_:with:)")
         nested?.checkChangeable("replaceSubrange(_:with:)")
@@ -207,7 +241,9 @@ extension List {
         if Element._rlmObjectType != nil { new.forEach(check) }
         if let nested {
             let stored = new.map { nested.stored($0, for: "replaceSubrange(_:with:)") }
-            return nested.changeValues("replaceSubrange(_:with:)") { $0.replaceSubrange(subrange, with: stored) }
+            return nested.changeValues("replaceSubrange(_:with:)") {
+                $0.replaceSubrange(subrange, with: stored)
+            }
         }
         guard let managed, let tree else { return unmanaged.replaceSubrange(subrange, with: new) }
         if tree.isAbandoned { return }
@@ -215,7 +251,9 @@ extension List {
         if codec.columnType == .mixed { new = new.map(detached) }
         let replaced = managed.ownedKeys(in: subrange, of: tree)
         tree.remove(subrange)
-        for offset in new.indices { codec.insert(new[offset], at: subrange.lowerBound + offset, in: tree, managed.core) }
+        for offset in new.indices {
+            codec.insert(new[offset], at: subrange.lowerBound + offset, in: tree, managed.core)
+        }
         managed.release(replaced)
     }
 
@@ -225,7 +263,9 @@ extension List {
         let tree = managed.changeable("replaceSubrange(_:with:)")
         let new = other.contents
         let kept = Swift.min(tree.count, new.count)
-        for index in 0..<kept { codec(managed).update(new[index], at: index, in: tree, managed.core) }
+        for index in 0..<kept {
+            codec(managed).update(new[index], at: index, in: tree, managed.core)
+        }
         replaceSubrange(kept..<tree.count, with: new[kept...])
     }
 
@@ -237,7 +277,8 @@ extension List {
         managed.remove(0..<tree.count, from: tree)
     }
 
-    /// Moves one element, so that it is at position `to` afterwards. O(distance), of managed lists O(log count).
+    /// Moves one element, so that it is at position `to` afterwards. O(distance), of managed
+    /// lists O(log count).
     ///
     /// Traps if a position is outside of `0 ..< count`.
     public func move(from: Int, to: Int) {
@@ -245,11 +286,18 @@ extension List {
         nested?.checkChangeable("move(from:to:)")
         check(from, in: tree)
         check(to, in: tree)
-        if let nested { return nested.changeValues("move(from:to:)") { $0.insert($0.remove(at: from), at: to) } }
-        if let tree { tree.move(from: from, to: to) } else { unmanaged.insert(unmanaged.remove(at: from), at: to) }
+        if let nested {
+            return nested.changeValues("move(from:to:)") { $0.insert($0.remove(at: from), at: to) }
+        }
+        if let tree {
+            tree.move(from: from, to: to)
+        } else {
+            unmanaged.insert(unmanaged.remove(at: from), at: to)
+        }
     }
 
-    /// Exchanges the elements at two positions. O(1), of managed lists O(log count). Traps if a position is outside of `0 ..< count`.
+    /// Exchanges the elements at two positions. O(1), of managed lists O(log count). Traps if a
+    /// position is outside of `0 ..< count`.
     public func swapAt(_ index1: Int, _ index2: Int) {
         let tree = managed?.changeable("swapAt(_:_:)")
         nested?.checkChangeable("swapAt(_:_:)")
@@ -261,7 +309,9 @@ extension List {
 
     /// The position of the first element that equals the given one; nil if there is none. O(count).
     public func index(of object: Element) -> Int? {
-        guard let managed else { return nested.map { $0.index(of: object) } ?? unmanaged.firstIndex(of: object) }
+        guard let managed else {
+            return nested.map { $0.index(of: object) } ?? unmanaged.firstIndex(of: object)
+        }
         let codec = codec(managed)
         var found: Int?
         managed.current("index(of:)").forEachLeaf { leaf in
@@ -289,17 +339,27 @@ extension List {
 
     /// The elements as they are now. O(count).
     var contents: [Element] {
-        guard let managed else { return nested.map { nested in nested.values("reading").map { nested.load($0, as: Element.self) } } ?? unmanaged }
+        guard let managed else {
+            return nested.map { nested in
+                nested.values("reading").map { nested.load($0, as: Element.self) }
+            } ?? unmanaged
+        }
         return managed.all(codec(managed), "reading")
     }
 
-    /// The positions that a range expression stands for, which may be the one after the last. Traps if they are none of the list's.
+    /// The positions that a range expression stands for, which may be the one after the last.
+    /// Traps if they are none of the list's.
     ///
     /// - Parameter tree: The elements of a managed list that is to be changed.
-    func positions<Bounds: RangeExpression>(_ bounds: Bounds, in tree: ElementTree? = nil) -> Range<Int> where Bounds.Bound == Int {
-        // Relative to a range without end: relative to the list, a bound past the end would trap without Realm's text.
+    func positions<Bounds: RangeExpression>(_ bounds: Bounds, in tree: ElementTree? = nil) -> Range<
+        Int
+    > where Bounds.Bound == Int {
+        // Relative to a range without end: relative to the list, a bound past the end would
+        // trap without Realm's text.
         var range = bounds.relative(to: 0..<Int.max)
-        if range.upperBound == Int.max { range = range.lowerBound..<Swift.max(count, range.lowerBound) }
+        if range.upperBound == Int.max {
+            range = range.lowerBound..<Swift.max(count, range.lowerBound)
+        }
         check(range, in: tree)
         return range
     }
@@ -313,20 +373,31 @@ extension List {
 
     /// Traps if a position is none of the list's.
     private func check(_ position: Int, in tree: ElementTree?, _ parameter: String = "index") {
-        if let managed, let tree { managed.check(position, below: count, in: tree, parameter) } else { check(position, below: count, parameter) }
+        if let managed, let tree {
+            managed.check(position, below: count, in: tree, parameter)
+        } else {
+            check(position, below: count, parameter)
+        }
     }
 
-    /// Traps if a position is not in `0 ..< limit`, unless damage took the elements. Not for changes of lists of a realm.
+    /// Traps if a position is not in `0 ..< limit`, unless damage took the elements. Not for
+    /// changes of lists of a realm.
     private func check(_ position: Int, below limit: Int, _ parameter: String = "index") {
-        if position < 0 || position >= limit && !mayHaveLostElements { kind.check(position, below: limit, parameter) }
+        if position < 0 || position >= limit && !mayHaveLostElements {
+            kind.check(position, below: limit, parameter)
+        }
     }
 
     /// Whether a position beyond the end may have been right when the program asked for the count.
-    var mayHaveLostElements: Bool { managed?.mayHaveLostElements ?? nested?.mayHaveLostElements ?? false }
+    var mayHaveLostElements: Bool {
+        managed?.mayHaveLostElements ?? nested?.mayHaveLostElements ?? false
+    }
 
     /// Traps if an element is an object of another class than the list declares.
     @inline(__always)
     func check(_ element: Element) {
-        if let target = Element._rlmObjectType, let object = element as? ObjectBase { kind.check(object, isOf: target) }
+        if let target = Element._rlmObjectType, let object = element as? ObjectBase {
+            kind.check(object, isOf: target)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// Reads the values of a managed collection as they were when it was made, a leaf at a time, outside of write transactions: a snapshot never changes.
+/// Reads the values of a managed collection as they were when it was made, a leaf at a time,
+/// outside of write transactions: a snapshot never changes.
 @usableFromInline
 final class ElementCursor<Element: RealmCollectionValue> {
     private let managed: ManagedElements
@@ -22,7 +23,8 @@ final class ElementCursor<Element: RealmCollectionValue> {
         birth = managed.core.generation
     }
 
-    /// The elements from a position on to the end of their leaf, and the position behind them; nil at the end. Positions are the ends of leaves, or 0.
+    /// The elements from a position on to the end of their leaf, and the position behind them;
+    /// nil at the end. Positions are the ends of leaves, or 0.
     func elements(from position: inout Int) -> [Element]? {
         managed.checkConfinement("iteration")
         if position >= elements.count { return nil }
@@ -42,7 +44,9 @@ final class ElementCursor<Element: RealmCollectionValue> {
 
 extension ManagedElements {
     /// All elements as they are now. O(count).
-    func all<Element: RealmCollectionValue>(_ codec: any ElementCodec<Element>, _ operation: @autoclosure () -> String) -> [Element] {
+    func all<Element: RealmCollectionValue>(
+        _ codec: any ElementCodec<Element>, _ operation: @autoclosure () -> String
+    ) -> [Element] {
         let elements = current(operation())
         var all: [Element] = []
         all.reserveCapacity(elements.count)

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// What a collection property's elements are and how they are stored, found once for each property: ``ElementDescriptor`` without its type.
+/// What a collection property's elements are and how they are stored, found once for each
+/// property: ``ElementDescriptor`` without its type.
 class AnyElementDescriptor: @unchecked Sendable {
     // Sendable: immutable.
 
@@ -12,7 +13,10 @@ class AnyElementDescriptor: @unchecked Sendable {
     /// The type of the elements, for people: "int", "Dog".
     let typeText: String
 
-    init(kind: ElementKind, ownedClass: ObjectBase.Type?, reference: ClassReference?, typeText: String) {
+    init(
+        kind: ElementKind, ownedClass: ObjectBase.Type?, reference: ClassReference?,
+        typeText: String
+    ) {
         self.kind = kind
         self.typeText = typeText
         self.ownedClass = ownedClass
@@ -21,7 +25,9 @@ class AnyElementDescriptor: @unchecked Sendable {
 }
 
 /// How elements of one type are read and written.
-final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescriptor, @unchecked Sendable {
+final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescriptor,
+    @unchecked Sendable
+{
     // Sendable: immutable.
 
     let codec: any ElementCodec<Element>

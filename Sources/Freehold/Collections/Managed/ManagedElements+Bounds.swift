@@ -1,11 +1,13 @@
 import FreeholdStorage
 
-// A program compares positions with a count that it asked for before. Damage that is found in between takes all elements of
-// the collection, which must not end the process: from then on it reads the last of what there is, or zero and null, beyond
-// its end, and changes nothing there. Nothing is committed of a damaged file.
+// A program compares positions with a count that it asked for before. Damage that is found in
+// between takes all elements of the collection, which must not end the process: from then on it
+// reads the last of what there is, or zero and null, beyond its end, and changes nothing there.
+// Nothing is committed of a damaged file.
 
 extension ManagedElements {
-    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage may have taken elements.
+    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage
+    /// may have taken elements.
     @inline(__always)
     func readable(_ position: Int, below count: Int) -> Int {
         if position >= 0, position < count { return position }
@@ -22,8 +24,12 @@ extension ManagedElements {
     ///
     /// - Parameter tree: The elements, which are to be changed.
     @inline(__always)
-    func check(_ position: Int, below limit: Int, in tree: ElementTree, _ parameter: String = "index") {
-        if position < 0 || position >= limit && !mayChangeNothing(tree) { shape.check(position, below: limit, parameter) }
+    func check(
+        _ position: Int, below limit: Int, in tree: ElementTree, _ parameter: String = "index"
+    ) {
+        if position < 0 || position >= limit && !mayChangeNothing(tree) {
+            shape.check(position, below: limit, parameter)
+        }
     }
 
     /// Whether damage may have taken elements of a tree, which then changes no more.
@@ -37,7 +43,11 @@ extension ManagedElements {
     ///
     /// - Parameter tree: The elements, if they are to be changed.
     func check(_ range: Range<Int>, count: Int, in tree: ElementTree?) {
-        if range.lowerBound >= 0, range.upperBound > count, tree.map(mayChangeNothing) ?? mayHaveLostElements { return }
+        if range.lowerBound >= 0, range.upperBound > count,
+            tree.map(mayChangeNothing) ?? mayHaveLostElements
+        {
+            return
+        }
         shape.check(range, count: count)
     }
 

@@ -2,10 +2,13 @@ import FreeholdStorage
 
 /// Where a managed collection is: in which row of which realm, and its elements there.
 ///
-/// The elements are found again whenever the realm moved: the generation counts versions and layout changes, and inside of a write transaction the
-/// change counter says whether anything was written since. Between two changes, elements of one leaf are read without looking it up again.
+/// The elements are found again whenever the realm moved: the generation counts versions and
+/// layout changes, and inside of a write transaction the change counter says whether anything
+/// was written since. Between two changes, elements of one leaf are read without looking it up
+/// again.
 ///
-/// Thread rule: confined like the realm. Of a frozen realm, everything is found in `init` and not written afterwards, so any number of threads may read it.
+/// Thread rule: confined like the realm. Of a frozen realm, everything is found in `init` and
+/// not written afterwards, so any number of threads may read it.
 @usableFromInline
 final class ManagedElements {
     let core: RealmCore
@@ -17,12 +20,14 @@ final class ManagedElements {
     let key: Int64
     let descriptor: AnyElementDescriptor
     let shape: CollectionKind
-    /// The realm's generation when the collection was made: an earlier epoch means that the realm was invalidated since.
+    /// The realm's generation when the collection was made: an earlier epoch means that the
+    /// realm was invalidated since.
     private let birth: UInt64
 
     @exclusivity(unchecked) private var generation: UInt64 = 0
     @exclusivity(unchecked) private var changes: UInt64 = 0
-    /// With `leaf`, points into the table, which the realm owns until the generation moves. Not owned here: a collection that nobody looks at would keep its version in the file.
+    /// With `leaf`, points into the table, which the realm owns until the generation moves. Not
+    /// owned here: a collection that nobody looks at would keep its version in the file.
     @exclusivity(unchecked) private var elements: Elements?
     /// Whether the object had a row when `elements` was found.
     @exclusivity(unchecked) private var hasRow = false
@@ -34,7 +39,10 @@ final class ManagedElements {
     @exclusivity(unchecked) private var unsafeTree: Unmanaged<ElementTree>?
     @exclusivity(unchecked) private var treeGeneration: UInt64 = 0
 
-    init(core: RealmCore, binding: ClassBinding, column: ColumnID, key: Int64, _ descriptor: AnyElementDescriptor, _ shape: CollectionKind) {
+    init(
+        core: RealmCore, binding: ClassBinding, column: ColumnID, key: Int64,
+        _ descriptor: AnyElementDescriptor, _ shape: CollectionKind
+    ) {
         self.core = core
         gate = core.gate
         unownedBinding = .passUnretained(binding)
@@ -52,7 +60,11 @@ final class ManagedElements {
     /// "List 'Person.dogs'", for diagnoses.
     var title: String {
         let ordinal = binding.columns.firstIndex(of: column)
-        return "\(shape.className) '\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'"
+        return
+            """
+            \(shape.className) \
+            '\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'
+            """
     }
 
     // MARK: Reading
@@ -61,27 +73,40 @@ final class ManagedElements {
     func checkConfinement(_ operation: @autoclosure () -> String) {
         let gate = core.gate
         if !gate.pointee.admitsCaller && !gate.pointee.admitsActor {
-            core.checkConfinementSlowly(.operation("\(operation()) of \(title)", className: binding.schema.className))
+            core.checkConfinementSlowly(
+                .operation("\(operation()) of \(title)", className: binding.schema.className))
         }
     }
 
-    private var currentChanges: UInt64 { core.gate.pointee.changes?._withUnsafeGuaranteedRef { $0.values } ?? 0 }
+    private var currentChanges: UInt64 {
+        core.gate.pointee.changes?._withUnsafeGuaranteedRef { $0.values } ?? 0
+    }
 
     /// The elements as they are now. O(1) while nothing changed, else one lookup.
     ///
-    /// Traps off the realm's thread, queue or actor, if the object was deleted, and if the realm was invalidated.
+    /// Traps off the realm's thread, queue or actor, if the object was deleted, and if the
+    /// realm was invalidated.
     @inline(__always)
     func current(_ operation: @autoclosure () -> String) -> Elements {
         checkConfinement(operation())
-        if let elements, core.isFrozen || (generation == core.generation && changes == currentChanges) { return elements }
+        if let elements,
+            core.isFrozen || (generation == core.generation && changes == currentChanges)
+        {
+            return elements
+        }
         locate()
         guard let elements else { refuseInvalid() }
         return elements
     }
 
-    /// Whether the object that has the collection is there. O(1) while nothing changed. The caller passed the gate.
+    /// Whether the object that has the collection is there. O(1) while nothing changed. The
+    /// caller passed the gate.
     var isThere: Bool {
-        if core.isFrozen || (generation == core.generation && changes == currentChanges && elements != nil) { return elements != nil }
+        if core.isFrozen
+            || (generation == core.generation && changes == currentChanges && elements != nil)
+        {
+            return elements != nil
+        }
         locate()
         return elements != nil
     }
@@ -95,7 +120,9 @@ final class ManagedElements {
         hasRow = place != nil
         if place == nil, !core.store.isDamaged { return }
         let table = core.table(of: binding)
-        elements = place.map { table.elements(of: column, kind, $0.cluster, row: $0.row) } ?? table.noElements(of: column, kind, row: key)
+        elements =
+            place.map { table.elements(of: column, kind, $0.cluster, row: $0.row) }
+            ?? table.noElements(of: column, kind, row: key)
         generation = core.generation
         changes = currentChanges
     }
@@ -111,7 +138,8 @@ final class ManagedElements {
         return found
     }
 
-    /// The row keys of elements that are objects. O(count). An element of a list or set that is null is damage: it leads nowhere.
+    /// The row keys of elements that are objects. O(count). An element of a list or set that is
+    /// null is damage: it leads nowhere.
     func keys(_ operation: @autoclosure () -> String) -> ContiguousArray<Int64> {
         let elements = current(operation())
         var keys = ContiguousArray<Int64>()
@@ -122,7 +150,11 @@ final class ManagedElements {
                 return true
             }
             for row in 0..<leaf.count {
-                if !leaf.values.isNull(at: row) { keys.append(leaf.values.integer(at: row)) } else if shape != .map { keys.append(.min) }
+                if !leaf.values.isNull(at: row) {
+                    keys.append(leaf.values.integer(at: row))
+                } else if shape != .map {
+                    keys.append(.min)
+                }
             }
             return true
         }
@@ -140,9 +172,19 @@ final class ManagedElements {
     }
 
     private func refuseInvalid() -> Never {
-        violation(.misuse(
-            text: "\(shape.className) is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed.",
-            remedy: "Using \(title): test isInvalidated first, and do not keep collections beyond the deletion of their object."))
+        violation(
+            .misuse(
+                text:
+                    """
+                    \(shape.className) is no longer valid. Either the parent object was \
+                    deleted or the containing Realm has been invalidated or closed.
+                    """,
+                remedy:
+                    """
+                    Using \(title): test isInvalidated first, and do not keep collections \
+                    beyond the deletion of their object.
+                    """
+            ))
     }
 
     // MARK: Writing
@@ -152,7 +194,9 @@ final class ManagedElements {
         checkConfinement(operation())
         guard let writeSet = core.writeSet else { refuseChange(operation()) }
         if let tree, treeGeneration == core.generation, !tree.isSealed { return tree }
-        guard !core.isInvalidated(since: birth), let found = findTree(in: binding.mutableTable(in: writeSet)) else { refuseInvalid() }
+        guard !core.isInvalidated(since: birth),
+            let found = findTree(in: binding.mutableTable(in: writeSet))
+        else { refuseInvalid() }
         tree = found
         unsafeTree = .passUnretained(found)
         treeGeneration = core.generation
@@ -166,42 +210,63 @@ final class ManagedElements {
         return table.changeElements(of: column, key: RowKey(rawValue: key))
     }
 
-    /// Adds an element of 8 bytes where the last one was added, or near it; at the end if there is no index. Answers false where anything is left to be found or to be
-    /// refused, so that the caller takes the general way.
+    /// Adds an element of 8 bytes where the last one was added, or near it; at the end if there
+    /// is no index. Answers false where anything is left to be found or to be refused, so that
+    /// the caller takes the general way.
     @usableFromInline
     func insertQuickly(word: UInt64, at index: Int?) -> Bool {
         // A tree is found in a transaction, whose end moves the generation.
-        guard gate.pointee.admitsCaller, treeGeneration == gate.pointee.generation, let unsafeTree else { return false }
-        return unsafeTree._withUnsafeGuaranteedRef { tree in tree.insertAtFinger(word: word, at: index ?? tree.count) }
+        guard gate.pointee.admitsCaller, treeGeneration == gate.pointee.generation, let unsafeTree
+        else { return false }
+        return unsafeTree._withUnsafeGuaranteedRef { tree in
+            tree.insertAtFinger(word: word, at: index ?? tree.count)
+        }
     }
 
-    /// Called when a new object's collection was stored: a small one goes into the row, so that a transaction of many objects keeps no tree for each.
+    /// Called when a new object's collection was stored: a small one goes into the row, so that
+    /// a transaction of many objects keeps no tree for each.
     func settle() {
         guard let writeSet = core.writeSet else { return }
         tree = nil
         unsafeTree = nil
-        binding.mutableTable(in: writeSet).settleSmallElements(of: column, key: RowKey(rawValue: key))
+        binding.mutableTable(in: writeSet).settleSmallElements(
+            of: column, key: RowKey(rawValue: key))
         core.noteLayoutChanges()
     }
 
     private func refuseChange(_ operation: String) -> Never {
         if core.isFrozen {
-            violation(.misuse(
-                text: "Attempting to modify a frozen \(shape.propertyName) - call thaw on the \(shape.className) instance first.",
-                remedy: "\(operation) of \(title): thaw() it and change the result inside of a write transaction."))
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Attempting to modify a frozen \(shape.propertyName) - call thaw on \
+                        the \(shape.className) instance first.
+                        """,
+                    remedy:
+                        """
+                        \(operation) of \(title): thaw() it and change the result inside \
+                        of a write transaction.
+                        """
+                ))
         }
         if core.isReadOnly { violation(.transactionOnReadOnlyRealm(core)) }
-        if core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil { refuseInvalid() }
-        violation(.misuse(
-            text: "Cannot modify managed \(shape.realmName) outside of a write transaction.",
-            remedy: "\(operation) of \(title): put the change inside of try realm.write { … }."))
+        if core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil {
+            refuseInvalid()
+        }
+        violation(
+            .misuse(
+                text: "Cannot modify managed \(shape.realmName) outside of a write transaction.",
+                remedy: "\(operation) of \(title): put the change inside of try realm.write { … }.")
+        )
     }
 
     // MARK: Identity
 
     /// Whether both are the same collection of the same version.
     func isSame(as other: ManagedElements) -> Bool {
-        core === other.core && key == other.key && column == other.column && binding === other.binding
+        core === other.core && key == other.key && column == other.column
+            && binding === other.binding
     }
 
     /// ``isSame(as:)``; a realm's collection is none that no realm manages.
@@ -218,24 +283,29 @@ final class ManagedElements {
 
     /// The collection in another realm of the same file; nil if its object does not exist there.
     ///
-    /// - Parameter evenIfMissing: Whether it is an empty collection then, of an object that damage may have hidden.
+    /// - Parameter evenIfMissing: Whether it is an empty collection then, of an object that
+    ///   damage may have hidden.
     func counterpart(in other: RealmCore, evenIfMissing: Bool = false) -> ManagedElements? {
         let otherBinding = other.binding(for: binding.reference)
         guard evenIfMissing || other.locate(key, of: otherBinding) != nil else { return nil }
-        return ManagedElements(core: other, binding: otherBinding, column: column, key: key, descriptor, shape)
+        return ManagedElements(
+            core: other, binding: otherBinding, column: column, key: key, descriptor, shape)
     }
 }
 
 extension ObjectBase {
-    /// The collection that a managed object has in a column, as an object: the same one each time. Where several threads may read the
-    /// object, because it is frozen, a new one.
+    /// The collection that a managed object has in a column, as an object: the same one each
+    /// time. Where several threads may read the object, because it is frozen, a new one.
     ///
     /// Traps off the realm's thread, queue or actor, and if the object was deleted.
     final func collection<Collection: PersistedCollection>(_ column: Int) -> Collection {
         let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
-        let offset = column < binding.collectionOffsets.count && !binding.core.isFrozen ? binding.collectionOffsets[column] : 0
+        let offset =
+            column < binding.collectionOffsets.count && !binding.core.isFrozen
+            ? binding.collectionOffsets[column] : 0
         if offset == 0 { return Collection(managedElements(column, Collection.kind)) }
-        let wrapper = (Unmanaged.passUnretained(self).toOpaque() + offset).assumingMemoryBound(to: Persisted<Collection>.self)
+        let wrapper = (Unmanaged.passUnretained(self).toOpaque() + offset).assumingMemoryBound(
+            to: Persisted<Collection>.self)
         if let kept = wrapper.pointee.unmanaged {
             if columnAtHand(column) == nil { checkKeptCollection(column) }
             return kept
@@ -246,11 +316,15 @@ extension ObjectBase {
         return made
     }
 
-    /// The gate in front of a collection that was read before: that of a deleted object is there as in Realm, to be asked whether
-    /// it is invalidated.
+    /// The gate in front of a collection that was read before: that of a deleted object is
+    /// there as in Realm, to be asked whether it is invalidated.
     @inline(never)
     private final func checkKeptCollection(_ column: Int) {
-        if let core, core.gate.pointee.admitsCaller || core.gate.pointee.admitsActor, core.isDeleted(self) { return }
+        if let core, core.gate.pointee.admitsCaller || core.gate.pointee.admitsActor,
+            core.isDeleted(self)
+        {
+            return
+        }
         _ = columnForReading(column)
     }
 
@@ -260,7 +334,11 @@ extension ObjectBase {
     final func managedElements(_ column: Int, _ shape: CollectionKind) -> ManagedElements {
         _ = columnForReading(column)
         let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
-        guard let descriptor = binding.elementDescriptors[column] else { preconditionFailure("Column \(column) has collections.") }
-        return ManagedElements(core: core.unsafelyUnwrapped, binding: binding, column: ColumnID(position: column), key: key, descriptor, shape)
+        guard let descriptor = binding.elementDescriptors[column] else {
+            preconditionFailure("Column \(column) has collections.")
+        }
+        return ManagedElements(
+            core: core.unsafelyUnwrapped, binding: binding, column: ColumnID(position: column),
+            key: key, descriptor, shape)
     }
 }

@@ -12,7 +12,8 @@ extension Map {
     @_disfavoredOverload
     public func object(forKey key: Any) -> Any? { (key as? Key).flatMap { self[$0] } }
 
-    /// Adds entries. Where the map or an earlier entry has the key, the value is what `combine` makes of the old one and the new one.
+    /// Adds entries. Where the map or an earlier entry has the key, the value is what `combine`
+    /// makes of the old one and the new one.
     ///
     /// O(entries). If `combine` throws, the entries before stay.
     public func merge<Entries: Sequence>(
@@ -25,17 +26,23 @@ extension Map {
         _ entries: Entries, areKnown: Bool, _ combine: (Value, Value) throws -> Value
     ) rethrows where Entries.Element == (key: Key, value: Value) {
         for (key, value) in entries {
-            setValue(try self[key].map { try combine($0, value) } ?? value, forKey: key, isKnown: areKnown)
+            setValue(
+                try self[key].map { try combine($0, value) } ?? value, forKey: key,
+                isKnown: areKnown)
         }
     }
 
     /// Adds the entries of another map, as ``merge(_:uniquingKeysWith:)``.
-    public func merge(_ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
+    public func merge(
+        _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) rethrows {
         try merge(other.sortedEntries, areKnown: true, combine)
     }
 
     /// Whether a key with its value satisfies a condition. O(count).
-    public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool {
+    public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows
+        -> Bool
+    {
         try entries.contains { try predicate($0.key, $0.value) }
     }
 }
@@ -43,7 +50,8 @@ extension Map {
 // MARK: - Sequences
 
 extension Map: Sequence {
-    /// Iterates over the entries that the map has now; changing the map meanwhile is legal. O(count log count) at the start.
+    /// Iterates over the entries that the map has now; changing the map meanwhile is legal.
+    /// O(count log count) at the start.
     public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> {
         RLMMapIterator(sortedEntries.map { SingleMapEntry(key: $0.key, value: $0.value) })
     }
@@ -51,11 +59,14 @@ extension Map: Sequence {
     /// The entries as pairs: `for (key, value) in map.asKeyValueSequence()`.
     public func asKeyValueSequence() -> KeyValueSequence<Key, Value> { KeyValueSequence(self) }
 
-    /// The entry at a position, in the order of the keys. O(count log count). Traps outside of `0 ..< count`.
+    /// The entry at a position, in the order of the keys. O(count log count). Traps outside of
+    /// `0 ..< count`.
     public subscript(position: MapIndex) -> SingleMapEntry<Key, Value> {
         let entries = sortedEntries
         let offset = readable(Int(clamping: position.offset), below: entries.count)
-        guard offset < entries.count else { return SingleMapEntry(key: Key(_rlmMapKey: ""), value: nothing) }
+        guard offset < entries.count else {
+            return SingleMapEntry(key: Key(_rlmMapKey: ""), value: nothing)
+        }
         return SingleMapEntry(key: entries[offset].key, value: entries[offset].value)
     }
 }
@@ -63,17 +74,20 @@ extension Map: Sequence {
 // MARK: - Equality
 
 extension Map: Hashable {
-    /// Whether both are the same map of a realm's object, or have the same keys with equal values if no realm manages them or
-    /// any values hold them.
-    /// O(1), of unmanaged maps O(count).
+    /// Whether both are the same map of a realm's object, or have the same keys with equal
+    /// values if no realm manages them or any values hold them. O(1), of unmanaged maps
+    /// O(count).
     public static func == (a: Map, b: Map) -> Bool {
         if a === b { return true }
-        if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
+        if a.managed != nil || b.managed != nil {
+            return ManagedElements.areSame(a.managed, b.managed)
+        }
         return a.isSame(as: b) || a.hasEqualContents(as: b)
     }
 
-    /// The hash of the place of a realm's map, and of the entries of another one, with which it changes: do not change or add a
-    /// map that is in a set or a key of a dictionary. O(1), of unmanaged maps O(count).
+    /// The hash of the place of a realm's map, and of the entries of another one, with which it
+    /// changes: do not change or add a map that is in a set or a key of a dictionary. O(1), of
+    /// unmanaged maps O(count).
     public func hash(into hasher: inout Hasher) {
         if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(entries) }
     }

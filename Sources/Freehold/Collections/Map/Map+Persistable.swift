@@ -30,7 +30,8 @@ extension Map: PersistedCollection {
             if !keyed.areKnown, let objection = MapKeys.objection(to: key) {
                 throw .nested(InvalidValueError(message: objection))
             }
-            // As a property, a value that is stored as an embedded object is the default where there is none.
+            // As a property, a value that is stored as an embedded object is the default where
+            // there is none.
             if flattened(value) == nil, let standIn = codec.standInForNull {
                 entries.append((Key(_rlmMapKey: key), standIn))
             } else {
@@ -42,7 +43,9 @@ extension Map: PersistedCollection {
 
     func assign(prepared: [(key: Key, value: Value)]) {
         // The values may be collections of this map, which are gone once it is emptied.
-        let prepared = core != nil && Value.self == AnyRealmValue.self ? prepared.map { ($0.key, detached($0.value)) } : prepared
+        let prepared =
+            core != nil && Value.self == AnyRealmValue.self
+            ? prepared.map { ($0.key, detached($0.value)) } : prepared
         removeAll()
         for (key, value) in prepared { setValue(value, forKey: key, isKnown: true) }
     }
@@ -56,17 +59,23 @@ extension Map: PersistedCollection {
 
     /// As ``updateValue(_:forKey:)``, for literals: throws if the map cannot have the key.
     func insert(_ value: Value, forKey key: Key) throws(InvalidValueError) {
-        if let objection = MapKeys.objection(to: key._rlmMapKey) { throw InvalidValueError(message: objection) }
+        if let objection = MapKeys.objection(to: key._rlmMapKey) {
+            throw InvalidValueError(message: objection)
+        }
         updateValue(value, forKey: key)
     }
 }
 
 extension Map: KeyedLiteral {
-    var literal: KeyedEntries { KeyedEntries(entries: keyedValues as [String: Any], areKnown: true) }
+    var literal: KeyedEntries {
+        KeyedEntries(entries: keyedValues as [String: Any], areKnown: true)
+    }
 
     /// The values by the keys as texts. Of a damaged file's equal keys one is taken.
     var keyedValues: [String: Value] {
-        Dictionary(sortedEntries.map { ($0.key._rlmMapKey, $0.value) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            sortedEntries.map { ($0.key._rlmMapKey, $0.value) },
+            uniquingKeysWith: { first, _ in first })
     }
 }
 
@@ -83,9 +92,12 @@ extension Map: _Persistable {
     public static func _rlmInitialValue() -> Map? { Map() }
 
     /// Copies the entries into the map that the property has, and gives that.
-    public static func _rlmAssigned(_ value: Map, over stored: Map?) -> Map { assigned(value, over: stored) }
+    public static func _rlmAssigned(_ value: Map, over stored: Map?) -> Map {
+        assigned(value, over: stored)
+    }
 
-    /// The map of a managed object: always the same one, but of a frozen object. O(1); two allocations the first time.
+    /// The map of a managed object: always the same one, but of a frozen object. O(1); two
+    /// allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Map {
         guard object.core != nil else {
             object.recordCollection(column)

@@ -12,7 +12,7 @@ extension Map: RealmKeyedCollection {
 
     /// The map as it is now, for all threads. Only of maps of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> Map {
         guard let core else { kind.refuseUnmanaged("freeze()") }
         if core.isFrozen { return self }
@@ -22,19 +22,24 @@ extension Map: RealmKeyedCollection {
     /// The live map that a frozen one was made from. Only of maps of a realm: traps elsewhere.
     public func thaw() -> Map? {
         guard let core else { kind.refuseUnmanaged("thaw()") }
-        if core.isFrozen { return managed?.thawed().map { Map($0) } ?? nested?.thawed().map { Map(nested: $0) } }
+        if core.isFrozen {
+            return managed?.thawed().map { Map($0) } ?? nested?.thawed().map { Map(nested: $0) }
+        }
         managed?.checkConfinement("thaw()")
         nested?.checkConfinement("thaw()")
         return self
     }
 
-    /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps elsewhere.
+    /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps
+    /// elsewhere.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
         guard let managed else { kind.refuseUnstored("where", nested, isQuery: true) }
-        return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
+        return Results(
+            core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
-    /// The values in the order of the given properties, as a live collection. Only of maps of a realm: traps elsewhere.
+    /// The values in the order of the given properties, as a live collection. Only of maps of a
+    /// realm: traps elsewhere.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
@@ -43,32 +48,46 @@ extension Map: RealmKeyedCollection {
 
     // MARK: Aggregates
 
-    /// The smallest value of a property of the values, or with `"self"` the smallest value; nil without such values. O(count).
+    /// The smallest value of a property of the values, or with `"self"` the smallest value; nil
+    /// without such values. O(count).
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.minimum, of: values, property, kind: kind, in: managed).value(as: T.self)
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
+        UnmanagedAggregate(.minimum, of: values, property, kind: kind, in: managed).value(
+            as: T.self)
     }
 
-    /// The greatest value of a property of the values, or with `"self"` the greatest value; nil without such values. O(count).
+    /// The greatest value of a property of the values, or with `"self"` the greatest value; nil
+    /// without such values. O(count).
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-        UnmanagedAggregate(.maximum, of: values, property, kind: kind, in: managed).value(as: T.self)
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
+        UnmanagedAggregate(.maximum, of: values, property, kind: kind, in: managed).value(
+            as: T.self)
     }
 
-    /// The sum of a property of the values, or with `"self"` of the values; 0 without any. O(count).
+    /// The sum of a property of the values, or with `"self"` of the values; 0 without any.
+    /// O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
-    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType {
         UnmanagedAggregate(.sum, of: values, property, kind: kind, in: managed).sum(as: T.self)
     }
 
-    /// The mean of a property of the values, or with `"self"` of the values; nil without any. O(count).
+    /// The mean of a property of the values, or with `"self"` of the values; nil without any.
+    /// O(count).
     ///
-    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
-    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-        UnmanagedAggregate(.average, of: values, property, kind: kind, in: managed).value(as: T.self)
+    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
+    /// not a number.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
+        UnmanagedAggregate(.average, of: values, property, kind: kind, in: managed).value(
+            as: T.self)
     }
 
     // MARK: By name
@@ -82,7 +101,9 @@ extension Map: RealmKeyedCollection {
 
     /// The value of a key as an object; nil if the map does not have it.
     @_disfavoredOverload
-    public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { $0 as AnyObject } }
+    public func value(forKey key: String) -> AnyObject? {
+        (value(forKey: key) as Any?).map { $0 as AnyObject }
+    }
 
     /// What a path of names leads to, as ``value(forKeyPath:)``, as an object.
     @_disfavoredOverload
@@ -113,7 +134,10 @@ extension Map: DescribedWithDepth {
     func describe(depth: Int) -> String {
         let codec = Value.elementCodec
         return CollectionDescription.text(
-            "Map<string, \(managed?.descriptor.typeText ?? codec.typeText)>", self, count: count, depth: depth,
-            lines: sortedEntries.lazy.map { ("[\($0.key._rlmMapKey)]: ", codec.persisted($0.value)) })
+            "Map<string, \(managed?.descriptor.typeText ?? codec.typeText)>", self, count: count,
+            depth: depth,
+            lines: sortedEntries.lazy.map {
+                ("[\($0.key._rlmMapKey)]: ", codec.persisted($0.value))
+            })
     }
 }

@@ -15,20 +15,24 @@ import FreeholdStorage
 /// for (key, value) in person.scores.asKeyValueSequence() { print(key, value) }
 /// ```
 ///
-/// - A map is an object: two variables can refer to the same one. Assigning a map to a property copies the entries into the map
-///   that the property has.
+/// - A map is an object: two variables can refer to the same one. Assigning a map to a property
+///   copies the entries into the map that the property has.
 /// - Keys are texts, which must not begin with "$" nor contain a ".".
-/// - Values are the types that properties can have, optionals of them, and optionals of objects: deleting an object makes
-///   the values that refer to it nil. Assigning nil to a key removes the entry; `updateValue(nil, forKey:)` stores nil.
+/// - Values are the types that properties can have, optionals of them, and optionals of
+///   objects: deleting an object makes the values that refer to it nil. Assigning nil to a key
+///   removes the entry; `updateValue(nil, forKey:)` stores nil.
 /// - Entries come in the order of the UTF-8 of their keys.
-/// - A `for` loop visits the entries that the map had when the loop began, whatever the loop changes.
+/// - A `for` loop visits the entries that the map had when the loop began, whatever the loop
+///   changes.
 /// - Two maps are equal if they have the same keys with equal values.
 ///
-/// The map of a managed object is live: it shows what its realm reads, and is changed in write transactions only. One that an unmanaged object has becomes
-/// the realm's when the object is added. Changing it costs no more where it is large.
+/// The map of a managed object is live: it shows what its realm reads, and is changed in write
+/// transactions only. One that an unmanaged object has becomes the realm's when the object is
+/// added. Changing it costs no more where it is large.
 ///
-/// Thread rule: a managed map is confined like its object, a frozen one belongs to no thread; the map of an unmanaged object belongs to whoever made it, as an instance of
-/// any other class. Maps are not `Sendable`.
+/// Thread rule: a managed map is confined like its object, a frozen one belongs to no thread;
+/// the map of an unmanaged object belongs to whoever made it, as an instance of any other
+/// class. Maps are not `Sendable`.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     /// The values, while no realm manages the map.
     private var unmanaged: [Key: Value] {
@@ -38,7 +42,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     private var own = UnmanagedContents<[Key: Value]>([:])
     /// Where they are, if one does.
     private(set) var managed: ManagedElements?
-    /// Where they are, if the map is inside of an any value of a realm; then `Value` is ``AnyRealmValue``.
+    /// Where they are, if the map is inside of an any value of a realm; then `Value` is
+    /// ``AnyRealmValue``.
     private(set) var nested: NestedElements?
 
     /// Makes an empty map that no realm manages.
@@ -63,7 +68,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     var kind: CollectionKind { .map }
 }
 
-@available(*, unavailable, message: "Maps belong to their object: pass a dictionary of the values, or freeze() the object.")
+@available(
+    *, unavailable,
+    message: "Maps belong to their object: pass a dictionary of the values, or freeze() the object."
+)
 extension Map: Sendable {}
 
 // MARK: - Entries
@@ -91,12 +99,16 @@ extension Map {
     }
 
     /// How many entries there are. O(1).
-    public var count: Int { managed?.current("count").count ?? nested?.entries("count").count ?? own.refusedCount ?? unmanaged.count }
+    public var count: Int {
+        managed?.current("count").count ?? nested?.entries("count").count ?? own.refusedCount
+            ?? unmanaged.count
+    }
 
     /// The value of a key, nil if the map does not have it. O(1), of managed maps O(log count).
     ///
-    /// Assigning sets the value, or removes the entry if it is nil. Traps if the key begins with "$" or contains a ".", and if the value is an object of a
-    /// subclass of the declared class.
+    /// Assigning sets the value, or removes the entry if it is nil. Traps if the key begins
+    /// with "$" or contains a ".", and if the value is an object of a subclass of the declared
+    /// class.
     public subscript(key: Key) -> Value? {
         get {
             guard let managed else {
@@ -114,7 +126,8 @@ extension Map {
         }
     }
 
-    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage took the entries.
+    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage
+    /// took the entries.
     func readable(_ position: Int, below count: Int) -> Int {
         if let managed { return managed.readable(position, below: count) }
         if let nested { return nested.readable(position, below: count) }
@@ -128,20 +141,26 @@ extension Map {
         return unsafeBitCast(AnyRealmValue.none, to: Value.self)
     }
 
-    /// Sets the value of a key. O(1), of managed maps O(log count). An unmanaged object is added to the realm.
+    /// Sets the value of a key. O(1), of managed maps O(log count). An unmanaged object is
+    /// added to the realm.
     ///
-    /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a subclass of the declared class.
-    public func updateValue(_ value: Value, forKey key: Key) { setValue(value, forKey: key, isKnown: false) }
+    /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a
+    /// subclass of the declared class.
+    public func updateValue(_ value: Value, forKey key: Key) {
+        setValue(value, forKey: key, isKnown: false)
+    }
 
     /// As ``updateValue(_:forKey:)``.
     ///
-    /// - Parameter isKnown: Whether a map has the key: it is taken as it is, as a damaged file may have keys
-    ///   that a program cannot give.
+    /// - Parameter isKnown: Whether a map has the key: it is taken as it is, as a damaged file
+    ///   may have keys that a program cannot give.
     func setValue(_ value: Value, forKey key: Key, isKnown: Bool) {
         let tree = managed?.changeable("updateValue(_:forKey:)")
         nested?.checkChangeable("updateValue(_:forKey:)")
         if !isKnown { MapKeys.check(key._rlmMapKey) }
-        if let target = Value._rlmObjectType, let object = flattened(value) as? ObjectBase { kind.check(object, isOf: target) }
+        if let target = Value._rlmObjectType, let object = flattened(value) as? ObjectBase {
+            kind.check(object, isOf: target)
+        }
         if let nested { return nested.setValue(value, forKey: key._rlmMapKey) }
         guard let managed, let tree else {
             unmanaged[key] = value
@@ -194,22 +213,37 @@ extension Map {
 
     /// The entries as they are now, by their keys. O(count).
     var entries: [Key: Value] {
-        core == nil ? unmanaged : Dictionary(sortedEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        core == nil
+            ? unmanaged
+            : Dictionary(
+                sortedEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The entries as they are now, in the order of the UTF-8 of their keys. O(count), of unmanaged maps O(count log count).
+    /// The entries as they are now, in the order of the UTF-8 of their keys. O(count), of
+    /// unmanaged maps O(count log count).
     var sortedEntries: [(key: Key, value: Value)] {
         if let nested {
             return nested.entries("reading").map { entry in
-                (Key(_rlmMapKey: entry.key.withUnsafeBytes { String(storedBytes: $0) }), nested.load(entry.value, as: Value.self))
+                (
+                    Key(_rlmMapKey: entry.key.withUnsafeBytes { String(storedBytes: $0) }),
+                    nested.load(entry.value, as: Value.self)
+                )
             }
         }
-        guard let managed else { return unmanaged.sorted { $0.key._rlmMapKey.utf8.lexicographicallyPrecedes($1.key._rlmMapKey.utf8) } }
+        guard let managed else {
+            return unmanaged.sorted {
+                $0.key._rlmMapKey.utf8.lexicographicallyPrecedes($1.key._rlmMapKey.utf8)
+            }
+        }
         let codec = codec(managed)
         var entries: [(key: Key, value: Value)] = []
         managed.current("reading").forEachLeaf { leaf in
             for row in 0..<leaf.count {
-                entries.append((Key(_rlmMapKey: String(storedBytes: leaf.keys.heapBytes(at: row))), codec.load(leaf, row, managed)))
+                entries.append(
+                    (
+                        Key(_rlmMapKey: String(storedBytes: leaf.keys.heapBytes(at: row))),
+                        codec.load(leaf, row, managed)
+                    ))
             }
             return true
         }

@@ -26,7 +26,13 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmM
     }
 }
 
-@available(*, unavailable, message: "An entry's value may be an object, which belongs to one thread, queue or actor: pass what it holds.")
+@available(
+    *, unavailable,
+    message: """
+        An entry's value may be an object, which belongs to one thread, queue or actor: \
+        pass what it holds.
+        """
+)
 extension SingleMapEntry: Sendable {}
 
 /// A position among a map's entries.
@@ -63,8 +69,11 @@ public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Seque
 
     init(_ map: Map<Key, Value>) { self.map = map }
 
-    /// Iterates over the entries that the map has now; changing the map meanwhile is legal. O(count log count) at the start.
-    public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.sortedEntries) }
+    /// Iterates over the entries that the map has now; changing the map meanwhile is legal.
+    /// O(count log count) at the start.
+    public func makeIterator() -> RLMKeyValueIterator<Key, Value> {
+        RLMKeyValueIterator(map.sortedEntries)
+    }
 }
 
 @available(*, unavailable, message: "The sequence belongs to its map.")

@@ -17,14 +17,21 @@ extension String: _MapKey {
 enum MapKeys {
     /// What is wrong with a key; nil if it is a good one.
     static func objection(to key: String) -> String? {
-        if key.utf8.first == UInt8(ascii: "$") { return "Dictionary::insert: key must not start with '$'" }
-        if key.utf8.contains(UInt8(ascii: ".")) { return "Dictionary::insert: key must not contain '.'" }
+        if key.utf8.first == UInt8(ascii: "$") {
+            return "Dictionary::insert: key must not start with '$'"
+        }
+        if key.utf8.contains(UInt8(ascii: ".")) {
+            return "Dictionary::insert: key must not contain '.'"
+        }
         return nil
     }
 
     /// Traps if a map cannot have the key.
     static func check(_ key: String) {
         guard let objection = objection(to: key) else { return }
-        violation(.misuse(text: objection, remedy: "The key is '\(key)'. Replace the character, as by percent-encoding."))
+        violation(
+            .misuse(
+                text: objection,
+                remedy: "The key is '\(key)'. Replace the character, as by percent-encoding."))
     }
 }

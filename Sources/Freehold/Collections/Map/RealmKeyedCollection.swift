@@ -1,6 +1,7 @@
 public import Dispatch
 
-/// What ``Map`` is, for generic code: values by keys, confined to their realm's thread, queue or actor.
+/// What ``Map`` is, for generic code: values by keys, confined to their realm's thread, queue
+/// or actor.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
     /// The type of the keys.
     associatedtype Key: _MapKey
@@ -47,32 +48,43 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     func filter(_ predicate: RealmPredicate) -> Results<Value>
 
     /// The values in the order of the given properties, as a live collection.
-    func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value> where Descriptors.Element == SortDescriptor
+    func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value>
+    where Descriptors.Element == SortDescriptor
 
     /// The smallest value of a property; nil without values that have one.
-    func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+    func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType
 
     /// The greatest value of a property; nil without values that have one.
-    func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+    func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType
 
     /// The sum of a property; 0 without values.
-    func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+    func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType
 
     /// The mean of a property; nil without values that have one.
-    func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
+    func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType
 
-    /// Calls a block with what the map has, soon, and then with every change. See ``Map/observe(keyPaths:_:)``.
-    func observe(keyPaths: [String]?, _ block: @escaping (RealmMapChange<Self>) -> Void) -> NotificationToken
+    /// Calls a block with what the map has, soon, and then with every change. See
+    /// ``Map/observe(keyPaths:_:)``.
+    func observe(keyPaths: [String]?, _ block: @escaping (RealmMapChange<Self>) -> Void)
+        -> NotificationToken
 
     /// As ``observe(keyPaths:_:)``, on a serial queue. See ``Map/observe(keyPaths:on:_:)``.
-    func observe(keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void) -> NotificationToken
+    func observe(
+        keyPaths: [String]?, on queue: DispatchQueue?,
+        _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
+    ) -> NotificationToken
 
     /// The map as it is now, for all threads.
     func freeze() -> Self
 }
 
 extension RealmKeyedCollection {
-    /// The values in the order of one property, by its name or by a path over to-one links. Traps for maps that no realm manages.
+    /// The values in the order of one property, by its name or by a path over to-one links.
+    /// Traps for maps that no realm manages.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
@@ -80,7 +92,9 @@ extension RealmKeyedCollection {
 
 extension RealmKeyedCollection where Value.PersistedType: SortableType {
     /// The values in order, as a live collection. Traps for maps that no realm manages.
-    public func sorted(ascending: Bool = true) -> Results<Value> { sorted(byKeyPath: "self", ascending: ascending) }
+    public func sorted(ascending: Bool = true) -> Results<Value> {
+        sorted(byKeyPath: "self", ascending: ascending)
+    }
 }
 
 // MARK: - Aggregates of values that are no objects
@@ -94,7 +108,10 @@ extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
 }
 
 extension RealmKeyedCollection
-where Value: OptionalProtocol, Value.PersistedType: MinMaxType, Value.Wrapped: _HasPersistedType, Value.Wrapped.PersistedType: MinMaxType {
+where
+    Value: OptionalProtocol, Value.PersistedType: MinMaxType, Value.Wrapped: _HasPersistedType,
+    Value.Wrapped.PersistedType: MinMaxType
+{
     /// The smallest value that is not nil; nil without such values. O(count).
     public func min() -> Value.Wrapped? { min(ofProperty: "self") }
 
@@ -109,11 +126,17 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
     /// The mean of the values; nil without entries. O(count).
     ///
     /// As an integer, the mean is truncated: ask for a `Double`.
-    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
+    public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+        average(ofProperty: "self")
+    }
 }
 
 extension RealmKeyedCollection
-where Value: OptionalProtocol, Value.PersistedType: AddableType, Value.Wrapped: _HasPersistedType, Value.Wrapped.PersistedType: AddableType {
-    /// The sum of the values that are not nil; 0 without such values. O(count). Traps if the sum does not fit.
+where
+    Value: OptionalProtocol, Value.PersistedType: AddableType, Value.Wrapped: _HasPersistedType,
+    Value.Wrapped.PersistedType: AddableType
+{
+    /// The sum of the values that are not nil; 0 without such values. O(count). Traps if the
+    /// sum does not fit.
     public func sum() -> Value.Wrapped { sum(ofProperty: "self") }
 }

@@ -1,6 +1,7 @@
 extension MutableSet {
     /// Adds elements. O(elements). Traps if one is an object of a subclass of `Element`.
-    public func insert<Objects: Sequence>(objectsIn objects: Objects) where Objects.Element == Element {
+    public func insert<Objects: Sequence>(objectsIn objects: Objects)
+    where Objects.Element == Element {
         // An array first: the elements may be those of this set.
         for element in Array(objects) { insert(element) }
     }
@@ -33,19 +34,24 @@ extension MutableSet {
 // MARK: - Equality
 
 extension MutableSet: Hashable {
-    /// Whether both are the same set of a realm's object, or have the same elements if no realm manages them.
-    /// O(1), of unmanaged sets O(count).
+    /// Whether both are the same set of a realm's object, or have the same elements if no realm
+    /// manages them. O(1), of unmanaged sets O(count).
     public static func == (a: MutableSet, b: MutableSet) -> Bool {
         if a === b { return true }
-        if a.managed != nil || b.managed != nil { return ManagedElements.areSame(a.managed, b.managed) }
+        if a.managed != nil || b.managed != nil {
+            return ManagedElements.areSame(a.managed, b.managed)
+        }
         return a.hasEqualContents(as: b)
     }
 
     /// ``==(_:_:)`` with anything.
-    public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet).map { self == $0 } ?? false }
+    public func isEqual(_ object: Any?) -> Bool {
+        (object as? MutableSet).map { self == $0 } ?? false
+    }
 
-    /// The hash of the place of a realm's set, and of the elements of another one, with which it changes: do not change or add a
-    /// set that is in a set or a key of a dictionary. O(1), of unmanaged sets O(count).
+    /// The hash of the place of a realm's set, and of the elements of another one, with which
+    /// it changes: do not change or add a set that is in a set or a key of a dictionary. O(1),
+    /// of unmanaged sets O(count).
     public func hash(into hasher: inout Hasher) {
         if let managed { return managed.hashPlace(into: &hasher) }
         // Equal sets may have their elements in different orders.

@@ -14,10 +14,14 @@ extension MutableSet: PersistedCollection {
         for element in members { visitObjects(of: element, body) }
     }
 
-    func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] { try MutableSet.elements(from: literal) }
+    func prepare(_ literal: Any?) throws(InvalidElementError) -> [Element] {
+        try MutableSet.elements(from: literal)
+    }
 
     /// None: sets hold no embedded objects.
-    func hasEqualContents(as other: MutableSet) -> Bool { count == other.count && isSubset(of: other) }
+    func hasEqualContents(as other: MutableSet) -> Bool {
+        count == other.count && isSubset(of: other)
+    }
 
     func ownedKeys(in managed: ManagedElements) -> [Int64?] { [] }
 
@@ -25,7 +29,8 @@ extension MutableSet: PersistedCollection {
 
     func assign(prepared: [Element]) {
         // The elements may be collections of this set, which are gone once it is emptied.
-        let prepared = managed != nil && Element.self == AnyRealmValue.self ? prepared.map(detached) : prepared
+        let prepared =
+            managed != nil && Element.self == AnyRealmValue.self ? prepared.map(detached) : prepared
         removeAll()
         insert(objectsIn: prepared)
     }
@@ -44,9 +49,12 @@ extension MutableSet: _Persistable {
     public static func _rlmInitialValue() -> MutableSet? { MutableSet() }
 
     /// Copies the elements into the set that the property has, and gives that.
-    public static func _rlmAssigned(_ value: MutableSet, over stored: MutableSet?) -> MutableSet { assigned(value, over: stored) }
+    public static func _rlmAssigned(_ value: MutableSet, over stored: MutableSet?) -> MutableSet {
+        assigned(value, over: stored)
+    }
 
-    /// The set of a managed object: always the same one, but of a frozen object. O(1); two allocations the first time.
+    /// The set of a managed object: always the same one, but of a frozen object. O(1); two
+    /// allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> MutableSet {
         guard object.core != nil else {
             object.recordCollection(column)

@@ -15,7 +15,8 @@ extension MutableSet: RealmCollection {
         return count == 0 ? KeyPathRecording.element() : self[count - 1]
     }
 
-    /// The elements at the given positions, in ascending order of position. Traps if one of them is outside of `0 ..< count`.
+    /// The elements at the given positions, in ascending order of position. Traps if one of
+    /// them is outside of `0 ..< count`.
     public func objects(at indexes: IndexSet) -> [Element] {
         if !(managed?.mayHaveLostElements ?? false) { kind.check(indexes, count: count) }
         return indexes.map { self[$0] }
@@ -25,21 +26,27 @@ extension MutableSet: RealmCollection {
     public func index(of object: Element) -> Int? { refusePositions("index(of:)") }
 
     /// Not for use: the elements of a set have no positions that last. Traps; see ``where(_:)``.
-    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { refusePositions("index(matching:)") }
+    public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+        refusePositions("index(matching:)")
+    }
 
     func refusePositions(_ function: String) -> Never {
-        violation(.misuse(
-            text: "\(function) is not available on MutableSet",
-            remedy: "Ask contains(_:), filter with where, or turn the set into an array."))
+        violation(
+            .misuse(
+                text: "\(function) is not available on MutableSet",
+                remedy: "Ask contains(_:), filter with where, or turn the set into an array."))
     }
 
-    /// The elements that satisfy a query, as a live collection. Only of sets of a realm: traps elsewhere.
+    /// The elements that satisfy a query, as a live collection. Only of sets of a realm: traps
+    /// elsewhere.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         guard let managed else { kind.refuseUnmanaged("where") }
-        return Results(core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
+        return Results(
+            core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
-    /// The elements in the order of the given properties, as a live collection. Only of sets of a realm: traps elsewhere.
+    /// The elements in the order of the given properties, as a live collection. Only of sets of
+    /// a realm: traps elsewhere.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnmanaged("sorted(by:)") }
@@ -59,7 +66,7 @@ extension MutableSet: RealmCollection {
 
     /// The set as it is now, for all threads. Only of sets of a realm: traps elsewhere.
     /// In a write transaction: as it was before.
-    @_disfavoredOverload // Calls prefer the one that knows their line.
+    @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> MutableSet {
         guard let managed else { kind.refuseUnmanaged("freeze()") }
         return managed.core.isFrozen ? self : MutableSet(managed.frozen())
@@ -75,45 +82,59 @@ extension MutableSet: RealmCollection {
 
     // MARK: Aggregates
 
-    /// The smallest value of a property of the elements, or with `"self"` the smallest element; nil without such values. O(count).
+    /// The smallest value of a property of the elements, or with `"self"` the smallest element;
+    /// nil without such values. O(count).
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func min<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
         UnmanagedAggregate(.minimum, of: self, property, kind: kind, in: managed).value(as: T.self)
     }
 
-    /// The greatest value of a property of the elements, or with `"self"` the greatest element; nil without such values. O(count).
+    /// The greatest value of a property of the elements, or with `"self"` the greatest element;
+    /// nil without such values. O(count).
     ///
-    /// Traps if there is no such property, if it is neither a number nor a date, and if the value does not fit `T`.
-    public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    /// Traps if there is no such property, if it is neither a number nor a date, and if the
+    /// value does not fit `T`.
+    public func max<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: MinMaxType {
         UnmanagedAggregate(.maximum, of: self, property, kind: kind, in: managed).value(as: T.self)
     }
 
-    /// The sum of a property of the elements, or with `"self"` of the elements; 0 without values. O(count).
+    /// The sum of a property of the elements, or with `"self"` of the elements; 0 without
+    /// values. O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
-    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
+    where T.PersistedType: AddableType {
         UnmanagedAggregate(.sum, of: self, property, kind: kind, in: managed).sum(as: T.self)
     }
 
-    /// The mean of a property of the elements, or with `"self"` of the elements; nil without values. O(count).
+    /// The mean of a property of the elements, or with `"self"` of the elements; nil without
+    /// values. O(count).
     ///
-    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is not a number.
-    public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
+    /// not a number.
+    public func average<T: _HasPersistedType>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
         UnmanagedAggregate(.average, of: self, property, kind: kind, in: managed).value(as: T.self)
     }
 
     // MARK: Properties by name
 
-    /// The values of a property of all elements, as a `Set<AnyHashable>`; with `"self"` the elements.
+    /// The values of a property of all elements, as a `Set<AnyHashable>`; with `"self"` the
+    /// elements.
     ///
     /// Traps if the elements are no objects, or have no such property.
     public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
 
-    /// The values of a property of all elements as objects, with `NSNull` for null; with `"self"` the
-    /// elements. Traps as the other form.
+    /// The values of a property of all elements as objects, with `NSNull` for null; with
+    /// `"self"` the elements. Traps as the other form.
     @_disfavoredOverload
-    public func value(forKey key: String) -> [AnyObject] { anyObjects(of: value(forKey: key) as Any?) }
+    public func value(forKey key: String) -> [AnyObject] {
+        anyObjects(of: value(forKey: key) as Any?)
+    }
 
     /// Sets a property of all elements; with `"self"` the value replaces all elements.
     ///

@@ -12,22 +12,26 @@ import FreeholdStorage
 /// print(article.tags.count, article.tags.contains("b"))   // 2 true
 /// ```
 ///
-/// - A set is an object: two variables can refer to the same one. Assigning a set to a property copies the elements into the
-///   set that the property has.
-/// - Elements are the types that properties can have, optionals of them, and objects of exactly the declared class. A set has at
-///   most one NaN and one nil.
+/// - A set is an object: two variables can refer to the same one. Assigning a set to a property
+///   copies the elements into the set that the property has.
+/// - Elements are the types that properties can have, optionals of them, and objects of exactly
+///   the declared class. A set has at most one NaN and one nil.
 /// - The order of the elements means nothing, and may change with each change.
-/// - A `for` loop visits the elements that the set had when the loop began, whatever the loop changes.
+/// - A `for` loop visits the elements that the set had when the loop began, whatever the loop
+///   changes.
 /// - Two sets are equal if they have the same elements.
 ///
-/// Objects are told apart as `==` does it. Adding objects one by one to a realm may change their hash (see ``ObjectBase/hash(into:)``): take them out of
-/// unmanaged sets before, or add the object that has the set.
+/// Objects are told apart as `==` does it. Adding objects one by one to a realm may change
+/// their hash (see ``ObjectBase/hash(into:)``): take them out of unmanaged sets before, or add
+/// the object that has the set.
 ///
-/// The set of a managed object is live: it shows what its realm reads, and is changed in write transactions only. One that an unmanaged object has becomes
-/// the realm's when the object is added. Changing it costs no more where it is large.
+/// The set of a managed object is live: it shows what its realm reads, and is changed in write
+/// transactions only. One that an unmanaged object has becomes the realm's when the object is
+/// added. Changing it costs no more where it is large.
 ///
-/// Thread rule: a managed set is confined like its object, a frozen one belongs to no thread; the set of an unmanaged object belongs to whoever made it, as an instance of
-/// any other class. Sets are not `Sendable`.
+/// Thread rule: a managed set is confined like its object, a frozen one belongs to no thread;
+/// the set of an unmanaged object belongs to whoever made it, as an instance of any other
+/// class. Sets are not `Sendable`.
 public final class MutableSet<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the set.
     private var unmanaged: UniqueElements<Element> {
@@ -57,7 +61,10 @@ public final class MutableSet<Element: RealmCollectionValue> {
     }
 }
 
-@available(*, unavailable, message: "Sets belong to their object: pass an array of the elements, or freeze() the object.")
+@available(
+    *, unavailable,
+    message: "Sets belong to their object: pass an array of the elements, or freeze() the object."
+)
 extension MutableSet: Sendable {}
 
 // MARK: - Elements
@@ -72,13 +79,19 @@ extension MutableSet {
     }
 
     /// How many elements there are. O(1).
-    public var count: Int { managed?.current("count").count ?? own.refusedCount ?? unmanaged.elements.count }
+    public var count: Int {
+        managed?.current("count").count ?? own.refusedCount ?? unmanaged.elements.count
+    }
 
-    /// The element at a position, in no particular order. O(1), of large managed sets O(log count). Traps outside of `0 ..< count`.
+    /// The element at a position, in no particular order. O(1), of large managed sets O(log
+    /// count). Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
         guard let managed else {
             let count = unmanaged.elements.count
-            if position < 0 || position >= count, let recorded: Element = KeyPathRecording.element() { return recorded }
+            if position < 0 || position >= count, let recorded: Element = KeyPathRecording.element()
+            {
+                return recorded
+            }
             kind.check(position, below: count)
             return unmanaged.elements[position]
         }
@@ -97,7 +110,8 @@ extension MutableSet {
         return place.flatMap { $0.isFound ? $0.index : nil }
     }
 
-    /// Adds an element, if the set does not have it. O(1), amortised; of managed sets O(log count). An unmanaged object is added to the realm.
+    /// Adds an element, if the set does not have it. O(1), amortised; of managed sets O(log
+    /// count). An unmanaged object is added to the realm.
     ///
     /// Traps if the element is an object of a subclass of `Element`.
     public func insert(_ object: Element) {
@@ -109,7 +123,8 @@ extension MutableSet {
         check(object)
         let codec = codec(managed)
         let element = codec.resolved(object, managed.core)
-        guard let place = codec.find(element, in: tree.elements, managed.core), !place.isFound else { return }
+        guard let place = codec.find(element, in: tree.elements, managed.core), !place.isFound
+        else { return }
         codec.insert(element, at: place.index, in: tree, managed.core)
     }
 
@@ -117,7 +132,9 @@ extension MutableSet {
     public func remove(_ object: Element) {
         guard let managed else { return unmanaged.remove(object) }
         let tree = managed.changeable("remove(_:)")
-        if let place = codec(managed).find(object, in: tree.elements, managed.core), place.isFound { tree.remove(place.index..<(place.index + 1)) }
+        if let place = codec(managed).find(object, in: tree.elements, managed.core), place.isFound {
+            tree.remove(place.index..<(place.index + 1))
+        }
     }
 
     /// Removes all elements. O(count).
@@ -141,6 +158,8 @@ extension MutableSet {
     /// Traps if an element is an object of another class than the set declares.
     @inline(__always)
     private func check(_ element: Element) {
-        if let target = Element._rlmObjectType, let object = element as? ObjectBase { kind.check(object, isOf: target) }
+        if let target = Element._rlmObjectType, let object = element as? ObjectBase {
+            kind.check(object, isOf: target)
+        }
     }
 }

@@ -1,12 +1,15 @@
-/// Elements without duplicates, in no particular order but by position. Inserting, removing and looking up are O(1).
+/// Elements without duplicates, in no particular order but by position. Inserting, removing and
+/// looking up are O(1).
 ///
-/// An element's hash may change, as an object's does that is added to a realm; it is not found then, and may be inserted a second time. So the
-/// elements are no keys of a dictionary, which ends the process when it meets two that are equal: the hashes that they had are.
+/// An element's hash may change, as an object's does that is added to a realm; it is not found
+/// then, and may be inserted a second time. So the elements are no keys of a dictionary, which
+/// ends the process when it meets two that are equal: the hashes that they had are.
 struct UniqueElements<Element: Hashable> {
     private(set) var elements: [Element] = []
     /// For each element, the hash that it had when it was inserted.
     private var hashes: [Int] = []
-    /// The position of the last element that was inserted with a hash; the others follow in `others`.
+    /// The position of the last element that was inserted with a hash; the others follow in
+    /// `others`.
     private var latest: [Int: Int] = [:]
     /// For each element, the position of another one with the same hash; -1 at the end.
     private var others: [Int] = []

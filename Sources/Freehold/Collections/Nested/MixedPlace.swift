@@ -27,29 +27,40 @@ enum MixedPlace {
         case .property(_, let binding, let column, _):
             let binding = binding.takeUnretainedValue()
             let ordinal = binding.columns.firstIndex(of: column)
-            return "'\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'"
+            return
+                """
+                '\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'
+                """
         case .element(let managed): return managed.title
         }
     }
 
     // MARK: Reading
 
-    /// The outermost collection with this identity; nil if it is not there any more. Damage is remembered, and there is nothing then.
+    /// The outermost collection with this identity; nil if it is not there any more. Damage is
+    /// remembered, and there is nothing then.
     ///
-    /// Of elements: O(1) where it is still at the position of the hint, which is corrected, else O(elements).
+    /// Of elements: O(1) where it is still at the position of the hint, which is corrected,
+    /// else O(elements).
     func read(_ identity: UInt64, hint: inout Int) -> MixedValue? {
         switch self {
         case .property(let core, let binding, let column, let key):
             let binding = binding.takeUnretainedValue()
-            guard let place = core.locate(key, of: binding), !place.cluster.columns[column.position].isNull(at: place.row) else { return nil }
-            return core.table(of: binding).withBytes(place.cluster, column, place.row) { decode($0, identity) }
+            guard let place = core.locate(key, of: binding),
+                !place.cluster.columns[column.position].isNull(at: place.row)
+            else { return nil }
+            return core.table(of: binding).withBytes(place.cluster, column, place.row) {
+                decode($0, identity)
+            }
         case .element(let managed):
             if managed.isInvalidated { return nil }
             let elements = managed.current("reading")
             guard let index = find(identity, in: elements, hint) else { return nil }
             hint = index
             let leaf = elements.leaf(at: index)
-            return withExtendedLifetime(managed) { decode(leaf.values.heapBytes(at: index - leaf.start), identity) }
+            return withExtendedLifetime(managed) {
+                decode(leaf.values.heapBytes(at: index - leaf.start), identity)
+            }
         }
     }
 
@@ -64,7 +75,9 @@ enum MixedPlace {
 
     private func find(_ identity: UInt64, in elements: Elements, _ hint: Int) -> Int? {
         func has(_ leaf: ElementLeaf, _ index: Int) -> Bool {
-            !leaf.values.isNull(at: index - leaf.start) && MixedValue.identity(in: leaf.values.heapBytes(at: index - leaf.start)) == identity
+            !leaf.values.isNull(at: index - leaf.start)
+                && MixedValue.identity(in: leaf.values.heapBytes(at: index - leaf.start))
+                    == identity
         }
         if hint < elements.count, has(elements.leaf(at: hint), hint) { return hint }
         var found: Int?
@@ -77,11 +90,15 @@ enum MixedPlace {
 
     // MARK: Writing
 
-    /// Replaces the outermost collection by what it was changed to. It was read just before, which set the hint; the realm is in a write transaction.
+    /// Replaces the outermost collection by what it was changed to. It was read just before,
+    /// which set the hint; the realm is in a write transaction.
     func write(_ value: MixedValue, hint: Int) {
         switch self {
         case .property(let core, let binding, let column, let key):
-            guard let writeSet = core.writeSet, let row = binding.takeUnretainedValue().mutableTable(in: writeSet).mutableRow(RowKey(rawValue: key)) else {
+            guard let writeSet = core.writeSet,
+                let row = binding.takeUnretainedValue().mutableTable(in: writeSet).mutableRow(
+                    RowKey(rawValue: key))
+            else {
                 preconditionFailure("The value was read in the transaction.")
             }
             core.noteLayoutChanges()
@@ -94,12 +111,16 @@ enum MixedPlace {
 
     // MARK: Identity
 
-    /// The place in the version that its realm reads; in a write transaction: the version before it.
+    /// The place in the version that its realm reads; in a write transaction: the version
+    /// before it.
     func frozen() -> MixedPlace {
         switch self {
         case .property(let core, let binding, let column, let key):
             let frozen = core.frozenCore()
-            return .property(frozen, .passUnretained(frozen.binding(for: binding.takeUnretainedValue().reference)), column, key: key)
+            return .property(
+                frozen,
+                .passUnretained(frozen.binding(for: binding.takeUnretainedValue().reference)),
+                column, key: key)
         case .element(let managed): return .element(managed.frozen())
         }
     }
@@ -112,12 +133,14 @@ enum MixedPlace {
 
     var name: Name {
         switch self {
-        case .property(_, let binding, let column, let key): .property(binding.takeUnretainedValue().reference, column, key: key)
+        case .property(_, let binding, let column, let key):
+            .property(binding.takeUnretainedValue().reference, column, key: key)
         case .element(let managed): .element(managed.portable)
         }
     }
 
-    /// What a name means in a realm; nil if its object does not exist there. The caller passed that realm's gate.
+    /// What a name means in a realm; nil if its object does not exist there. The caller passed
+    /// that realm's gate.
     init?(_ name: Name, in core: RealmCore) {
         switch name {
         case .property(let reference, let column, let key):

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// The changes of something in a realm, for `for await`: the same as what its `observe` reports, one at a time.
+/// The changes of something in a realm, for `for await`: the same as what its `observe`
+/// reports, one at a time.
 ///
 /// ```swift
 /// @MainActor func follow(_ dogs: Results<Dog>) async {
@@ -10,13 +11,18 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A loop gets each change on the actor that it runs on, which must be the realm's, and finds the realm in the state that the change leads to; that holds until the loop's
-/// next `await`. Commits that come while the loop is busy are one change, the next one: a slow loop gets fewer and larger changes, and nothing is stored up.
-/// (The version that it was told last stays in the file meanwhile, so a loop that is busy for hours makes the file grow as a frozen realm would.)
+/// A loop gets each change on the actor that it runs on, which must be the realm's, and finds
+/// the realm in the state that the change leads to; that holds until the loop's next `await`.
+/// Commits that come while the loop is busy are one change, the next one: a slow loop gets
+/// fewer and larger changes, and nothing is stored up. (The version that it was told last stays
+/// in the file meanwhile, so a loop that is busy for hours makes the file grow as a frozen
+/// realm would.)
 ///
-/// The loop ends when its task is cancelled, when what is observed was deleted, and with ``Realm/invalidate()``. Each loop observes for itself, from its beginning on.
+/// The loop ends when its task is cancelled, when what is observed was deleted, and with
+/// ``Realm/invalidate()``. Each loop observes for itself, from its beginning on.
 ///
-/// Thread rule: confined like what is observed. Iterating traps off its actor, and where ``RealmCollection/observe(keyPaths:_:)`` would.
+/// Thread rule: confined like what is observed. Iterating traps off its actor, and where
+/// ``RealmCollection/observe(keyPaths:_:)`` would.
 public struct AsyncChanges<Change>: AsyncSequence {
     /// What a loop gets.
     public typealias Element = Change
@@ -26,22 +32,30 @@ public struct AsyncChanges<Change>: AsyncSequence {
     /// Makes an observer that calls a block; passes the gate.
     private let makeObserver: (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
 
-    init(_ makeObserver: @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)) { self.makeObserver = makeObserver }
+    init(
+        _ makeObserver:
+            @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
+    ) { self.makeObserver = makeObserver }
 
     /// Begins to observe with the first ``AsyncIterator/next(isolation:)``.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(makeObserver) }
 
     /// Waits for one change after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let makeObserver: (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
+        private let makeObserver:
+            (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
         private var registration: Registration?
 
-        init(_ makeObserver: @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)) { self.makeObserver = makeObserver }
+        init(
+            _ makeObserver:
+                @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
+        ) { self.makeObserver = makeObserver }
 
         /// The next change. Nil at the end.
         public mutating func next() async -> Change? { await next(isolation: #isolation) }
 
-        /// The next change. Nil at the end: after a cancellation, after a deletion, or when the realm was invalidated.
+        /// The next change. Nil at the end: after a cancellation, after a deletion, or when the
+        /// realm was invalidated.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
             if Task.isCancelled { return nil }
             let registration = registration ?? Registration(makeObserver)
@@ -62,7 +76,8 @@ public struct AsyncChanges<Change>: AsyncSequence {
             var change: Change?
         }
 
-        init(_ makeObserver: (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)) {
+        init(_ makeObserver: (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer))
+        {
             let slot = Slot()
             let made = makeObserver { slot.change = $0 }
             self.slot = slot
@@ -91,10 +106,18 @@ public struct AsyncChanges<Change>: AsyncSequence {
 
         /// Takes what is parked, or what is right by now.
         private func take() {
-            guard let parked = listener.takeParked(observer), let snapshot = core.snapshot else { return }
-            if case .prepared(let item, let target) = parked, target.snapshot.version == snapshot.version { return listener.accept(item, target) }
+            guard let parked = listener.takeParked(observer), let snapshot = core.snapshot else {
+                return
+            }
+            if case .prepared(let item, let target) = parked,
+                target.snapshot.version == snapshot.version
+            {
+                return listener.accept(item, target)
+            }
             do throws(StorageError) {
-                let package = try ChangePackage([listener.group(of: observer)], of: listener, ChangeRound(core.origin, to: snapshot))
+                let package = try ChangePackage(
+                    [listener.group(of: observer)], of: listener,
+                    ChangeRound(core.origin, to: snapshot))
                 if let item = package.items.first { listener.accept(item, package.target) }
             } catch {
                 core.store.noteDamage(error)
@@ -103,27 +126,42 @@ public struct AsyncChanges<Change>: AsyncSequence {
     }
 }
 
-@available(*, unavailable, message: "Changes are confined as what is observed: loop over them on the realm's actor.")
+@available(
+    *, unavailable,
+    message: "Changes are confined as what is observed: loop over them on the realm's actor."
+)
 extension AsyncChanges: Sendable {}
 
 extension RealmCollection {
-    /// The collection's changes, for `for await`; what it has is the first one. As ``observe(keyPaths:_:)``.
-    public var changes: AsyncChanges<RealmCollectionChange<Self>> { changes(keyPaths: nil as [String]?) }
+    /// The collection's changes, for `for await`; what it has is the first one. As
+    /// ``observe(keyPaths:_:)``.
+    public var changes: AsyncChanges<RealmCollectionChange<Self>> {
+        changes(keyPaths: nil as [String]?)
+    }
 
     /// As ``changes``, of what key paths name.
     ///
     /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
     public func changes(keyPaths: [String]?) -> AsyncChanges<RealmCollectionChange<Self>> {
         AsyncChanges { block in
-            guard let collection = self as? any CollectionOfRealm, let observed = collection.observed("changes") else { refuseUnmanaged(Self.self) }
-            return (observed.core, observed.observer(keyPaths, first: { block(.initial(self)) }) { block(RealmCollectionChange(self, $0)) })
+            guard let collection = self as? any CollectionOfRealm,
+                let observed = collection.observed("changes")
+            else { refuseUnmanaged(Self.self) }
+            return (
+                observed.core,
+                observed.observer(keyPaths, first: { block(.initial(self)) }) {
+                    block(RealmCollectionChange(self, $0))
+                }
+            )
         }
     }
 }
 
 extension RealmCollection where Element: ObjectBase {
     /// As ``changes``, of what key paths name: `dogs.changes(keyPaths: [\.name])`.
-    public func changes(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<RealmCollectionChange<Self>> {
+    public func changes(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<
+        RealmCollectionChange<Self>
+    > {
         changes(keyPaths: names(of: keyPaths, from: Element.self))
     }
 }
@@ -140,16 +178,20 @@ extension ThreadConfined where Self: ObjectBase {
     }
 
     /// As ``changes``, of what key paths name: `dog.changes(keyPaths: [\.name])`.
-    public func changes(keyPaths: [PartialKeyPath<Self>]) -> AsyncChanges<ObjectChange<Self>> { changes(keyPaths: names(of: keyPaths, from: Self.self)) }
+    public func changes(keyPaths: [PartialKeyPath<Self>]) -> AsyncChanges<ObjectChange<Self>> {
+        changes(keyPaths: names(of: keyPaths, from: Self.self))
+    }
 }
 
 extension Map {
-    /// The map's changes, for `for await`; what it has is the first one. As ``observe(keyPaths:_:)``.
+    /// The map's changes, for `for await`; what it has is the first one. As
+    /// ``observe(keyPaths:_:)``.
     public var changes: AsyncChanges<RealmMapChange<Map>> { changes(keyPaths: nil) }
 
     /// As ``changes``, of what key paths name.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for everything.
+    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
+    ///   everything.
     public func changes(keyPaths: [String]?) -> AsyncChanges<RealmMapChange<Map>> {
         AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
     }

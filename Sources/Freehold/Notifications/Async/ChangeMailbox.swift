@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// Where one task waits for what others leave for it; the newest stays.
 final class ChangeMailbox<Content>: @unchecked Sendable {
-    // @unchecked: the variables are protected by `monitor`; what is left here is for the task, which uses it on its realm's actor.
+    // @unchecked: the variables are protected by `monitor`; what is left here is for the task,
+    // which uses it on its realm's actor.
 
     private let monitor = Monitor()
     private var content: Content?
@@ -43,7 +44,8 @@ final class ChangeMailbox<Content>: @unchecked Sendable {
         withExtendedLifetime(old) { woken?.resume() }
     }
 
-    /// Waits until something is there. Returns false if nothing will be: at the end, and when the task is cancelled, which ends it.
+    /// Waits until something is there. Returns false if nothing will be: at the end, and when
+    /// the task is cancelled, which ends it.
     func wait(isolation: isolated (any Actor)?) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -9,10 +9,14 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// A loop gets each notification on the actor that it runs on, which must be the realm's. Notifications that come while the loop is busy are one of each kind, in the order in which the
-    /// first of each came: nothing is stored up. The loop ends when its task is cancelled. Each loop observes for itself, from its first `next` on, and keeps the realm alive.
+    /// A loop gets each notification on the actor that it runs on, which must be the realm's.
+    /// Notifications that come while the loop is busy are one of each kind, in the order in
+    /// which the first of each came: nothing is stored up. The loop ends when its task is
+    /// cancelled. Each loop observes for itself, from its first `next` on, and keeps the realm
+    /// alive.
     ///
-    /// Thread rule: confined like the realm. Iterating traps off its actor, and where ``observe(_:)`` would.
+    /// Thread rule: confined like the realm. Iterating traps off its actor, and where
+    /// ``observe(_:)`` would.
     public var changes: Changes { Changes(realm: self) }
 
     /// The notifications of a realm: ``Realm/changes``.
@@ -35,10 +39,14 @@ extension Realm {
             fileprivate init(realm: Realm) { self.realm = realm }
 
             /// The next notification; nil after a cancellation.
-            public mutating func next() async -> Realm.Notification? { await next(isolation: #isolation) }
+            public mutating func next() async -> Realm.Notification? {
+                await next(isolation: #isolation)
+            }
 
             /// The next notification; nil after a cancellation.
-            public mutating func next(isolation actor: isolated (any Actor)?) async -> Realm.Notification? {
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Realm
+                .Notification?
+            {
                 if Task.isCancelled { return nil }
                 let registration = registration ?? Registration(realm)
                 self.registration = registration
@@ -64,7 +72,9 @@ extension Realm {
             let (mailbox, outstanding) = (ChangeMailbox<Void>(), Outstanding())
             (self.mailbox, self.outstanding) = (mailbox, outstanding)
             token = realm.observe { notification, _ in
-                if !outstanding.notifications.contains(notification) { outstanding.notifications.append(notification) }
+                if !outstanding.notifications.contains(notification) {
+                    outstanding.notifications.append(notification)
+                }
                 mailbox.put(())
             }
         }
@@ -73,7 +83,9 @@ extension Realm {
             while true {
                 core.checkConfinement("waiting for changes")
                 _ = mailbox.take()
-                if !outstanding.notifications.isEmpty { return outstanding.notifications.removeFirst() }
+                if !outstanding.notifications.isEmpty {
+                    return outstanding.notifications.removeFirst()
+                }
                 guard await mailbox.wait(isolation: actor) else {
                     token = nil
                     return nil
@@ -83,5 +95,7 @@ extension Realm {
     }
 }
 
-@available(*, unavailable, message: "Changes are confined as the realm is: loop over them on its actor.")
+@available(
+    *, unavailable, message: "Changes are confined as the realm is: loop over them on its actor."
+)
 extension Realm.Changes: Sendable {}

@@ -1,13 +1,15 @@
 import FreeholdStorage
 
-/// Two versions of a file as frozen realms, and what differs: what changes are computed from, on any thread.
+/// Two versions of a file as frozen realms, and what differs: what changes are computed from,
+/// on any thread.
 final class ChangeContext: @unchecked Sendable {
     // @unchecked: frozen realms may be used by any thread, and `latest` by the one that computes.
 
     let old: RealmCore
     let new: RealmCore
     let difference: VersionDifference
-    /// Rows that count as changed, by the node of the paths that they were found for. Protected by itself.
+    /// Rows that count as changed, by the node of the paths that they were found for. Protected
+    /// by itself.
     let knownRows = Locked<[ObservedNode: ContiguousArray<Int64>]>([:])
 
     init(from old: RealmCore, to new: RealmCore) throws(StorageError) {
@@ -19,7 +21,8 @@ final class ChangeContext: @unchecked Sendable {
     /// The table that was asked for last. Used while changes are computed, by one thread at a time.
     private var latest: (table: TableID, changes: TableChanges)?
 
-    /// The changes of a table; without a lock for the one that was asked for last. While changes are computed.
+    /// The changes of a table; without a lock for the one that was asked for last. While
+    /// changes are computed.
     func withChanges<Result>(of table: TableID, _ body: (TableChanges) -> Result) -> Result {
         if latest?.table != table { latest = (table, difference.changes(of: table)) }
         return body(latest.unsafelyUnwrapped.changes)

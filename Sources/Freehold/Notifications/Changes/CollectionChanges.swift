@@ -12,13 +12,16 @@ struct CollectionChanges: Equatable, Sendable {
     /// Where each element of `modifications` is in the new version. O(n + d + i).
     var modificationsNow: ContiguousArray<Int> {
         var (deleted, inserted) = (0, 0)
-        return ContiguousArray(modifications.map { position in
-            while deleted < deletions.count, deletions[deleted] < position { deleted += 1 }
-            while inserted < insertions.count, insertions[inserted] <= position - deleted + inserted {
-                inserted += 1
-            }
-            return position - deleted + inserted
-        })
+        return ContiguousArray(
+            modifications.map { position in
+                while deleted < deletions.count, deletions[deleted] < position { deleted += 1 }
+                while inserted < insertions.count,
+                    insertions[inserted] <= position - deleted + inserted
+                {
+                    inserted += 1
+                }
+                return position - deleted + inserted
+            })
     }
 }
 
@@ -26,7 +29,10 @@ extension CollectionChanges {
     /// - Parameters:
     ///   - old: The rows that the collection had.
     ///   - modified: Rows that changed, ascending. Those that do not stay are left out.
-    init(_ difference: SequenceDifference, of old: ContiguousArray<Int64>, modified: ContiguousArray<Int64>) {
+    init(
+        _ difference: SequenceDifference, of old: ContiguousArray<Int64>,
+        modified: ContiguousArray<Int64>
+    ) {
         deletions = difference.deletions
         insertions = difference.insertions
         if modified.isEmpty { return }

@@ -1,10 +1,14 @@
-/// What turns one sequence of numbers into another: elements taken out of the old one, and put into the new one. The others keep their order.
+/// What turns one sequence of numbers into another: elements taken out of the old one, and put
+/// into the new one. The others keep their order.
 ///
-/// As few as can be: of the elements that both have, a longest subsequence stays that has the same order in both, and the rest is deleted in the one place and
-/// inserted in the other. (Longest increasing subsequence by patience sorting: Schensted 1961; Fredman, On computing the length of longest increasing
-/// subsequences, 1975.) Elements that occur several times are paired in order, which is right, and nearly always shortest.
+/// As few as can be: of the elements that both have, a longest subsequence stays that has the
+/// same order in both, and the rest is deleted in the one place and inserted in the other.
+/// (Longest increasing subsequence by patience sorting: Schensted 1961; Fredman, On computing
+/// the length of longest increasing subsequences, 1975.) Elements that occur several times are
+/// paired in order, which is right, and nearly always shortest.
 ///
-/// What both begin and end with is not looked at again, so a small change of a long sequence costs one comparison an element, and little more.
+/// What both begin and end with is not looked at again, so a small change of a long sequence
+/// costs one comparison an element, and little more.
 struct SequenceDifference: Equatable, Sendable {
     /// Positions in the old sequence, ascending.
     var deletions: ContiguousArray<Int> = []
@@ -13,7 +17,8 @@ struct SequenceDifference: Equatable, Sendable {
 
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty }
 
-    /// O(n + m), plus O(k log k) for the k elements between the common beginning and the common end.
+    /// O(n + m), plus O(k log k) for the k elements between the common beginning and the common
+    /// end.
     init(from old: ContiguousArray<Int64>, to new: ContiguousArray<Int64>) {
         (deletions, insertions) = old.withUnsafeBufferPointer { old in
             new.withUnsafeBufferPointer { new in
@@ -21,7 +26,9 @@ struct SequenceDifference: Equatable, Sendable {
                 var start = 0
                 while start < shorter, old[start] == new[start] { start &+= 1 }
                 var end = 0
-                while end < shorter &- start, old[old.count &- 1 &- end] == new[new.count &- 1 &- end] { end &+= 1 }
+                while end < shorter &- start,
+                    old[old.count &- 1 &- end] == new[new.count &- 1 &- end]
+                { end &+= 1 }
                 return Self.compare(old, start..<(old.count - end), new, start..<(new.count - end))
             }
         }
@@ -45,9 +52,12 @@ struct SequenceDifference: Equatable, Sendable {
     }
 
     private static func compare(
-        _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>, _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>
+        _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>,
+        _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>
     ) -> (ContiguousArray<Int>, ContiguousArray<Int>) {
-        if oldRange.isEmpty || newRange.isEmpty { return (ContiguousArray(oldRange), ContiguousArray(newRange)) }
+        if oldRange.isEmpty || newRange.isEmpty {
+            return (ContiguousArray(oldRange), ContiguousArray(newRange))
+        }
         let partners = partners(old, oldRange, new, newRange)
         var keptOld = ContiguousArray(repeating: false, count: oldRange.count)
         var keptNew = ContiguousArray(repeating: false, count: newRange.count)
@@ -62,11 +72,14 @@ struct SequenceDifference: Equatable, Sendable {
         )
     }
 
-    /// Keeps, between two elements that stay, what lies equally far behind the first of them and is the same: of elements that occur several times the pairs
-    /// can be such that one stands where it stood and was paired with another.
+    /// Keeps, between two elements that stay, what lies equally far behind the first of them
+    /// and is the same: of elements that occur several times the pairs can be such that one
+    /// stands where it stood and was paired with another.
     private static func keepEqualReplacements(
-        _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>, _ keptOld: inout ContiguousArray<Bool>,
-        _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>, _ keptNew: inout ContiguousArray<Bool>
+        _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>,
+        _ keptOld: inout ContiguousArray<Bool>,
+        _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>,
+        _ keptNew: inout ContiguousArray<Bool>
     ) {
         var (i, j) = (0, 0)
         while i < oldRange.count, j < newRange.count {
@@ -78,7 +91,9 @@ struct SequenceDifference: Equatable, Sendable {
             } else if keptNew[j] {
                 i += 1
             } else {
-                if old[oldRange.lowerBound + i] == new[newRange.lowerBound + j] { (keptOld[i], keptNew[j]) = (true, true) }
+                if old[oldRange.lowerBound + i] == new[newRange.lowerBound + j] {
+                    (keptOld[i], keptNew[j]) = (true, true)
+                }
                 i += 1
                 j += 1
             }
@@ -87,13 +102,17 @@ struct SequenceDifference: Equatable, Sendable {
 
     /// For each old element the position of the new one that it is; -1 for none.
     private static func partners(
-        _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>, _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>
+        _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>,
+        _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>
     ) -> ContiguousArray<Int> {
-        // The first position of each number, and of each position the next one with the same number.
+        // The first position of each number, and of each position the next one with the same
+        // number.
         var first = [Int64: Int](minimumCapacity: newRange.count)
         var next = ContiguousArray(repeating: -1, count: newRange.count)
         for position in newRange.reversed() {
-            if let later = first.updateValue(position, forKey: new[position]) { next[position - newRange.lowerBound] = later }
+            if let later = first.updateValue(position, forKey: new[position]) {
+                next[position - newRange.lowerBound] = later
+            }
         }
         var partners = ContiguousArray<Int>()
         partners.reserveCapacity(oldRange.count)
@@ -109,9 +128,11 @@ struct SequenceDifference: Equatable, Sendable {
         return partners
     }
 
-    /// The positions of a longest subsequence that ascends, of the numbers that are not negative; no number twice. O(n log n), O(n) where all ascend.
+    /// The positions of a longest subsequence that ascends, of the numbers that are not
+    /// negative; no number twice. O(n log n), O(n) where all ascend.
     private static func longestIncreasing(_ numbers: ContiguousArray<Int>) -> ContiguousArray<Int> {
-        // Of the subsequences of each length, the position where the one ends that ends lowest; and for each position the one before it.
+        // Of the subsequences of each length, the position where the one ends that ends lowest;
+        // and for each position the one before it.
         var ends = ContiguousArray<Int>()
         var before = ContiguousArray(repeating: -1, count: numbers.count)
         for (position, number) in numbers.enumerated() where number >= 0 {
@@ -137,7 +158,8 @@ struct SequenceDifference: Equatable, Sendable {
 }
 
 extension SequenceDifference {
-    /// Takes what was replaced in its place for modified: between two elements that stay, each deletion pairs with an insertion, as far as there are both.
+    /// Takes what was replaced in its place for modified: between two elements that stay, each
+    /// deletion pairs with an insertion, as far as there are both.
     ///
     /// - Returns: The positions in the old sequence, ascending.
     mutating func pairReplacements() -> ContiguousArray<Int> {
@@ -163,7 +185,8 @@ extension SequenceDifference {
             inserted.append(contentsOf: insertions[(firstInsertion + pairs)..<i])
             // As many elements stay as there are up to the next change on either side.
             let stay = min(
-                d < deletions.count ? deletions[d] - old : .max, i < insertions.count ? insertions[i] - new : .max)
+                d < deletions.count ? deletions[d] - old : .max,
+                i < insertions.count ? insertions[i] - new : .max)
             if stay == .max { break }
             old += stay
             new += stay

@@ -1,11 +1,14 @@
 import Dispatch
 import FreeholdStorage
 
-/// Tells the live realms of one file that there is a newer version, and their observers what changed.
+/// Tells the live realms of one file that there is a newer version, and their observers what
+/// changed.
 ///
-/// It hears of every commit: of this process by ``Store/onCommit(_:)``, of others by ``Store/watchCommits(_:)``. A commit costs a look at whether any realm listens;
-/// if one does, the notifier's queue is woken, which finds the newest version, has each realm's changes computed (``RealmListener``), and leaves
-/// the results with the realm's scheduler. Commits that come meanwhile are one round more, however many they are.
+/// It hears of every commit: of this process by ``Store/onCommit(_:)``, of others by
+/// ``Store/watchCommits(_:)``. A commit costs a look at whether any realm listens; if one does,
+/// the notifier's queue is woken, which finds the newest version, has each realm's changes
+/// computed (``RealmListener``), and leaves the results with the realm's scheduler. Commits
+/// that come meanwhile are one round more, however many they are.
 final class ChangeNotifier: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
@@ -43,10 +46,17 @@ final class ChangeNotifier: @unchecked Sendable {
     }
 
     /// What observers keep, and what is on its way to them, with the realms of the observers.
-    var heldVersions: [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64, confinement: Confinement)] {
+    var heldVersions:
+        [(
+            version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64,
+            confinement: Confinement
+        )]
+    {
         let listening = monitor.withLock { Array(listeners.values) }
         return listening.flatMap { listener in
-            listener.heldVersions.map { ($0.version, $0.holder, $0.since, listener.origin.confinement) }
+            listener.heldVersions.map {
+                ($0.version, $0.holder, $0.since, listener.origin.confinement)
+            }
         }
     }
 
@@ -67,7 +77,9 @@ final class ChangeNotifier: @unchecked Sendable {
         if begins { runLater { [weak self] in self?.run() } }
     }
 
-    private func runLater(_ work: @escaping @Sendable () -> Void) { queue.async(execute: SteppedThreads.adopting(queue, work)) }
+    private func runLater(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: SteppedThreads.adopting(queue, work))
+    }
 
     /// Whether the notifier itself may be what keeps the file open.
     var mayKeepFileOpen: Bool { monitor.withLock { isAtWork } }

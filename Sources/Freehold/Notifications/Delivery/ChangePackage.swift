@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// What the observers of one realm will be told of one version. Computed on any thread, delivered on the realm's scheduler.
+/// What the observers of one realm will be told of one version. Computed on any thread,
+/// delivered on the realm's scheduler.
 struct ChangePackage: Sendable {
     /// One observer, and what it is to be told.
     struct Item: Sendable {
@@ -29,12 +30,15 @@ struct ChangePackage: Sendable {
     ///   - groups: The observers, with what they had been told.
     ///   - listener: Theirs; knows their states.
     init(
-        _ groups: [ObserverGroup], of listener: RealmListener, _ round: ChangeRound, includesInitial: Bool = true
+        _ groups: [ObserverGroup], of listener: RealmListener, _ round: ChangeRound,
+        includesInitial: Bool = true
     ) throws(StorageError) {
         target = ObservedVersion(round.target)
         for group in groups {
             guard let told = group.told else {
-                if includesInitial { for observer in group.observers { items.append(first(observer, round)) } }
+                if includesInitial {
+                    for observer in group.observers { items.append(first(observer, round)) }
+                }
                 continue
             }
             if told.snapshot.version >= round.target.version { continue }
@@ -43,18 +47,29 @@ struct ChangePackage: Sendable {
     }
 
     private func first(_ observer: Observer, _ round: ChangeRound) -> Item {
-        Item(observer: observer, told: nil, state: observer.begin(in: round.new), change: nil, context: nil)
+        Item(
+            observer: observer, told: nil, state: observer.begin(in: round.new), change: nil,
+            context: nil)
     }
 
-    /// Of many observers of one version few are touched, as a rule: the others stay together, and cost a look each.
-    private mutating func add(_ group: ObserverGroup, _ told: ObservedVersion, _ listener: RealmListener, _ context: ChangeContext) throws(StorageError) {
+    /// Of many observers of one version few are touched, as a rule: the others stay together,
+    /// and cost a look each.
+    private mutating func add(
+        _ group: ObserverGroup, _ told: ObservedVersion, _ listener: RealmListener,
+        _ context: ChangeContext
+    ) throws(StorageError) {
         var touched = ContiguousArray<Int>()
         if !context.isEmpty {
-            for (index, observer) in group.observers.enumerated() where !observer.isUntouched(by: context) {
-                // Where there is nothing to tell, what is known of the subject is right for the new version, too.
+            for (index, observer) in group.observers.enumerated()
+            where !observer.isUntouched(by: context) {
+                // Where there is nothing to tell, what is known of the subject is right for the
+                // new version, too.
                 let (state, change) = observer.advance(listener.state(of: observer), in: context)
                 if change == nil, !observer.movesSilently { continue }
-                items.append(Item(observer: observer, told: told, state: state, change: change, context: context))
+                items.append(
+                    Item(
+                        observer: observer, told: told, state: state, change: change,
+                        context: context))
                 touched.append(index)
             }
         }
@@ -71,7 +86,8 @@ struct ChangePackage: Sendable {
         return versions
     }
 
-    /// Lets go of observers whose registrations have ended, to which nothing would be delivered. With the lock of the listener.
+    /// Lets go of observers whose registrations have ended, to which nothing would be
+    /// delivered. With the lock of the listener.
     mutating func removeEnded() {
         items.removeAll { !$0.observer.isRegistered }
         for index in silent.indices { silent[index].observers.removeAll { !$0.isRegistered } }

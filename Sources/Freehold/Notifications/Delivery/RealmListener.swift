@@ -1,10 +1,12 @@
 import FreeholdStorage
 import Synchronization
 
-/// What a live realm's observers are, and the way of what happened to them: asked by the file's ``ChangeNotifier`` on its thread, delivered on the realm's scheduler.
+/// What a live realm's observers are, and the way of what happened to them: asked by the file's
+/// ``ChangeNotifier`` on its thread, delivered on the realm's scheduler.
 ///
-/// One package of changes is on its way at a time. While it waits for a busy scheduler, newer versions only make the next package larger: so a slow reader gets few
-/// and coalesced change sets, and nothing grows.
+/// One package of changes is on its way at a time. While it waits for a busy scheduler, newer
+/// versions only make the next package larger: so a slow reader gets few and coalesced change
+/// sets, and nothing grows.
 ///
 /// Lock order: `monitor` is taken last, and nothing is called or released under it.
 final class RealmListener: @unchecked Sendable {
@@ -27,14 +29,18 @@ final class RealmListener: @unchecked Sendable {
     private var realmObserverCount = 0
     /// What the job that is on its way will do; nil if there is nothing, or if it became stale.
     ///
-    /// The scheduler may never run the job. So it must not keep a version that nobody needs any more, and no observer whose registration has ended: an observer keeps its
-    /// collection, which keeps the realm, which keeps this.
+    /// The scheduler may never run the job. So it must not keep a version that nobody needs any
+    /// more, and no observer whose registration has ended: an observer keeps its collection,
+    /// which keeps the realm, which keeps this.
     private var delivery: Delivery?
-    /// How many of a package's observers have ended. They go when they are more than those that are left, which keep the realm anyway.
+    /// How many of a package's observers have ended. They go when they are more than those that
+    /// are left, which keep the realm anyway.
     private var endedCount = 0
-    /// Whether a job is on its way that will take the delivery, or whatever there is by then; also while it delivers.
+    /// Whether a job is on its way that will take the delivery, or whatever there is by then;
+    /// also while it delivers.
     private var isScheduled = false
-    /// The version that the job's package leads to, from the moment on when it begins to be computed. The greatest while the job runs.
+    /// The version that the job's package leads to, from the moment on when it begins to be
+    /// computed. The greatest while the job runs.
     private var scheduledVersion: UInt64 = 0
     /// How often a package that was being computed, or was on its way, became stale.
     private var staleCount: UInt64 = 0
@@ -47,7 +53,8 @@ final class RealmListener: @unchecked Sendable {
 
     /// What a job on the realm's scheduler does.
     enum Delivery: Sendable {
-        /// Moves the realm to the version that is the newest when the job runs. Holds no version until then.
+        /// Moves the realm to the version that is the newest when the job runs. Holds no
+        /// version until then.
         case move
         /// Says that there is a newer version, to a realm that does not move.
         case announce
@@ -62,10 +69,12 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Registration
 
-    /// - Parameter version: What the realm reads, from which on an observer is told that is not told of the beginning; unless it knows an older one already.
-    ///   Nil where that is on its way to the disk: ``beginWaiting(at:)`` says later what it has become.
+    /// - Parameter version: What the realm reads, from which on an observer is told that is not
+    ///   told of the beginning; unless it knows an older one already. Nil where that is on its
+    ///   way to the disk: ``beginWaiting(at:)`` says later what it has become.
     func add(_ observer: Observer, at version: Snapshot?) {
-        let told = observer.told ?? (observer.beginsSilently ? version.map { ObservedVersion($0) } : nil)
+        let told =
+            observer.told ?? (observer.beginsSilently ? version.map { ObservedVersion($0) } : nil)
         monitor.withLock {
             observer.told = told
             observer.isRegistered = true
@@ -73,7 +82,8 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// What the realm read when they were added is a version now: observers that are not told of the beginning begin there.
+    /// What the realm read when they were added is a version now: observers that are not told
+    /// of the beginning begin there.
     func beginWaiting(at version: Snapshot) {
         monitor.withLock {
             var told: ObservedVersion?
@@ -87,39 +97,58 @@ final class RealmListener: @unchecked Sendable {
 
     /// Whether observers wait for their beginning, which a transaction must not change.
     var hasWaitingObservers: Bool {
-        monitor.withLock { observers.contains { $0.told == nil && ($0.isReady || $0.beginsSilently) } }
+        monitor.withLock {
+            observers.contains { $0.told == nil && ($0.isReady || $0.beginsSilently) }
+        }
     }
 
-    /// The versions that observers were told of last, and those that are kept by what is on its way to them. O(observers). Any thread.
+    /// The versions that observers were told of last, and those that are kept by what is on its
+    /// way to them. O(observers). Any thread.
     var heldVersions: [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)] {
         let (waiting, parked) = monitor.withLock {
-            () -> ([(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)], [PullObserver]) in
+            () -> (
+                [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)],
+                [PullObserver]
+            ) in
             var told: [UInt64: UInt64] = [:]
             for observer in observers {
                 if let version = observer.told { told[version.snapshot.version] = version.since }
             }
-            var held = told.map { (version: $0.key, holder: Realm.PinnedVersion.Holder.observer, since: $0.value) }
+            var held = told.map {
+                (version: $0.key, holder: Realm.PinnedVersion.Holder.observer, since: $0.value)
+            }
             if case .package(let package) = delivery {
-                for version in package.versions { held.append((version, .delivery, package.target.since)) }
+                for version in package.versions {
+                    held.append((version, .delivery, package.target.since))
+                }
             }
             return (held, self.parked)
         }
         var held = waiting
-        for observer in parked { for (version, since) in observer.parkedVersions { held.append((version, .delivery, since)) } }
+        for observer in parked {
+            for (version, since) in observer.parkedVersions {
+                held.append((version, .delivery, since))
+            }
+        }
         return held
     }
 
-    /// What tells of a version that changes are being computed for. Nil if the listener has nobody to tell.
+    /// What tells of a version that changes are being computed for. Nil if the listener has
+    /// nobody to tell.
     func hold(_ version: UInt64) -> VersionHold? {
         guard hasObservers else { return nil }
         let opening = origin.confinement.opening
-        return VersionHold(.delivery, version, CreationSite(fileID: opening.fileID, line: opening.line), in: origin.coordinator.holds)
+        return VersionHold(
+            .delivery, version, CreationSite(fileID: opening.fileID, line: opening.line),
+            in: origin.coordinator.holds)
     }
 
     /// Any thread. Returns whether it was registered.
     func remove(_ observer: Observer) -> Bool {
         let (removed, old) = monitor.withLock { () -> (Observer?, (ObservedVersion?, Delivery?)) in
-            guard let index = observers.firstIndex(where: { $0 === observer }) else { return (nil, (nil, nil)) }
+            guard let index = observers.firstIndex(where: { $0 === observer }) else {
+                return (nil, (nil, nil))
+            }
             observer.isRegistered = false
             // A token that ended may be kept for ever, and keeps its observer.
             let told = observer.told.take()
@@ -165,7 +194,8 @@ final class RealmListener: @unchecked Sendable {
 
     /// The realm reads another version.
     ///
-    /// - Parameter isBusy: Whether it is in a write transaction, or has written something that is on its way to the disk: then it cannot be told of anything.
+    /// - Parameter isBusy: Whether it is in a write transaction, or has written something that
+    ///   is on its way to the disk: then it cannot be told of anything.
     func didMove(to snapshot: Snapshot?, isBusy: Bool) {
         let (old, stale, passed, isAsked) = monitor.withLock {
             () -> (Snapshot?, Delivery?, [PullObserver], Bool) in
@@ -185,7 +215,8 @@ final class RealmListener: @unchecked Sendable {
         if isAsked { origin.coordinator.notifier.signal() }
     }
 
-    /// Takes a stale package out of the job that is on its way, which finds out then what is to be told. With the lock; the caller releases the result without it.
+    /// Takes a stale package out of the job that is on its way, which finds out then what is to
+    /// be told. With the lock; the caller releases the result without it.
     private func dropPackage() -> Delivery? {
         if !isScheduled { return nil }
         switch delivery {
@@ -219,13 +250,16 @@ final class RealmListener: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Gives observers that were told of a version the same one in the file as it is after a compaction, so that they keep nothing of the old file, and the next change is found
-    /// by comparing pages. Nothing is on its way from that version, because it is the newest.
+    /// Gives observers that were told of a version the same one in the file as it is after a
+    /// compaction, so that they keep nothing of the old file, and the next change is found by
+    /// comparing pages. Nothing is on its way from that version, because it is the newest.
     func rebase(to version: Snapshot) {
         let rebased = ObservedVersion(version)
         let old = monitor.withLock { () -> [ObservedVersion] in
             observers.compactMap { observer in
-                guard let told = observer.told, told.snapshot.version == version.version, !told.snapshot.isSameFile(as: version) else { return nil }
+                guard let told = observer.told, told.snapshot.version == version.version,
+                    !told.snapshot.isSameFile(as: version)
+                else { return nil }
                 observer.told = rebased
                 return told
             }
@@ -248,10 +282,12 @@ final class RealmListener: @unchecked Sendable {
         return groups
     }
 
-    /// What an observer knew when it was told last. If it is told of something else meanwhile, what is computed from this is dropped.
+    /// What an observer knew when it was told last. If it is told of something else meanwhile,
+    /// what is computed from this is dropped.
     func state(of observer: Observer) -> (any Sendable)? { monitor.withLock { observer.state } }
 
-    /// What has to be computed for the observers to stand at a version, or for the realm to move there; nil for nothing.
+    /// What has to be computed for the observers to stand at a version, or for the realm to
+    /// move there; nil for nothing.
     private enum Plan {
         case package([ObserverGroup], Snapshot, staleCount: UInt64)
         case move
@@ -270,12 +306,15 @@ final class RealmListener: @unchecked Sendable {
             }
             let isBehind = snapshot.map { $0.version < newest.version } ?? false
             let target = autorefresh ? newest : snapshot ?? newest
-            if observers.contains(where: { $0.isReady && ($0.told?.snapshot.version ?? 0) < target.version }) {
+            if observers.contains(where: {
+                $0.isReady && ($0.told?.snapshot.version ?? 0) < target.version
+            }) {
                 isScheduled = true
                 scheduledVersion = target.version
                 return .package(groups, target, staleCount: staleCount)
             }
-            let isInOldFile = snapshot.map { $0.version == newest.version && !$0.isSameFile(as: newest) } ?? false
+            let isInOldFile =
+                snapshot.map { $0.version == newest.version && !$0.isSameFile(as: newest) } ?? false
             if isInOldFile || (isBehind && autorefresh) {
                 isScheduled = true
                 return .move
@@ -288,7 +327,8 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// On the notifier's thread: computes what the realm is to be told of the newest version, and sends it on its way.
+    /// On the notifier's thread: computes what the realm is to be told of the newest version,
+    /// and sends it on its way.
     func prepare(_ newest: Snapshot) {
         // A realm whose classes another process has changed stays where it is.
         guard origin.schema.fits(newest.catalog), let plan = plan(newest) else { return }
@@ -306,7 +346,8 @@ final class RealmListener: @unchecked Sendable {
                 }
                 withExtendedLifetime(made) {}
             } catch {
-                // The file is damaged. The realm moves nevertheless: left behind, it would ask for the same again and again.
+                // The file is damaged. The realm moves nevertheless: left behind, it would ask
+                // for the same again and again.
                 origin.coordinator.store.noteDamage(error)
                 monitor.withLock { delivery = .move }
             }
@@ -332,29 +373,40 @@ final class RealmListener: @unchecked Sendable {
             }
             if isAskedAgain { origin.coordinator.notifier.signal() }
         }
-        guard let core = origin.coordinator.core(in: origin.confinement.domain), core.listener === self else { return }
+        guard let core = origin.coordinator.core(in: origin.confinement.domain),
+            core.listener === self
+        else { return }
         core.receive(delivery)
         withExtendedLifetime(core) {}
     }
 
-    /// What the observers are to be told of the version that the realm reads; nil for nothing. On the realm's scheduler.
-    func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError) -> ChangePackage? {
+    /// What the observers are to be told of the version that the realm reads; nil for nothing.
+    /// On the realm's scheduler.
+    func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError)
+        -> ChangePackage?
+    {
         let (groups, stale) = monitor.withLock { () -> ([ObserverGroup], Delivery?) in
             let isBehind = observers.contains { observer in
-                observer.isReady && observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
+                observer.isReady
+                    && observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
             }
             // What is on its way begins where the observers stand now.
             return isBehind ? (self.groups, dropPackage()) : ([], nil)
         }
         withExtendedLifetime(stale) {}
-        return groups.isEmpty ? nil : try ChangePackage(groups, of: self, ChangeRound(origin, to: target), includesInitial: includesInitial)
+        return groups.isEmpty
+            ? nil
+            : try ChangePackage(
+                groups, of: self, ChangeRound(origin, to: target), includesInitial: includesInitial)
     }
 
     // MARK: Delivering
 
-    /// Calls the callbacks. On the realm's scheduler, with the realm at the package's version or, after changes of its own, at a newer one.
+    /// Calls the callbacks. On the realm's scheduler, with the realm at the package's version
+    /// or, after changes of its own, at a newer one.
     ///
-    /// Each observer is told only if it still stands where the package found it: a callback may write, which tells the others of a newer version at once.
+    /// Each observer is told only if it still stands where the package found it: a callback may
+    /// write, which tells the others of a newer version at once.
     func deliver(_ package: ChangePackage) {
         let told = package.target
         // The package keeps what they were told, so nothing is released here.
@@ -370,7 +422,8 @@ final class RealmListener: @unchecked Sendable {
         }
         for observer in passed { observer.passed?(told.snapshot, nil) }
         for item in package.items {
-            if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil {
+            if let pull = item.observer as? PullObserver, item.change != nil || item.context == nil
+            {
                 let isWanted = monitor.withLock { () -> Bool in
                     defer { pull.isReady = false }
                     return pull.isReady && pull.isRegistered
@@ -385,8 +438,11 @@ final class RealmListener: @unchecked Sendable {
     /// Tells an observer of a version, if it still stands where that was computed from.
     func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
         let (isCurrent, old) = monitor.withLock { () -> (Bool, (any Sendable)?) in
-            guard item.observer.isRegistered, item.observer.told === item.told else { return (false, nil) }
-            // Paused since this was computed. (Those that come for their changes are not ready when they get one.)
+            guard item.observer.isRegistered, item.observer.told === item.told else {
+                return (false, nil)
+            }
+            // Paused since this was computed. (Those that come for their changes are not ready
+            // when they get one.)
             if !item.observer.isReady, !(item.observer is PullObserver) { return (false, nil) }
             defer { (item.observer.told, item.observer.state) = (target, item.state) }
             return (true, item.observer.state)
@@ -409,8 +465,11 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Observers that come for their changes
 
-    /// Leaves a change for an observer's task. The task may never run, so the change goes when the realm moves on. On the realm's scheduler.
-    private func park(_ observer: PullObserver, _ item: ChangePackage.Item, _ target: ObservedVersion) {
+    /// Leaves a change for an observer's task. The task may never run, so the change goes when
+    /// the realm moves on. On the realm's scheduler.
+    private func park(
+        _ observer: PullObserver, _ item: ChangePackage.Item, _ target: ObservedVersion
+    ) {
         monitor.withLock { parked.append(observer) }
         observer.park(item, target)
     }
@@ -421,7 +480,8 @@ final class RealmListener: @unchecked Sendable {
         return observer.takeParked()
     }
 
-    /// From now on something is to be computed for the observer. Returns false if it is not registered any more.
+    /// From now on something is to be computed for the observer. Returns false if it is not
+    /// registered any more.
     func makeReady(_ observer: PullObserver) -> Bool {
         monitor.withLock {
             guard observer.isRegistered else { return false }
@@ -431,5 +491,7 @@ final class RealmListener: @unchecked Sendable {
     }
 
     /// One observer, ready or not.
-    func group(of observer: Observer) -> ObserverGroup { monitor.withLock { ObserverGroup(told: observer.told, observers: [observer]) } }
+    func group(of observer: Observer) -> ObserverGroup {
+        monitor.withLock { ObserverGroup(told: observer.told, observers: [observer]) }
+    }
 }

@@ -1,12 +1,14 @@
 import Dispatch
 import FreeholdStorage
 
-/// Something that is observed on another queue or actor than its own: found again in a realm there, where the observer is registered.
+/// Something that is observed on another queue or actor than its own: found again in a realm
+/// there, where the observer is registered.
 struct Relocation<Confined: ThreadConfined>: Sendable {
     private let reference: ThreadSafeReference<Confined>
     private let configuration: Realm.Configuration
 
-    /// The caller passed the gate of `core`, which is the realm of `confined`. Traps where it cannot be observed.
+    /// The caller passed the gate of `core`, which is the realm of `confined`. Traps where it
+    /// cannot be observed.
     init(_ confined: Confined, _ core: RealmCore) {
         core.checkObservable()
         reference = ThreadSafeReference(to: confined)
@@ -27,7 +29,9 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
             guard let token, token.isExpected else { return }
             do {
                 let realm = try Realm(configuration: configuration, queue: queue)
-                guard let confined = realm.resolve(reference), let (core, observer) = makeObserver(confined) else { return }
+                guard let confined = realm.resolve(reference),
+                    let (core, observer) = makeObserver(confined)
+                else { return }
                 core.register(observer, for: token)
             } catch {
                 failure(error)
@@ -40,10 +44,14 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
     ///
     /// - Parameters:
     ///   - failure: Called on the actor if no realm can be opened there.
-    ///   - makeObserver: Called on the actor with the counterpart there, and with what calls code that is isolated to the actor.
+    ///   - makeObserver: Called on the actor with the counterpart there, and with what calls
+    ///     code that is isolated to the actor.
     func observe<A: Actor>(
         on actor: A, failure: @escaping @Sendable (isolated A, any Error) -> Void,
-        _ makeObserver: @escaping @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (RealmCore, Observer)?
+        _ makeObserver:
+            @escaping @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (
+                RealmCore, Observer
+            )?
     ) async -> NotificationToken {
         let token = NotificationToken(expected: ())
         if !Task.isCancelled { await register(token, actor, failure, makeObserver) }
@@ -53,25 +61,31 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
     }
 
     private func register<A: Actor>(
-        _ token: NotificationToken, _ actor: isolated A, _ failure: @Sendable (isolated A, any Error) -> Void,
-        _ makeObserver: @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (RealmCore, Observer)?
+        _ token: NotificationToken, _ actor: isolated A,
+        _ failure: @Sendable (isolated A, any Error) -> Void,
+        _ makeObserver:
+            @Sendable (Confined, @escaping ((isolated A) -> Void) -> Void) -> (RealmCore, Observer)?
     ) {
         do {
-            let core = try RealmCore.open(configuration, .here(actor: actor, fileID: #fileID, line: #line))
+            let core = try RealmCore.open(
+                configuration, .here(actor: actor, fileID: #fileID, line: #line))
             guard let confined = Realm(core: core).resolve(reference) else { return }
             // The observer must not keep the actor alive.
             let call = { [weak actor] (body: (isolated A) -> Void) in
                 guard let actor else { return }
                 unsafeAssumeIsolated(actor, body)
             }
-            if let (core, observer) = makeObserver(confined, call) { core.register(observer, for: token) }
+            if let (core, observer) = makeObserver(confined, call) {
+                core.register(observer, for: token)
+            }
         } catch {
             failure(actor, error)
         }
     }
 }
 
-/// Calls what is isolated to an actor, on which the caller runs without the compiler's knowledge. Traps if it does not.
+/// Calls what is isolated to an actor, on which the caller runs without the compiler's
+/// knowledge. Traps if it does not.
 private func unsafeAssumeIsolated<A: Actor>(_ actor: A, _ body: (isolated A) -> Void) {
     withoutActuallyEscaping(body) { body in
         let transfer = UnsafeTransfer(body)

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// An observer around another one, which computes the changes and calls the callback. What is told and kept is the outer one's.
+/// An observer around another one, which computes the changes and calls the callback. What is
+/// told and kept is the outer one's.
 class WrappingObserver: Observer, @unchecked Sendable {
     // @unchecked: as the superclass.
 
@@ -18,10 +19,14 @@ class WrappingObserver: Observer, @unchecked Sendable {
     override func isUntouched(by context: ChangeContext) -> Bool { inner.isUntouched(by: context) }
     override func begin(in core: RealmCore) -> (any Sendable)? { inner.begin(in: core) }
 
-    override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (state: (any Sendable)?, change: (any Sendable)?) {
+    override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (
+        state: (any Sendable)?, change: (any Sendable)?
+    ) {
         inner.advance(state, in: context)
     }
 
     override func deliverInitial() { inner.deliverInitial() }
-    override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool { inner.deliver(change, context) }
+    override func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {
+        inner.deliver(change, context)
+    }
 }

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// One observation of a collection that feeds any number of streams, on any threads: ``RealmCollection/broadcast(keyPaths:fileID:line:)``.
+/// One observation of a collection that feeds any number of streams, on any threads:
+/// ``RealmCollection/broadcast(keyPaths:fileID:line:)``.
 ///
 /// ```swift
 /// // On the realm's actor:
@@ -10,17 +11,24 @@ import FreeholdStorage
 /// for await update in broadcast.updates { try await send(JSONEncoder().encode(update)) }
 /// ```
 ///
-/// - A new subscriber first gets the present state: an update with ``ChangeEvent/isInitial``, which has all objects as insertions.
-/// - A subscriber that is slow misses nothing: what happened since it last came is one update, the difference from what it knows. What waits for it grows with
-///   the objects that changed, not with the number of changes.
-/// - Each update has the collection as it is after the event, frozen. Between updates the broadcast keeps the version that it was told last in the file.
-/// - The streams end when ``end()`` is called, when what has the collection is deleted, and with ``Realm/invalidate()``. One of them ends when its task is
-///   cancelled. What was not fetched before is dropped.
-/// - The registration lives as long as the broadcast or one of its streams. It keeps the realm open.
+/// - A new subscriber first gets the present state: an update with ``ChangeEvent/isInitial``,
+///   which has all objects as insertions.
+/// - A subscriber that is slow misses nothing: what happened since it last came is one update,
+///   the difference from what it knows. What waits for it grows with the objects that changed,
+///   not with the number of changes.
+/// - Each update has the collection as it is after the event, frozen. Between updates the
+///   broadcast keeps the version that it was told last in the file.
+/// - The streams end when ``end()`` is called, when what has the collection is deleted, and
+///   with ``Realm/invalidate()``. One of them ends when its task is cancelled. What was not
+///   fetched before is dropped.
+/// - The registration lives as long as the broadcast or one of its streams. It keeps the realm
+///   open.
 ///
-/// Computing is done once for all subscribers, in the background; a subscriber costs O(what changed), in the beginning O(objects) on its own thread.
+/// Computing is done once for all subscribers, in the background; a subscriber costs O(what
+/// changed), in the beginning O(objects) on its own thread.
 ///
-/// Thread rule: made on the collection's thread, queue or actor. Used and released anywhere: `Sendable`.
+/// Thread rule: made on the collection's thread, queue or actor. Used and released anywhere:
+/// `Sendable`.
 public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
     let hub: BroadcastHub<Subject>
     private let token: NotificationToken
@@ -65,7 +73,9 @@ public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
         let broadcast: ChangeBroadcast
 
         /// Subscribes, from now on.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: BroadcastSubscription(broadcast)) }
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(subscription: BroadcastSubscription(broadcast))
+        }
 
         /// Waits for one update after another.
         public struct AsyncIterator: AsyncIteratorProtocol {
@@ -75,7 +85,9 @@ public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
             public mutating func next() async -> Update? { await subscription.next() }
 
             /// The next update. Nil at the end.
-            public mutating func next(isolation actor: isolated (any Actor)?) async -> Update? { await subscription.next() }
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Update? {
+                await subscription.next()
+            }
         }
     }
 }
@@ -106,7 +118,8 @@ final class BroadcastSubscription<Subject: ThreadConfined>: Sendable {
     }
 }
 
-/// What the observer leaves for the subscribers. The observer refers to it, it refers to nobody but those who wait.
+/// What the observer leaves for the subscribers. The observer refers to it, it refers to nobody
+/// but those who wait.
 final class BroadcastHub<Subject: ThreadConfined>: Sendable {
     private struct Subscriber: Sendable {
         /// Whether it still has to be told of the present state.
@@ -138,20 +151,28 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
 
     /// Something happened. On the realm's scheduler.
     func publish(_ event: ChangeEvent, _ collection: Frozen<Subject>) {
-        let (woken, old) = content.withLock { content -> ([CheckedContinuation<Void, Never>], Frozen<Subject>) in
+        let (woken, old) = content.withLock {
+            content -> ([CheckedContinuation<Void, Never>], Frozen<Subject>) in
             var woken: [CheckedContinuation<Void, Never>] = []
             let old = content.current
             content.current = collection
             for number in content.subscribers.keys {
-                if content.subscribers[number]?.isNew == false { content.subscribers[number]?.pending.add(event) }
-                if content.subscribers[number]?.hasUpdate == true, let waiting = content.subscribers[number]?.waiting.take() { woken.append(waiting) }
+                if content.subscribers[number]?.isNew == false {
+                    content.subscribers[number]?.pending.add(event)
+                }
+                if content.subscribers[number]?.hasUpdate == true,
+                    let waiting = content.subscribers[number]?.waiting.take()
+                {
+                    woken.append(waiting)
+                }
             }
             return (woken, old)
         }
         withExtendedLifetime(old) { for continuation in woken { continuation.resume() } }
     }
 
-    /// The realm is at another version, in which the collection is the same: the old one is not kept.
+    /// The realm is at another version, in which the collection is the same: the old one is not
+    /// kept.
     func move(to collection: Frozen<Subject>) {
         let old = content.withLock { content -> Frozen<Subject> in
             defer { content.current = collection }
@@ -179,11 +200,15 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
     }
 
     /// Wakes whoever waits, for ever. Any thread.
-    func leave(_ number: Int) { content.withLock { $0.subscribers.removeValue(forKey: number) }?.waiting?.resume() }
+    func leave(_ number: Int) {
+        content.withLock { $0.subscribers.removeValue(forKey: number) }?.waiting?.resume()
+    }
 
     func wait(_ number: Int, _ continuation: CheckedContinuation<Void, Never>) {
         let isReady = content.withLock { content -> Bool in
-            guard let subscriber = content.subscribers[number], !subscriber.hasUpdate else { return true }
+            guard let subscriber = content.subscribers[number], !subscriber.hasUpdate else {
+                return true
+            }
             content.subscribers[number]?.waiting = continuation
             return false
         }
@@ -192,7 +217,8 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
 
     /// What happened for a subscriber; nil if it left or nothing more will come.
     func take(_ number: Int) -> ChangeBroadcast<Subject>.Update? {
-        let taken = content.withLock { content -> (collection: Frozen<Subject>, event: ChangeEvent?)? in
+        let taken = content.withLock {
+            content -> (collection: Frozen<Subject>, event: ChangeEvent?)? in
             guard var subscriber = content.subscribers[number] else { return nil }
             let event = subscriber.isNew ? nil : subscriber.pending.take()
             subscriber.isNew = false
@@ -200,6 +226,8 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
             return (content.current, event)
         }
         guard let taken else { return nil }
-        return ChangeBroadcast.Update(collection: taken.collection, event: taken.event ?? ChangeEvent(initial: keys(taken.collection)))
+        return ChangeBroadcast.Update(
+            collection: taken.collection,
+            event: taken.event ?? ChangeEvent(initial: keys(taken.collection)))
     }
 }

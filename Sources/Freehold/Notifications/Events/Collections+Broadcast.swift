@@ -1,25 +1,35 @@
 import FreeholdStorage
 
-// How a broadcast is made of each kind of collection: its observer begins silently, with the state that is frozen here, and follows every version.
+// How a broadcast is made of each kind of collection: its observer begins silently, with the
+// state that is frozen here, and follows every version.
 
 extension BroadcastHub {
     /// - Parameter observer: Makes the observer of the collection, which calls a block with events.
     static func broadcast(
-        _ subject: Subject, _ fileID: StaticString, _ line: UInt, _ keys: @escaping @Sendable (Frozen<Subject>) -> [ObjectKey],
+        _ subject: Subject, _ fileID: StaticString, _ line: UInt,
+        _ keys: @escaping @Sendable (Frozen<Subject>) -> [ObjectKey],
         _ makeObserver: (@escaping (ChangeEvent) -> Void) -> (core: RealmCore, observer: Observer)
     ) -> ChangeBroadcast<Subject> {
         // Passes the gate first, and traps where nothing can be observed.
         let late = LateHub<Subject>()
         let (core, observer) = makeObserver { event in
             guard let hub = late.hub else { return }
-            if subject.isInvalidated { hub.finish() } else { hub.publish(event, Frozen(subject, fileID: fileID, line: line)) }
+            if subject.isInvalidated {
+                hub.finish()
+            } else {
+                hub.publish(event, Frozen(subject, fileID: fileID, line: line))
+            }
         }
         let hub = BroadcastHub(Frozen(subject, fileID: fileID, line: line), keys)
         late.hub = hub
         // The version that is kept is the one that the observer was told of, not an older one.
         observer.passed = { _, _ in
             // One that was empty has nothing to tell of its end.
-            if subject.isInvalidated { hub.finish() } else { hub.move(to: Frozen(subject, fileID: fileID, line: line)) }
+            if subject.isInvalidated {
+                hub.finish()
+            } else {
+                hub.move(to: Frozen(subject, fileID: fileID, line: line))
+            }
         }
         let ending = EndingObserver(observer) { hub.finish() }
         return ChangeBroadcast(hub, core.register(ending))
@@ -46,34 +56,45 @@ private final class EndingObserver: WrappingObserver, @unchecked Sendable {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// One observation of the collection for any number of streams, on any threads. See ``ChangeBroadcast``.
+    /// One observation of the collection for any number of streams, on any threads. See
+    /// ``ChangeBroadcast``.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything. As for ``observe(keyPaths:_:)``.
-    ///   - fileID: Where the version is frozen that the broadcast keeps, for ``Realm/versionReport()``. Leave it out.
+    ///   - keyPaths: What counts as a change of an object; nil for everything. As for
+    ///     ``observe(keyPaths:_:)``.
+    ///   - fileID: Where the version is frozen that the broadcast keeps, for
+    ///     ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     /// - Note: Traps as ``observe(keyPaths:_:)``.
-    public func broadcast(keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line) -> ChangeBroadcast<Self> {
+    public func broadcast(
+        keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ChangeBroadcast<Self> {
         BroadcastHub.broadcast(self, fileID, line, { $0.value.allObjectKeys() }) { call in
             self.makeIdentifiedObserver(keyPaths, "broadcast(keyPaths:)", first: nil, call)
         }
     }
 
     /// As ``broadcast(keyPaths:fileID:line:)``, with key paths of Swift.
-    public func broadcast(keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID, line: UInt = #line) -> ChangeBroadcast<Self> {
+    public func broadcast(
+        keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ChangeBroadcast<Self> {
         broadcast(keyPaths: names(of: keyPaths, from: Element.self), fileID: fileID, line: line)
     }
 }
 
 extension Map {
-    /// One observation of the map for any number of streams, on any threads. See ``ChangeBroadcast``; keys are those of the entries.
+    /// One observation of the map for any number of streams, on any threads. See
+    /// ``ChangeBroadcast``; keys are those of the entries.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
-    ///   - fileID: Where the version is frozen that the broadcast keeps, for ``Realm/versionReport()``. Leave it out.
+    ///   - fileID: Where the version is frozen that the broadcast keeps, for
+    ///     ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     /// - Note: Traps as ``observe(keyPaths:_:)``.
-    public func broadcast(keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line) -> ChangeBroadcast<Map> {
+    public func broadcast(
+        keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ChangeBroadcast<Map> {
         BroadcastHub.broadcast(self, fileID, line, { $0.value.allObjectKeys() }) { call in
             self.makeIdentifiedObserver(keyPaths, "broadcast(keyPaths:)", first: nil, call)
         }
@@ -81,14 +102,18 @@ extension Map {
 }
 
 extension SectionedResults where SectionElement: ObjectBase {
-    /// One observation of the sections for any number of streams, on any threads. See ``ChangeBroadcast``.
+    /// One observation of the sections for any number of streams, on any threads. See
+    /// ``ChangeBroadcast``.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - fileID: Where the version is frozen that the broadcast keeps, for ``Realm/versionReport()``. Leave it out.
+    ///   - fileID: Where the version is frozen that the broadcast keeps, for
+    ///     ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     /// - Note: Traps as ``observe(keyPaths:_:)``.
-    public func broadcast(keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line) -> ChangeBroadcast<SectionedResults> {
+    public func broadcast(
+        keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ChangeBroadcast<SectionedResults> {
         BroadcastHub.broadcast(self, fileID, line, { $0.value.allObjectKeys() }) { call in
             self.makeIdentifiedObserver(keyPaths, "broadcast(keyPaths:)", first: nil, call)
         }
@@ -97,17 +122,24 @@ extension SectionedResults where SectionElement: ObjectBase {
 
 // MARK: - The objects of an update
 
-extension ChangeBroadcast.Update where Subject: RealmCollection, Subject.Element: ObjectBase & ThreadConfined {
-    /// The object that a key names, frozen as it is after the event; nil if there is none. O(log objects).
+extension ChangeBroadcast.Update
+where Subject: RealmCollection, Subject.Element: ObjectBase & ThreadConfined {
+    /// The object that a key names, frozen as it is after the event; nil if there is none.
+    /// O(log objects).
     ///
     ///     let changed = (update.event.insertions + update.event.modifications).compactMap { update.object(for: $0) }
-    public func object(for key: ObjectKey) -> Frozen<Subject.Element>? { collection.object(for: key) }
+    public func object(for key: ObjectKey) -> Frozen<Subject.Element>? {
+        collection.object(for: key)
+    }
 }
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
-    /// The object of the class that a key names, in the same version; nil if there is none. O(log objects). It need not be in the collection.
+    /// The object of the class that a key names, in the same version; nil if there is none.
+    /// O(log objects). It need not be in the collection.
     public func object(for key: ObjectKey) -> Frozen<Value.Element>? {
         guard let core = referable(value).referableCore else { return nil }
-        return (core.binding(for: Value.Element.self).object(for: key) as? Value.Element).map { Frozen<Value.Element>(frozen: $0) }
+        return (core.binding(for: Value.Element.self).object(for: key) as? Value.Element).map {
+            Frozen<Value.Element>(frozen: $0)
+        }
     }
 }

@@ -1,6 +1,8 @@
-/// A change of a collection, by the objects: what ``RealmCollection/identifiedChanges(keyPaths:)`` gives.
+/// A change of a collection, by the objects: what
+/// ``RealmCollection/identifiedChanges(keyPaths:)`` gives.
 ///
-/// Thread rule: belongs to where it was delivered, as the collection. The ``event`` may go anywhere.
+/// Thread rule: belongs to where it was delivered, as the collection. The ``event`` may go
+/// anywhere.
 public struct IdentifiedChange<Subject> {
     /// The collection, live, as it is after the change.
     public let collection: Subject
@@ -8,17 +10,23 @@ public struct IdentifiedChange<Subject> {
     public let event: ChangeEvent
 }
 
-@available(*, unavailable, message: "The collection belongs to where the change was delivered: pass the event.")
+@available(
+    *, unavailable,
+    message: "The collection belongs to where the change was delivered: pass the event."
+)
 extension IdentifiedChange: Sendable {}
 
 // MARK: - Collections of objects
 
 extension ObservedCollection {
-    fileprivate func identifiedObserver(_ keyPaths: [String]?, first: (() -> Void)?, _ call: @escaping (ChangeEvent) -> Void) -> Observer {
+    fileprivate func identifiedObserver(
+        _ keyPaths: [String]?, first: (() -> Void)?, _ call: @escaping (ChangeEvent) -> Void
+    ) -> Observer {
         let paths = paths(keyPaths)
         switch self {
         case .query(let state):
-            let subject = IdentifiedSubject(base: QuerySubject(state, paths ?? .nothing(state.binding.table)))
+            let subject = IdentifiedSubject(
+                base: QuerySubject(state, paths ?? .nothing(state.binding.table)))
             return SubjectObserver(subject, first: first) { change, _ in call(change.event) }
         case .elements(let elements, let steps):
             let subject = IdentifiedSubject(base: ElementsSubject(elements, paths, steps: steps))
@@ -35,7 +43,9 @@ extension ObservedCollection {
             let binding = elements.core.binding(for: target)
             // One that is in a list several times is one object.
             var seen: Set<ObjectKey> = []
-            return elements.keys("reading").map { binding.objectKey(of: $0) }.filter { seen.insert($0).inserted }
+            return elements.keys("reading").map { binding.objectKey(of: $0) }.filter {
+                seen.insert($0).inserted
+            }
         case .nested: return []
         }
     }
@@ -43,15 +53,21 @@ extension ObservedCollection {
 
 extension RealmCollection where Element: ObjectBase {
     func makeIdentifiedObserver(
-        _ keyPaths: [String]?, _ operation: String, first: (() -> Void)?, _ call: @escaping (ChangeEvent) -> Void
+        _ keyPaths: [String]?, _ operation: String, first: (() -> Void)?,
+        _ call: @escaping (ChangeEvent) -> Void
     ) -> (core: RealmCore, observer: Observer) {
-        guard let observed = (self as? any CollectionOfRealm)?.observed(operation) else { refuseUnmanaged(Self.self) }
+        guard let observed = (self as? any CollectionOfRealm)?.observed(operation) else {
+            refuseUnmanaged(Self.self)
+        }
         return (observed.core, observed.identifiedObserver(keyPaths, first: first, call))
     }
 
-    func allObjectKeys() -> [ObjectKey] { (self as? any CollectionOfRealm)?.observed("reading")?.objectKeys() ?? [] }
+    func allObjectKeys() -> [ObjectKey] {
+        (self as? any CollectionOfRealm)?.observed("reading")?.objectKeys() ?? []
+    }
 
-    /// The collection's changes by the objects, for `for await`: with the keys of what came, went, changed and moved. What it has is the first one.
+    /// The collection's changes by the objects, for `for await`: with the keys of what came,
+    /// went, changed and moved. What it has is the first one.
     ///
     /// ```swift
     /// var known: Set<ObjectKey> = []
@@ -61,20 +77,28 @@ extension RealmCollection where Element: ObjectBase {
     /// }
     /// ```
     ///
-    /// As ``changes``, whose rules hold. The keys are found in the background, together with the changes; nobody else pays for them.
-    /// In the beginning it is O(elements).
+    /// As ``changes``, whose rules hold. The keys are found in the background, together with
+    /// the changes; nobody else pays for them. In the beginning it is O(elements).
     ///
     /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
-    public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Self>> {
+    public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Self>>
+    {
         AsyncChanges { block in
             self.makeIdentifiedObserver(
-                keyPaths, "identifiedChanges", first: { block(IdentifiedChange(collection: self, event: ChangeEvent(initial: self.allObjectKeys()))) },
+                keyPaths, "identifiedChanges",
+                first: {
+                    block(
+                        IdentifiedChange(
+                            collection: self, event: ChangeEvent(initial: self.allObjectKeys())))
+                },
                 { block(IdentifiedChange(collection: self, event: $0)) })
         }
     }
 
     /// As ``identifiedChanges(keyPaths:)``, with key paths of Swift.
-    public func identifiedChanges(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<IdentifiedChange<Self>> {
+    public func identifiedChanges(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<
+        IdentifiedChange<Self>
+    > {
         identifiedChanges(keyPaths: names(of: keyPaths, from: Element.self))
     }
 }
@@ -83,28 +107,49 @@ extension RealmCollection where Element: ObjectBase {
 
 extension Map {
     func makeIdentifiedObserver(
-        _ keyPaths: [String]?, _ operation: String, first: (() -> Void)?, _ call: @escaping (ChangeEvent) -> Void
+        _ keyPaths: [String]?, _ operation: String, first: (() -> Void)?,
+        _ call: @escaping (ChangeEvent) -> Void
     ) -> (core: RealmCore, observer: Observer) {
         if let managed {
             _ = managed.current(operation)
-            let subject = MapSubject(managed, ObservedCollection.elements(managed, []).paths(keyPaths))
-            return (managed.core, SubjectObserver(IdentifiedSubject(base: subject), first: first) { change, _ in call(change.event) })
+            let subject = MapSubject(
+                managed, ObservedCollection.elements(managed, []).paths(keyPaths))
+            return (
+                managed.core,
+                SubjectObserver(IdentifiedSubject(base: subject), first: first) { change, _ in
+                    call(change.event)
+                }
+            )
         }
         guard let nested else { refuseUnmanaged(Self.self) }
         _ = nested.entries(operation)
         _ = ObservedCollection.nested(nested).paths(keyPaths)
-        return (nested.core, SubjectObserver(IdentifiedSubject(base: MapSubject(nested)), first: first) { change, _ in call(change.event) })
+        return (
+            nested.core,
+            SubjectObserver(IdentifiedSubject(base: MapSubject(nested)), first: first) {
+                change, _ in call(change.event)
+            }
+        )
     }
 
     func allObjectKeys() -> [ObjectKey] { keys.map { .string($0._rlmMapKey) } }
 
-    /// The map's changes by its keys, for `for await`. As ``RealmCollection/identifiedChanges(keyPaths:)-swift.method``; each is an ``ObjectKey/string(_:)``.
+    /// The map's changes by its keys, for `for await`. As
+    /// ``RealmCollection/identifiedChanges(keyPaths:)-swift.method``; each is an
+    /// ``ObjectKey/string(_:)``.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for everything.
-    public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Map>> {
+    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
+    ///   everything.
+    public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Map>>
+    {
         AsyncChanges { block in
             self.makeIdentifiedObserver(
-                keyPaths, "identifiedChanges", first: { block(IdentifiedChange(collection: self, event: ChangeEvent(initial: self.allObjectKeys()))) },
+                keyPaths, "identifiedChanges",
+                first: {
+                    block(
+                        IdentifiedChange(
+                            collection: self, event: ChangeEvent(initial: self.allObjectKeys())))
+                },
                 { block(IdentifiedChange(collection: self, event: $0)) })
         }
     }
@@ -114,10 +159,16 @@ extension Map {
 
 extension SectionedResults where SectionElement: ObjectBase {
     func makeIdentifiedObserver(
-        _ keyPaths: [String]?, _ operation: String, first: (() -> Void)?, _ call: @escaping (ChangeEvent) -> Void
+        _ keyPaths: [String]?, _ operation: String, first: (() -> Void)?,
+        _ call: @escaping (ChangeEvent) -> Void
     ) -> (core: RealmCore, observer: Observer) {
         let (core, subject) = state.observed(keyPaths, operation)
-        return (core, SubjectObserver(IdentifiedSubject(base: subject), first: first) { change, _ in call(change.event) })
+        return (
+            core,
+            SubjectObserver(IdentifiedSubject(base: subject), first: first) { change, _ in
+                call(change.event)
+            }
+        )
     }
 
     func allObjectKeys() -> [ObjectKey] {
@@ -125,14 +176,22 @@ extension SectionedResults where SectionElement: ObjectBase {
         return state.sections().rows.flatMap { $0.map { binding.objectKey(of: $0) } }
     }
 
-    /// The sections' changes by the objects, for `for await`. As ``RealmCollection/identifiedChanges(keyPaths:)-swift.method``; what is in another section now,
-    /// moved.
+    /// The sections' changes by the objects, for `for await`. As
+    /// ``RealmCollection/identifiedChanges(keyPaths:)-swift.method``; what is in another
+    /// section now, moved.
     ///
     /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
-    public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<SectionedResults>> {
+    public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<
+        IdentifiedChange<SectionedResults>
+    > {
         AsyncChanges { block in
             self.makeIdentifiedObserver(
-                keyPaths, "identifiedChanges", first: { block(IdentifiedChange(collection: self, event: ChangeEvent(initial: self.allObjectKeys()))) },
+                keyPaths, "identifiedChanges",
+                first: {
+                    block(
+                        IdentifiedChange(
+                            collection: self, event: ChangeEvent(initial: self.allObjectKeys())))
+                },
                 { block(IdentifiedChange(collection: self, event: $0)) })
         }
     }

@@ -3,10 +3,12 @@ import FreeholdStorage
 /// A subject whose changes can be told by the objects.
 protocol IdentifiableSubject: ObservedSubject {
     /// The same change by the objects. On any thread.
-    func event(_ change: Change, from old: State, to new: State, in context: ChangeContext) -> ChangeEvent
+    func event(_ change: Change, from old: State, to new: State, in context: ChangeContext)
+        -> ChangeEvent
 }
 
-/// A subject with its changes by positions and by the objects. These are found where the changes are, in the background.
+/// A subject with its changes by positions and by the objects. These are found where the
+/// changes are, in the background.
 struct IdentifiedSubject<Base: IdentifiableSubject>: ObservedSubject {
     let base: Base
 
@@ -31,8 +33,10 @@ extension ChangeEvent {
     ///   - new: Those that it has.
     ///   - mayRepeat: Whether an object can be in the collection several times.
     init(
-        _ changes: CollectionChanges, of target: ClassReference, from old: (Int) -> Int64, _ oldRows: () -> ContiguousArray<Int64>,
-        to new: (Int) -> Int64, _ newRows: () -> ContiguousArray<Int64>, mayRepeat: Bool, in context: ChangeContext
+        _ changes: CollectionChanges, of target: ClassReference, from old: (Int) -> Int64,
+        _ oldRows: () -> ContiguousArray<Int64>,
+        to new: (Int) -> Int64, _ newRows: () -> ContiguousArray<Int64>, mayRepeat: Bool,
+        in context: ChangeContext
     ) {
         let (before, after) = (context.old.binding(for: target), context.new.binding(for: target))
         let deletions = changes.deletions.map { before.objectKey(of: old($0)) }
@@ -42,57 +46,84 @@ extension ChangeEvent {
             self.init(deletions: deletions, insertions: insertions, modifications: modifications)
             return
         }
-        let had = Set(oldRows().map { before.objectKey(of: $0) }), has = Set(newRows().map { after.objectKey(of: $0) })
-        self.init(deletions: deletions, insertions: insertions, modifications: modifications, stays: has.contains, wasThere: had.contains)
+        let had = Set(oldRows().map { before.objectKey(of: $0) }),
+            has = Set(newRows().map { after.objectKey(of: $0) })
+        self.init(
+            deletions: deletions, insertions: insertions, modifications: modifications,
+            stays: has.contains, wasThere: had.contains)
     }
 }
 
 extension QuerySubject: IdentifiableSubject {
-    func event(_ change: CollectionChanges, from old: State, to new: State, in context: ChangeContext) -> ChangeEvent {
+    func event(
+        _ change: CollectionChanges, from old: State, to new: State, in context: ChangeContext
+    ) -> ChangeEvent {
         ChangeEvent(
-            change, of: reference, from: row(in: old, context.old), { rows(in: old) }, to: row(in: new, context.new), { rows(in: new) },
+            change, of: reference, from: row(in: old, context.old), { rows(in: old) },
+            to: row(in: new, context.new), { rows(in: new) },
             mayRepeat: mayRepeat, in: context)
     }
 
-    private func rows(in state: State) -> ContiguousArray<Int64> { if case .keys(let keys) = state { keys } else { [] } }
+    private func rows(in state: State) -> ContiguousArray<Int64> {
+        if case .keys(let keys) = state { keys } else { [] }
+    }
 
     private func row(in state: State, _ core: RealmCore) -> (Int) -> Int64 {
         switch state {
         case .keys(let keys): return { keys[$0] }
         case .table:
             let table = core.table(of: core.binding(for: reference))
-            return { position in table.locate(position: position).map { $0.cluster.key(at: $0.row).rawValue } ?? .min }
+            return { position in
+                table.locate(position: position).map { $0.cluster.key(at: $0.row).rawValue } ?? .min
+            }
         }
     }
 }
 
 extension ElementsSubject: IdentifiableSubject {
-    func event(_ change: CollectionChanges, from old: Bool, to new: Bool, in context: ChangeContext) -> ChangeEvent {
+    func event(_ change: CollectionChanges, from old: Bool, to new: Bool, in context: ChangeContext)
+        -> ChangeEvent
+    {
         guard let objects else { return ChangeEvent() }
         let (before, after) = (rows(in: context.old), rows(in: context.new))
         return ChangeEvent(
-            change, of: objects, from: { before[$0] }, { before }, to: { after[$0] }, { after }, mayRepeat: mayRepeat, in: context)
+            change, of: objects, from: { before[$0] }, { before }, to: { after[$0] }, { after },
+            mayRepeat: mayRepeat, in: context)
     }
 }
 
 extension MapSubject: IdentifiableSubject {
-    func event(_ change: MapChanges, from old: Bool, to new: Bool, in context: ChangeContext) -> ChangeEvent {
+    func event(_ change: MapChanges, from old: Bool, to new: Bool, in context: ChangeContext)
+        -> ChangeEvent
+    {
         func keys(_ texts: [String]) -> [ObjectKey] { texts.map { .string($0) } }
-        return ChangeEvent(deletions: keys(change.deletions), insertions: keys(change.insertions), modifications: keys(change.modifications))
+        return ChangeEvent(
+            deletions: keys(change.deletions), insertions: keys(change.insertions),
+            modifications: keys(change.modifications))
     }
 }
 
 extension SectionsSubject: IdentifiableSubject {
-    func event(_ change: SectionsChanges, from old: State, to new: State, in context: ChangeContext) -> ChangeEvent {
+    func event(_ change: SectionsChanges, from old: State, to new: State, in context: ChangeContext)
+        -> ChangeEvent
+    {
         guard let objects, let before = old.sections else { return ChangeEvent() }
         let after = new.sections
-        let (oldBinding, newBinding) = (context.old.binding(for: objects), context.new.binding(for: objects))
-        func keys(_ places: [SectionsChanges.Place], _ sections: SectionsState<Key, Element>.Sections, _ binding: ClassBinding) -> [ObjectKey] {
+        let (oldBinding, newBinding) = (
+            context.old.binding(for: objects), context.new.binding(for: objects)
+        )
+        func keys(
+            _ places: [SectionsChanges.Place], _ sections: SectionsState<Key, Element>.Sections,
+            _ binding: ClassBinding
+        ) -> [ObjectKey] {
             places.map { binding.objectKey(of: sections.rows[$0.section][$0.item]) }
         }
-        let gone = change.sectionsToDelete.flatMap { before.rows[$0].map { oldBinding.objectKey(of: $0) } }
+        let gone = change.sectionsToDelete.flatMap {
+            before.rows[$0].map { oldBinding.objectKey(of: $0) }
+        }
         return ChangeEvent(
-            deletions: keys(change.deletions, before, oldBinding) + gone, insertions: after.map { keys(change.insertions, $0, newBinding) } ?? [],
+            deletions: keys(change.deletions, before, oldBinding) + gone,
+            insertions: after.map { keys(change.insertions, $0, newBinding) } ?? [],
             modifications: keys(change.modifications, before, oldBinding))
     }
 }

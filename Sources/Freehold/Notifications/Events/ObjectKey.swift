@@ -1,10 +1,12 @@
 public import Foundation
 import FreeholdStorage
 
-/// Which object of its class one is, in a form that may go anywhere: the value of its primary key, or the number of its row where its class has none.
+/// Which object of its class one is, in a form that may go anywhere: the value of its primary
+/// key, or the number of its row where its class has none.
 ///
-/// A primary key names the object for as long as it is there. So does a row's number, also between processes; it is not used again for another
-/// object of the class. In maps it is the key of the entry.
+/// A primary key names the object for as long as it is there. So does a row's number, also
+/// between processes; it is not used again for another object of the class. In maps it is the
+/// key of the entry.
 ///
 /// It is encoded as the value alone: `7`, `"Ada"`.
 public enum ObjectKey: Hashable, Sendable {
@@ -57,7 +59,9 @@ extension ThreadConfined where Self: ObjectBase {
     public var objectKey: ObjectKey? {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else { return nil }
         core.checkConfinement(of: self, "Object.objectKey")
-        if core.isDeleted(self) { violation(.deletedObjectUsed(self, operation: "Object.objectKey")) }
+        if core.isDeleted(self) {
+            violation(.deletedObjectUsed(self, operation: "Object.objectKey"))
+        }
         return binding.objectKey(of: key)
     }
 }
@@ -65,13 +69,16 @@ extension ThreadConfined where Self: ObjectBase {
 extension Frozen where Value: ObjectBase {
     /// Which object of its class this is. O(log objects) at most.
     public var objectKey: ObjectKey {
-        guard let binding = value.binding?.takeUnretainedValue() else { preconditionFailure("A frozen object is bound.") }
+        guard let binding = value.binding?.takeUnretainedValue() else {
+            preconditionFailure("A frozen object is bound.")
+        }
         return binding.objectKey(of: value.key)
     }
 }
 
 extension ClassBinding {
-    /// What names the object in a row. A row that is not there, as damage leads to, is named by its number.
+    /// What names the object in a row. A row that is not there, as damage leads to, is named by
+    /// its number.
     func objectKey(of row: Int64) -> ObjectKey {
         guard let property = schema.primaryKeyProperty else { return .row(Int(row)) }
         if usesPrimaryKeyAsRowKey { return .int(Int(row)) }
@@ -92,14 +99,17 @@ extension ClassBinding {
         let value: Any?
         switch objectKey {
         case .row(let number):
-            return core.locate(Int64(number), of: self).map { makeAccessor(key: Int64(number), cluster: $0.cluster, row: $0.row) }
+            return core.locate(Int64(number), of: self).map {
+                makeAccessor(key: Int64(number), cluster: $0.cluster, row: $0.row)
+            }
         case .int(let number): value = number
         case .string(let text): value = text
         case .objectId(let id): value = id
         case .uuid(let id): value = id
         case .null: value = nil
         }
-        guard schema.primaryKeyProperty != nil, let key = try? indexKey(ofPrimaryKeyValue: value) else { return nil }
+        guard schema.primaryKeyProperty != nil, let key = try? indexKey(ofPrimaryKeyValue: value)
+        else { return nil }
         return core.object(self, forPrimaryKey: key)
     }
 }

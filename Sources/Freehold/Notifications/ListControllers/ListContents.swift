@@ -27,7 +27,8 @@ struct FlatContents<Base: RealmCollection>: ListContents {
 
     /// - Parameters:
     ///   - portable: The name of the collection.
-    ///   - keys: The keys of its rows, if they are known; else the query is evaluated when it is needed.
+    ///   - keys: The keys of its rows, if they are known; else the query is evaluated when it
+    ///     is needed.
     init(_ portable: Portable, in core: RealmCore, keys: ContiguousArray<Int64>? = nil) {
         self.core = core
         self.portable = portable
@@ -37,7 +38,9 @@ struct FlatContents<Base: RealmCollection>: ListContents {
 
     /// What finds the rows, where that is a query.
     private var query: ResultsState? {
-        guard let base = base as? any CollectionOfRealm, case .query(let state)? = base.observed("ListController") else { return nil }
+        guard let base = base as? any CollectionOfRealm,
+            case .query(let state)? = base.observed("ListController")
+        else { return nil }
         return state
     }
 
@@ -49,13 +52,18 @@ struct FlatContents<Base: RealmCollection>: ListContents {
         return base[item]
     }
 
-    func place(of element: Base.Element) -> (section: Int, item: Int)? { base?.index(of: element).map { (0, $0) } }
+    func place(of element: Base.Element) -> (section: Int, item: Int)? {
+        base?.index(of: element).map { (0, $0) }
+    }
 
-    func moved(to core: RealmCore) -> any ListContents<Base.Element> { FlatContents(portable, in: core, keys: query?.knownKeys) }
+    func moved(to core: RealmCore) -> any ListContents<Base.Element> {
+        FlatContents(portable, in: core, keys: query?.knownKeys)
+    }
 }
 
 /// Sections.
-struct SectionedContents<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ListContents {
+struct SectionedContents<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ListContents
+{
     let core: RealmCore
     /// Nil where the object is gone that had the collection.
     let state: SectionsState<Key, Element>?
@@ -74,33 +82,45 @@ struct SectionedContents<Key: _Persistable & Hashable, Element: RealmCollectionV
         let sections = state.sections()
         if let object = element.objectOfRealm {
             if object.binding?.takeUnretainedValue() !== state.base.state.binding { return nil }
-            for (section, rows) in sections.rows.enumerated() { if let item = rows.firstIndex(of: object.key) { return (section, item) } }
+            for (section, rows) in sections.rows.enumerated() {
+                if let item = rows.firstIndex(of: object.key) { return (section, item) }
+            }
             return nil
         }
         for (section, rows) in sections.rows.enumerated() {
-            if let item = rows.firstIndex(where: { state.element($0) == element }) { return (section, item) }
+            if let item = rows.firstIndex(where: { state.element($0) == element }) {
+                return (section, item)
+            }
         }
         return nil
     }
 
     func moved(to core: RealmCore) -> any ListContents<Element> {
-        guard let state, let base = Results<Element>.counterpart(of: state.base.portable, in: core) else { return SectionedContents(core: core, state: nil) }
-        return SectionedContents(core: core, state: SectionsState(base, by: state.key, assuming: state.sections()))
+        guard let state, let base = Results<Element>.counterpart(of: state.base.portable, in: core)
+        else { return SectionedContents(core: core, state: nil) }
+        return SectionedContents(
+            core: core, state: SectionsState(base, by: state.key, assuming: state.sections()))
     }
 }
 
 extension RealmCollectionValue {
     /// The object that this is, or that it projects.
-    var objectOfRealm: ObjectBase? { self as? ObjectBase ?? (self as? any ProjectionOfAnyClass)?.projectedObject }
+    var objectOfRealm: ObjectBase? {
+        self as? ObjectBase ?? (self as? any ProjectionOfAnyClass)?.projectedObject
+    }
 }
 
 extension RealmCore {
-    /// An element of any realm of the file as this realm has it; nil if it is an object that is not there. Values are the same everywhere.
+    /// An element of any realm of the file as this realm has it; nil if it is an object that is
+    /// not there. Values are the same everywhere.
     func counterpart<Element: RealmCollectionValue>(of element: Element) -> Element? {
         guard let object = element.objectOfRealm else { return element }
-        guard object._isManaged, let origin = object.core, origin.coordinator === coordinator, let binding = object.binding?.takeUnretainedValue() else { return nil }
+        guard object._isManaged, let origin = object.core, origin.coordinator === coordinator,
+            let binding = object.binding?.takeUnretainedValue()
+        else { return nil }
         let own = self.binding(for: binding.reference)
         guard let place = locate(object.key, of: own) else { return nil }
-        return Element._element(own.makeAccessor(key: object.key, cluster: place.cluster, row: place.row))
+        return Element._element(
+            own.makeAccessor(key: object.key, cluster: place.cluster, row: place.row))
     }
 }

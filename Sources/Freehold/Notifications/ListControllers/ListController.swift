@@ -1,11 +1,15 @@
 public import Foundation
 import FreeholdStorage
 
-/// What a screen with a list needs: the rows that it shows, which stay as they are until the screen has been told what to do to show the next ones.
+/// What a screen with a list needs: the rows that it shows, which stay as they are until the
+/// screen has been told what to do to show the next ones.
 ///
-/// A table asks for rows whenever it likes, and breaks if there are other rows than it was told of. Live results are always the newest, so they cannot be asked. A controller shows a
-/// collection as it was in one version of the file; it follows saves from any thread or process, and each ``ListBatch`` that it hands over leads from what the table shows to
-/// what the controller shows from then on. Between two batches nothing changes, whatever the realm does meanwhile: not in a write transaction either.
+/// A table asks for rows whenever it likes, and breaks if there are other rows than it was told
+/// of. Live results are always the newest, so they cannot be asked. A controller shows a
+/// collection as it was in one version of the file; it follows saves from any thread or
+/// process, and each ``ListBatch`` that it hands over leads from what the table shows to what
+/// the controller shows from then on. Between two batches nothing changes, whatever the realm
+/// does meanwhile: not in a write transaction either.
 ///
 /// ```text
 /// final class PeopleScreen: UITableViewController {
@@ -52,11 +56,14 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A list without sections has one section, 0, also while it is empty. ``SectionedListController`` has those of a ``SectionedResults``.
+/// A list without sections has one section, 0, also while it is empty.
+/// ``SectionedListController`` has those of a ``SectionedResults``.
 ///
-/// Objects come out frozen, with the properties that belong to the rows: `thaw()` gives the live one, to be changed, or nil if it is gone. The version that is shown stays in the file
-/// until the next one is shown; a controller that is not followed makes the file grow as a frozen realm does.
-/// The controller shows what there was when it was made until it is followed, by ``observe(_:)`` or ``updates``, and from then on what it is told.
+/// Objects come out frozen, with the properties that belong to the rows: `thaw()` gives the
+/// live one, to be changed, or nil if it is gone. The version that is shown stays in the file
+/// until the next one is shown; a controller that is not followed makes the file grow as a
+/// frozen realm does. The controller shows what there was when it was made until it is
+/// followed, by ``observe(_:)`` or ``updates``, and from then on what it is told.
 ///
 /// Thread rule: confined to the realm of the collection.
 public class ListController<Element: RealmCollectionValue> {
@@ -64,7 +71,9 @@ public class ListController<Element: RealmCollectionValue> {
     private let source: any ListSource<Element>
     /// Protected by confinement, as everything below.
     final private(set) var contents: any ListContents<Element> {
-        didSet { if contents.core !== oldValue.core { hold = ListController.hold(contents, site, core) } }
+        didSet {
+            if contents.core !== oldValue.core { hold = ListController.hold(contents, site, core) }
+        }
     }
     private let site: CreationSite
     /// Says in reports that the version is shown.
@@ -85,25 +94,36 @@ public class ListController<Element: RealmCollectionValue> {
         hold = ListController.hold(contents, site, core)
     }
 
-    private static func hold(_ contents: any ListContents<Element>, _ site: CreationSite, _ core: RealmCore) -> VersionHold {
-        VersionHold(.listController, contents.core.currentSnapshot.version, site, in: core.coordinator.holds)
+    private static func hold(
+        _ contents: any ListContents<Element>, _ site: CreationSite, _ core: RealmCore
+    ) -> VersionHold {
+        VersionHold(
+            .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.holds
+        )
     }
 
     /// Shows a collection as it is now. Evaluates its query when the rows are first asked for.
     ///
     /// - Parameters:
-    ///   - collection: A managed collection, live. Traps if it is not, or if its realm is read-only or in a write transaction that has changed something.
-    ///   - keyPaths: What counts as a change of an object, as for ``RealmCollection/observe(keyPaths:_:)``; nil for everything, four links deep.
+    ///   - collection: A managed collection, live. Traps if it is not, or if its realm is
+    ///     read-only or in a write transaction that has changed something.
+    ///   - keyPaths: What counts as a change of an object, as for
+    ///     ``RealmCollection/observe(keyPaths:_:)``; nil for everything, four links deep.
     ///   - fileID: Where the controller is made, for ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     public convenience init<Base: RealmCollection>(
-        _ collection: Base, keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
+        _ collection: Base, keyPaths: [String]? = nil, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Base.Element == Element {
-        guard let observable = collection as? any CollectionOfRealm, let observed = observable.observed("ListController"),
+        guard let observable = collection as? any CollectionOfRealm,
+            let observed = observable.observed("ListController"),
             let referable = collection as? any Referable
         else { refuseUnmanaged(Base.self) }
         _ = observed.paths(keyPaths)
-        self.init(observed.core, FlatSource<Base>(portable: referable.portable, observed: observed, keyPaths: keyPaths), CreationSite(fileID: fileID, line: line))
+        self.init(
+            observed.core,
+            FlatSource<Base>(portable: referable.portable, observed: observed, keyPaths: keyPaths),
+            CreationSite(fileID: fileID, line: line))
     }
 
     // MARK: What is shown
@@ -121,98 +141,126 @@ public class ListController<Element: RealmCollectionValue> {
         return contents.itemCount(in: section)
     }
 
-    /// The element of a row: a frozen object, as it is shown, or a value. O(1) plus one look-up of a key. Traps if there is no such row.
+    /// The element of a row: a frozen object, as it is shown, or a value. O(1) plus one look-up
+    /// of a key. Traps if there is no such row.
     public final func object(at path: IndexPath) -> Element {
         checkUse("object(at:)")
         if path.count != 2 {
-            violation(.misuse(
-                text: "Index path \(path) does not lead to an element of a section.", remedy: "It has \(path.count) indexes: use IndexPath(item:section:)."))
+            violation(
+                .misuse(
+                    text: "Index path \(path) does not lead to an element of a section.",
+                    remedy: "It has \(path.count) indexes: use IndexPath(item:section:)."))
         }
         checkPosition(path.section, count: contents.sectionCount, "ListController")
         checkPosition(path.item, count: contents.itemCount(in: path.section), "ListController")
         return contents.element(path.section, path.item)
     }
 
-    /// The elements of a section, as ``object(at:)`` gives them. O(rows of the section). Traps if there is no such section.
+    /// The elements of a section, as ``object(at:)`` gives them. O(rows of the section). Traps
+    /// if there is no such section.
     public final func objects(in section: Int) -> [Element] {
         checkUse("objects(in:)")
         checkPosition(section, count: contents.sectionCount, "ListController")
         return (0..<contents.itemCount(in: section)).map { contents.element(section, $0) }
     }
 
-    /// Where an element is shown, nil if it is not. The object may be live or frozen, of any version. O(rows); O(log rows) for objects in a list that is not sorted.
+    /// Where an element is shown, nil if it is not. The object may be live or frozen, of any
+    /// version. O(rows); O(log rows) for objects in a list that is not sorted.
     public final func indexPath(for element: Element) -> IndexPath? {
         checkUse("indexPath(for:)")
-        return contents.core.counterpart(of: element).flatMap { contents.place(of: $0) }.map { IndexPath(item: $0.item, section: $0.section) }
+        return contents.core.counterpart(of: element).flatMap { contents.place(of: $0) }.map {
+            IndexPath(item: $0.item, section: $0.section)
+        }
     }
 
     // MARK: Following
 
-    /// Calls a block with every batch of steps. The first one, if anything changed since, leads on from what is shown now.
+    /// Calls a block with every batch of steps. The first one, if anything changed since, leads
+    /// on from what is shown now.
     ///
-    /// Called where and when ``RealmCollection/observe(keyPaths:_:)`` calls its block, with the controller showing what there is after the batch. If the block writes, the batch of that
+    /// Called where and when ``RealmCollection/observe(keyPaths:_:)`` calls its block, with the
+    /// controller showing what there is after the batch. If the block writes, the batch of that
     /// comes after it has returned. A controller tells one at a time: whoever began last.
     ///
-    /// - Returns: A token, to be kept for as long as the block is to be called. What is shown stays when it ends.
-    /// - Note: Traps where nothing could call back, as ``RealmCollection/observe(keyPaths:_:)``. The block should not keep the controller, or keep it weakly.
+    /// - Returns: A token, to be kept for as long as the block is to be called. What is shown
+    ///   stays when it ends.
+    /// - Note: Traps where nothing could call back, as
+    ///   ``RealmCollection/observe(keyPaths:_:)``. The block should not keep the controller, or
+    ///   keep it weakly.
     public final func observe(_ block: @escaping (ListBatch) -> Void) -> NotificationToken {
         checkUse("observe(_:)")
-        return core.register(makeObserver { [weak self] batch, contents, observer in
-            guard let self else { return }
-            waiting.append((batch, contents))
-            if isHandingOver { return }
-            isHandingOver = true
-            defer { isHandingOver = false }
-            while !waiting.isEmpty {
-                let next = waiting.removeFirst()
-                self.contents = next.contents
-                block(next.batch)
-                // The block may have ended this, or begun another.
-                if !observer() { waiting = [] }
-            }
-        })
+        return core.register(
+            makeObserver { [weak self] batch, contents, observer in
+                guard let self else { return }
+                waiting.append((batch, contents))
+                if isHandingOver { return }
+                isHandingOver = true
+                defer { isHandingOver = false }
+                while !waiting.isEmpty {
+                    let next = waiting.removeFirst()
+                    self.contents = next.contents
+                    block(next.batch)
+                    // The block may have ended this, or begun another.
+                    if !observer() { waiting = [] }
+                }
+            })
     }
 
-    /// The batches, for `for await`. As ``observe(_:)``; see ``AsyncChanges`` for when the loop gets them, and ends.
+    /// The batches, for `for await`. As ``observe(_:)``; see ``AsyncChanges`` for when the loop
+    /// gets them, and ends.
     public final var updates: AsyncChanges<ListBatch> {
         AsyncChanges { block in
             self.checkUse("updates")
-            return (self.core, self.makeObserver { batch, contents, _ in
-                self.contents = contents
-                block(batch)
-            })
+            return (
+                self.core,
+                self.makeObserver { batch, contents, _ in
+                    self.contents = contents
+                    block(batch)
+                }
+            )
         }
     }
 
     /// An observer that is told from what is shown on.
     ///
-    /// - Parameter call: Also told how to find out whether the observer is still the one that is listened to.
-    private func makeObserver(_ call: @escaping (ListBatch, any ListContents<Element>, () -> Bool) -> Void) -> Observer {
+    /// - Parameter call: Also told how to find out whether the observer is still the one that
+    ///   is listened to.
+    private func makeObserver(
+        _ call: @escaping (ListBatch, any ListContents<Element>, () -> Bool) -> Void
+    ) -> Observer {
         follower += 1
         let number = follower
         waiting = []
         let reference = WeakReference<Observer>()
         let observer = source.observer { [weak self] batch, contents in
             let isCurrent = { () -> Bool in
-                guard let self, self.follower == number, let observer = reference.object else { return false }
+                guard let self, self.follower == number, let observer = reference.object else {
+                    return false
+                }
                 return self.core.listener?.contains(observer) ?? false
             }
             if self?.follower == number { call(batch, contents, isCurrent) }
         }
-        observer.passed = { [weak self] target, state in if let self, follower == number { pass(to: target, state) } }
+        observer.passed = { [weak self] target, state in
+            if let self, follower == number { pass(to: target, state) }
+        }
         reference.object = observer
         observer.told = ObservedVersion(contents.core.currentSnapshot)
         return observer
     }
 
-    /// There is a version with the same rows: so that the one that is shown does not stay in the file for ever.
+    /// There is a version with the same rows: so that the one that is shown does not stay in
+    /// the file for ever.
     private func pass(to target: Snapshot, _ state: (any Sendable)?) {
         if isHandingOver { return }
         let frozen = core.origin.frozenCore(target)
-        contents = state == nil ? contents.moved(to: frozen) : source.contents(in: frozen, state: state)
+        contents =
+            state == nil ? contents.moved(to: frozen) : source.contents(in: frozen, state: state)
     }
 
-    final func checkUse(_ operation: @autoclosure () -> String) { core.checkConfinement("\(operation()) of ListController<\(Element.self)>") }
+    final func checkUse(_ operation: @autoclosure () -> String) {
+        core.checkConfinement("\(operation()) of ListController<\(Element.self)>")
+    }
 }
 
 /// Refers to what must not be kept alive.
@@ -223,19 +271,33 @@ private final class WeakReference<Object: AnyObject> {
 extension ListController where Element: ObjectBase {
     /// As ``init(_:keyPaths:fileID:line:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
     public convenience init<Base: RealmCollection>(
-        _ collection: Base, keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID, line: UInt = #line
+        _ collection: Base, keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Base.Element == Element {
-        self.init(collection, keyPaths: names(of: keyPaths, from: Element.self), fileID: fileID, line: line)
+        self.init(
+            collection, keyPaths: names(of: keyPaths, from: Element.self), fileID: fileID,
+            line: line)
     }
 }
 
-@available(*, unavailable, message: "List controllers are confined to their realm's thread, queue or actor.")
+@available(
+    *, unavailable,
+    message: "List controllers are confined to their realm's thread, queue or actor."
+)
 extension ListController: Sendable {}
 
 /// Traps outside of `0 ..< count`, with Realm's text.
 private func checkPosition(_ position: Int, count: Int, _ name: @autoclosure () -> String) {
     if position >= 0 && position < count { return }
-    violation(.misuse(
-        text: position < 0 ? "Cannot pass a negative value for 'index'." : "Index \(position) is out of bounds (must be less than \(count)).",
-        remedy: "\(name()) shows what it was given last: compare the index with what it says right before."))
+    violation(
+        .misuse(
+            text: position < 0
+                ? "Cannot pass a negative value for 'index'."
+                : "Index \(position) is out of bounds (must be less than \(count)).",
+            remedy:
+                """
+                \(name()) shows what it was given last: compare the index with what it \
+                says right before.
+                """
+        ))
 }

@@ -19,12 +19,17 @@ struct FlatSource<Base: RealmCollection>: ListSource {
     let keyPaths: [String]?
 
     func contents(in core: RealmCore, state: (any Sendable)?) -> any ListContents<Base.Element> {
-        guard let state = state as? QuerySubject.State, case .keys(let keys) = state else { return FlatContents<Base>(portable, in: core) }
+        guard let state = state as? QuerySubject.State, case .keys(let keys) = state else {
+            return FlatContents<Base>(portable, in: core)
+        }
         return FlatContents<Base>(portable, in: core, keys: keys)
     }
 
-    func observer(_ call: @escaping (ListBatch, any ListContents<Base.Element>) -> Void) -> Observer {
-        observed.observer(keyPaths, first: nil) { changes, state, context in call(ListBatch(changes), contents(in: context.new, state: state)) }
+    func observer(_ call: @escaping (ListBatch, any ListContents<Base.Element>) -> Void) -> Observer
+    {
+        observed.observer(keyPaths, first: nil) { changes, state, context in
+            call(ListBatch(changes), contents(in: context.new, state: state))
+        }
     }
 }
 
@@ -34,10 +39,14 @@ struct SectionedSource<Key: _Persistable & Hashable, Element: RealmCollectionVal
 
     func contents(in core: RealmCore, state: (any Sendable)?) -> any ListContents<Element> {
         let state = state as? SectionsSubject<Key, Element>.State ?? subject.state(in: core)
-        return SectionedContents(core: core, state: state.sections.flatMap { subject.collection(in: core, assuming: $0) })
+        return SectionedContents(
+            core: core, state: state.sections.flatMap { subject.collection(in: core, assuming: $0) }
+        )
     }
 
     func observer(_ call: @escaping (ListBatch, any ListContents<Element>) -> Void) -> Observer {
-        SubjectObserver(subject, first: nil) { changes, state, context in call(ListBatch(changes), contents(in: context.new, state: state)) }
+        SubjectObserver(subject, first: nil) { changes, state, context in
+            call(ListBatch(changes), contents(in: context.new, state: state))
+        }
     }
 }

@@ -6,7 +6,8 @@ struct ObservedNode: Hashable, Sendable {
     let index: Int
 }
 
-/// Paths that several computations share; what was found is remembered by its identity, for as long as the computation lasts.
+/// Paths that several computations share; what was found is remembered by its identity, for as
+/// long as the computation lasts.
 final class SharedPaths: Sendable {
     let paths: ObservedPaths
     /// Whether each class is followed by any node.
@@ -18,10 +19,13 @@ final class SharedPaths: Sendable {
     }
 }
 
-/// Finds rows that count as changed, in one of two directions: from what changed up to the observed rows, by backlinks; or from few observed rows down to what changed.
+/// Finds rows that count as changed, in one of two directions: from what changed up to the
+/// observed rows, by backlinks; or from few observed rows down to what changed.
 extension SharedPaths {
     /// Whether nothing below matters that changed.
-    func isUntouched(in context: ChangeContext) -> Bool { tables.isDisjoint(with: context.difference.changedTables) }
+    func isUntouched(in context: ChangeContext) -> Bool {
+        tables.isDisjoint(with: context.difference.changedTables)
+    }
 
     /// The rows of the observed class that both versions have and that count as changed, ascending.
     func changedRows(in context: ChangeContext) -> ContiguousArray<Int64> {
@@ -29,14 +33,20 @@ extension SharedPaths {
         return rows(0, context)
     }
 
-    /// Of some rows, those that count as changed, ascending. From whichever side there is less to look at.
-    func changedRows(among keys: ContiguousArray<Int64>, in context: ChangeContext) -> ContiguousArray<Int64> {
+    /// Of some rows, those that count as changed, ascending. From whichever side there is less
+    /// to look at.
+    func changedRows(among keys: ContiguousArray<Int64>, in context: ChangeContext)
+        -> ContiguousArray<Int64>
+    {
         if isUntouched(in: context) || keys.isEmpty { return [] }
         if !paths.followsLinks { return rows(0, context) }
-        let changed = paths.nodes.dropFirst().reduce(0) { $0 + context.difference.changes(of: $1.table).modificationCount }
+        let changed = paths.nodes.dropFirst().reduce(0) {
+            $0 + context.difference.changes(of: $1.table).modificationCount
+        }
         if changed <= keys.count { return rows(0, context) }
         var known: [RowAtNode: Bool] = [:]
-        return ContiguousArray(Set(keys.filter { isChanged($0, 0, context, &known) })).sortedAscending()
+        return ContiguousArray(Set(keys.filter { isChanged($0, 0, context, &known) }))
+            .sortedAscending()
     }
 
     /// Whether one row that both versions have counts as changed.
@@ -46,12 +56,19 @@ extension SharedPaths {
         return isChanged(key, 0, context, &known)
     }
 
-    /// Whether one row counts as changed by what is behind one of its columns, or by the column itself.
+    /// Whether one row counts as changed by what is behind one of its columns, or by the column
+    /// itself.
     func isChanged(_ key: Int64, by column: ColumnID, in context: ChangeContext) -> Bool {
         let root = paths.nodes[0]
-        if root.columns?.contains(column) ?? true, context.difference.changes(of: root.table).isModified(key, in: [column]) { return true }
+        if root.columns?.contains(column) ?? true,
+            context.difference.changes(of: root.table).isModified(key, in: [column])
+        {
+            return true
+        }
         var known: [RowAtNode: Bool] = [:]
-        return root.edges.contains { $0.step == .links(column) && isChanged(key, behind: $0, root.table, context, &known) }
+        return root.edges.contains {
+            $0.step == .links(column) && isChanged(key, behind: $0, root.table, context, &known)
+        }
     }
 
     /// Whether one row counts as changed by the rows that link to it by a column.
@@ -85,22 +102,33 @@ extension SharedPaths {
     }
 
     /// The rows from which an edge leads to rows that changed.
-    private func addSources(of edge: ObservedPaths.Edge, _ table: TableID, _ context: ChangeContext, _ found: inout Set<Int64>) {
+    private func addSources(
+        of edge: ObservedPaths.Edge, _ table: TableID, _ context: ChangeContext,
+        _ found: inout Set<Int64>
+    ) {
         let target = paths.nodes[edge.target]
         switch edge.step {
         case .links(let column):
             let changed = rows(edge.target, context)
             if changed.isEmpty { return }
-            context.new.forEachRow(linkingBy: column, of: table, to: target.table, changed) { found.insert($0) }
+            context.new.forEachRow(linkingBy: column, of: table, to: target.table, changed) {
+                found.insert($0)
+            }
         case .backlinks(let column):
             let changes = context.difference.changes(of: target.table)
             // Links that came and went, then those of rows that changed otherwise.
             let relinked = changes.modifiedRows(in: [column])
-            context.old.forEachTarget(of: column, in: target.table, changes.deletions) { found.insert($0) }
+            context.old.forEachTarget(of: column, in: target.table, changes.deletions) {
+                found.insert($0)
+            }
             context.old.forEachTarget(of: column, in: target.table, relinked) { found.insert($0) }
             context.new.forEachTarget(of: column, in: target.table, relinked) { found.insert($0) }
-            context.new.forEachTarget(of: column, in: target.table, changes.insertions) { found.insert($0) }
-            context.new.forEachTarget(of: column, in: target.table, rows(edge.target, context)) { found.insert($0) }
+            context.new.forEachTarget(of: column, in: target.table, changes.insertions) {
+                found.insert($0)
+            }
+            context.new.forEachTarget(of: column, in: target.table, rows(edge.target, context)) {
+                found.insert($0)
+            }
         }
     }
 
@@ -111,24 +139,32 @@ extension SharedPaths {
         let key: Int64
     }
 
-    private func isChanged(_ key: Int64, _ index: Int, _ context: ChangeContext, _ known: inout [RowAtNode: Bool]) -> Bool {
+    private func isChanged(
+        _ key: Int64, _ index: Int, _ context: ChangeContext, _ known: inout [RowAtNode: Bool]
+    ) -> Bool {
         let name = RowAtNode(node: index, key: key)
         if let answer = known[name] { return answer }
         let node = paths.nodes[index]
         // Who links to a row is found from the other side, for all rows at once.
-        if node.edges.contains(where: \.isBacklinks) { return rows(index, context).containsSorted(key) }
-        let answer = context.difference.changes(of: node.table).isModified(key, in: node.columns)
+        if node.edges.contains(where: \.isBacklinks) {
+            return rows(index, context).containsSorted(key)
+        }
+        let answer =
+            context.difference.changes(of: node.table).isModified(key, in: node.columns)
             || node.edges.contains { isChanged(key, behind: $0, node.table, context, &known) }
         known[name] = answer
         return answer
     }
 
     private func isChanged(
-        _ key: Int64, behind edge: ObservedPaths.Edge, _ table: TableID, _ context: ChangeContext, _ known: inout [RowAtNode: Bool]
+        _ key: Int64, behind edge: ObservedPaths.Edge, _ table: TableID, _ context: ChangeContext,
+        _ known: inout [RowAtNode: Bool]
     ) -> Bool {
         guard case .links(let column) = edge.step else { return false }
         var answer = false
-        context.new.forEachTarget(of: column, in: table, [key], onlyOf: paths.nodes[edge.target].table) { next in
+        context.new.forEachTarget(
+            of: column, in: table, [key], onlyOf: paths.nodes[edge.target].table
+        ) { next in
             if !answer { answer = isChanged(next, edge.target, context, &known) }
         }
         return answer
@@ -142,9 +178,11 @@ extension ObservedPaths.Edge {
 // MARK: - Links
 
 extension RealmCore {
-    /// Calls `body` with each row that links by a column to one of some rows; several times, perhaps.
+    /// Calls `body` with each row that links by a column to one of some rows; several times,
+    /// perhaps.
     fileprivate func forEachRow(
-        linkingBy column: ColumnID, of table: TableID, to target: TableID, _ keys: ContiguousArray<Int64>, _ body: (Int64) -> Void
+        linkingBy column: ColumnID, of table: TableID, to target: TableID,
+        _ keys: ContiguousArray<Int64>, _ body: (Int64) -> Void
     ) {
         let view = currentSnapshot.table(table)
         do throws(StorageError) {
@@ -154,9 +192,11 @@ extension RealmCore {
         }
     }
 
-    /// Calls `body` with each row that some rows link to by a column; those of one table, where any values link to several.
+    /// Calls `body` with each row that some rows link to by a column; those of one table, where
+    /// any values link to several.
     fileprivate func forEachTarget(
-        of column: ColumnID, in table: TableID, _ keys: ContiguousArray<Int64>, onlyOf target: TableID? = nil, _ body: (Int64) -> Void
+        of column: ColumnID, in table: TableID, _ keys: ContiguousArray<Int64>,
+        onlyOf target: TableID? = nil, _ body: (Int64) -> Void
     ) {
         if keys.isEmpty || currentSnapshot.catalog[table] == nil { return }
         currentSnapshot.table(table).forEachLink(of: column, in: keys, onlyOf: target, body)

@@ -1,11 +1,14 @@
 import FreeholdStorage
 
-/// What of an object counts as a change of it: some of its properties, and what is behind some of its links.
+/// What of an object counts as a change of it: some of its properties, and what is behind some
+/// of its links.
 ///
-/// A tree of nodes, one for each class and way to it. Nodes of one class at one depth that count everything are the same node, so the tree stays small where classes
-/// link to each other in circles.
+/// A tree of nodes, one for each class and way to it. Nodes of one class at one depth that
+/// count everything are the same node, so the tree stays small where classes link to each other
+/// in circles.
 struct ObservedPaths: Sendable {
-    /// In the order in which links lead from one to the next; the first is that of the observed class.
+    /// In the order in which links lead from one to the next; the first is that of the observed
+    /// class.
     fileprivate(set) var nodes: [Node] = []
 
     struct Node: Sendable {
@@ -32,10 +35,14 @@ struct ObservedPaths: Sendable {
     static let depth = 4
 
     /// Only what is observed itself: that the object is there.
-    static func nothing(_ table: TableID) -> ObservedPaths { ObservedPaths(nodes: [Node(table: table, columns: [])]) }
+    static func nothing(_ table: TableID) -> ObservedPaths {
+        ObservedPaths(nodes: [Node(table: table, columns: [])])
+    }
 
     /// All properties of the class itself, and nothing behind them.
-    static func properties(_ table: TableID) -> ObservedPaths { ObservedPaths(nodes: [Node(table: table, columns: nil)]) }
+    static func properties(_ table: TableID) -> ObservedPaths {
+        ObservedPaths(nodes: [Node(table: table, columns: nil)])
+    }
 
     /// Whether links are followed.
     var followsLinks: Bool { !nodes[0].edges.isEmpty }
@@ -60,7 +67,9 @@ extension ObservedPaths {
         let depth: Int
     }
 
-    private mutating func addEverything(_ bound: BoundClass, _ schema: BoundSchema, depth: Int, _ known: inout [NodeName: Int]) -> Int {
+    private mutating func addEverything(
+        _ bound: BoundClass, _ schema: BoundSchema, depth: Int, _ known: inout [NodeName: Int]
+    ) -> Int {
         let name = NodeName(table: bound.table, depth: depth)
         if let index = known[name] { return index }
         let index = nodes.count
@@ -69,9 +78,13 @@ extension ObservedPaths {
         if depth == Self.depth { return index }
         for property in bound.schema.properties {
             for target in property.linkTargets(in: schema) {
-                let edge = Edge(step: .links(bound.columns[property.ordinal]), target: addEverything(target, schema, depth: depth + 1, &known))
+                let edge = Edge(
+                    step: .links(bound.columns[property.ordinal]),
+                    target: addEverything(target, schema, depth: depth + 1, &known))
                 // Any values lead to each class of a table, which are one node.
-                if property.objectType != nil || !nodes[index].edges.contains(edge) { nodes[index].edges.append(edge) }
+                if property.objectType != nil || !nodes[index].edges.contains(edge) {
+                    nodes[index].edges.append(edge)
+                }
             }
         }
         return index
@@ -98,11 +111,14 @@ enum InvalidKeyPath: Error {
 }
 
 extension ObservedPaths {
-    /// What key paths name: the properties that they lead to, and the links on the way. `*` names every property of a class.
-    init(_ keyPaths: [String], of bound: BoundClass, in schema: BoundSchema) throws(InvalidKeyPath) {
+    /// What key paths name: the properties that they lead to, and the links on the way. `*`
+    /// names every property of a class.
+    init(_ keyPaths: [String], of bound: BoundClass, in schema: BoundSchema) throws(InvalidKeyPath)
+    {
         nodes = [Node(table: bound.table, columns: [])]
         for keyPath in keyPaths {
-            let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(
+                String.init)
             if KeyPathLimit.isExceeded(by: names) { throw .tooLong }
             try add(names[...], to: 0, bound, schema)
         }
@@ -111,7 +127,9 @@ extension ObservedPaths {
     /// To how many places key paths may lead.
     static let maximumNodes = 10_000
 
-    private mutating func add(_ names: ArraySlice<String>, to node: Int, _ bound: BoundClass, _ schema: BoundSchema) throws(InvalidKeyPath) {
+    private mutating func add(
+        _ names: ArraySlice<String>, to node: Int, _ bound: BoundClass, _ schema: BoundSchema
+    ) throws(InvalidKeyPath) {
         guard let name = names.first else { return }
         let rest = names.dropFirst()
         let all = bound.schema.properties + bound.schema.computed
@@ -125,25 +143,40 @@ extension ObservedPaths {
                 nodes[node].columns?.insert(column)
                 if rest.isEmpty { continue }
                 let targets = property.linkTargets(in: schema)
-                if targets.isEmpty, name != "*" { throw .unknownProperty(rest.joined(separator: "."), className: property.name) }
-                for target in targets where target.schema.mayHave(rest.first, isCertain: targets.count == 1 && name != "*") {
-                    try add(rest, to: try child(of: node, .links(column), target.table), target, schema)
+                if targets.isEmpty, name != "*" {
+                    throw .unknownProperty(rest.joined(separator: "."), className: property.name)
+                }
+                for target in targets
+                where target.schema.mayHave(
+                    rest.first, isCertain: targets.count == 1 && name != "*")
+                {
+                    try add(
+                        rest, to: try child(of: node, .links(column), target.table), target, schema)
                 }
             }
         }
     }
 
     private mutating func addBacklinks(
-        _ property: PropertyDescriptor, _ rest: ArraySlice<String>, to node: Int, _ bound: BoundClass, _ schema: BoundSchema
+        _ property: PropertyDescriptor, _ rest: ArraySlice<String>, to node: Int,
+        _ bound: BoundClass, _ schema: BoundSchema
     ) throws(InvalidKeyPath) {
-        guard let links = bound.backlinks[property.ordinal - bound.schema.properties.count], let origin = schema[links.origin] else { return }
+        guard let links = bound.backlinks[property.ordinal - bound.schema.properties.count],
+            let origin = schema[links.origin]
+        else { return }
         let next = try child(of: node, .backlinks(links.column), origin.table)
         try add(rest, to: next, origin, schema)
     }
 
     /// The node that a step leads to; made if there is none.
-    private mutating func child(of node: Int, _ step: Step, _ table: TableID) throws(InvalidKeyPath) -> Int {
-        if let known = nodes[node].edges.first(where: { $0.step == step && nodes[$0.target].table == table }) { return known.target }
+    private mutating func child(of node: Int, _ step: Step, _ table: TableID) throws(InvalidKeyPath)
+        -> Int
+    {
+        if let known = nodes[node].edges.first(where: {
+            $0.step == step && nodes[$0.target].table == table
+        }) {
+            return known.target
+        }
         // Each `*` may lead to as many places as the class has links.
         if nodes.count >= Self.maximumNodes { throw .tooMany }
         nodes.append(Node(table: table, columns: []))
@@ -153,7 +186,8 @@ extension ObservedPaths {
 }
 
 extension ClassSchema {
-    /// Whether a path may go on with a name in this class. Of a class that is certain, a name that it lacks is an error, not left out.
+    /// Whether a path may go on with a name in this class. Of a class that is certain, a name
+    /// that it lacks is an error, not left out.
     fileprivate func mayHave(_ name: String?, isCertain: Bool) -> Bool {
         guard let name, !isCertain, name != "*" else { return true }
         return properties.contains { $0.name == name } || computed.contains { $0.name == name }

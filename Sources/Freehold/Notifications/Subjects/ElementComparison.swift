@@ -2,8 +2,9 @@ import FreeholdStorage
 
 /// Compares the elements of a collection in two versions.
 ///
-/// Leaves that lie in the same place of the file are the same, because a page of a version that is read is never written again; so of a large collection only those
-/// are read that differ, and what is between them. Elements are numbered, equal ones alike, and the numbers compared.
+/// Leaves that lie in the same place of the file are the same, because a page of a version that
+/// is read is never written again; so of a large collection only those are read that differ,
+/// and what is between them. Elements are numbered, equal ones alike, and the numbers compared.
 struct ElementComparison {
     private let old: Elements
     private let new: Elements
@@ -23,16 +24,21 @@ struct ElementComparison {
 
     /// Of orders of the elements.
     static func changes(
-        _ old: Elements, _ oldOrder: ContiguousArray<Int64>, _ new: Elements, _ newOrder: ContiguousArray<Int64>
+        _ old: Elements, _ oldOrder: ContiguousArray<Int64>, _ new: Elements,
+        _ newOrder: ContiguousArray<Int64>
     ) -> CollectionChanges {
         var numbers = ElementNumbers()
         let before = numbers.numbers(of: old, 0..<old.count)
         let after = numbers.numbers(of: new, 0..<new.count)
-        return changes(ContiguousArray(oldOrder.lazy.map { before[Int($0)] }), ContiguousArray(newOrder.lazy.map { after[Int($0)] }), offset: 0)
+        return changes(
+            ContiguousArray(oldOrder.lazy.map { before[Int($0)] }),
+            ContiguousArray(newOrder.lazy.map { after[Int($0)] }), offset: 0)
     }
 
     /// Of numbered elements.
-    static func changes(_ before: ContiguousArray<Int64>, _ after: ContiguousArray<Int64>, offset: Int) -> CollectionChanges {
+    static func changes(
+        _ before: ContiguousArray<Int64>, _ after: ContiguousArray<Int64>, offset: Int
+    ) -> CollectionChanges {
         var difference = SequenceDifference(from: before, to: after)
         var changes = CollectionChanges()
         changes.modifications = difference.pairReplacements()
@@ -108,7 +114,9 @@ struct ElementNumbers {
         return number
     }
 
-    private static func content(_ values: ColumnView, _ row: Int, _ type: ColumnType) -> ElementContent {
+    private static func content(_ values: ColumnView, _ row: Int, _ type: ColumnType)
+        -> ElementContent
+    {
         if values.isNull(at: row) { return .null }
         switch type {
         case .integer, .link: return .words(UInt64(bitPattern: values.integer(at: row)), 0)
@@ -129,7 +137,9 @@ struct ElementNumbers {
 extension ElementLeaf {
     /// Whether both are the same bytes of the file.
     fileprivate func isSame(as other: ElementLeaf) -> Bool {
-        count == other.count && values.encoding == other.values.encoding && values.data == other.values.data && values.base == other.values.base
-            && values.encoding != .constant && values.encoding != .absent && values.nulls == other.values.nulls
+        count == other.count && values.encoding == other.values.encoding
+            && values.data == other.values.data && values.base == other.values.base
+            && values.encoding != .constant && values.encoding != .absent
+            && values.nulls == other.values.nulls
     }
 }

@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// The elements of a list or set that an object has: objects or values, in their order.
 ///
-/// Nothing is kept of them: both versions are read when the collection's bytes changed, and what both begin and end with is skipped a leaf at a time.
+/// Nothing is kept of them: both versions are read when the collection's bytes changed, and
+/// what both begin and end with is skipped a leaf at a time.
 struct ElementsSubject: ObservedSubject {
     private let owner: ClassReference
     private let table: TableID
@@ -53,17 +54,23 @@ struct ElementsSubject: ObservedSubject {
         var keys = ContiguousArray<Int64>()
         keys.reserveCapacity(elements.count)
         elements.forEachLeaf { leaf in
-            for row in 0..<leaf.count { keys.append(leaf.values.isNull(at: row) ? .min : leaf.values.integer(at: row)) }
+            for row in 0..<leaf.count {
+                keys.append(leaf.values.isNull(at: row) ? .min : leaf.values.integer(at: row))
+            }
             return true
         }
         return keys
     }
 
-    func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: CollectionChanges?) {
+    func change(from state: Bool, in context: ChangeContext) -> (
+        state: Bool, change: CollectionChanges?
+    ) {
         guard state, let (oldTable, old) = elements(in: context.old) else { return (state, nil) }
         guard let (newTable, new) = elements(in: context.new) else {
             let count = orderedCount(old)
-            return (false, count == 0 ? nil : CollectionChanges(deletions: ContiguousArray(0..<count)))
+            return (
+                false, count == 0 ? nil : CollectionChanges(deletions: ContiguousArray(0..<count))
+            )
         }
         var changes = CollectionChanges()
         let isChanged = context.difference.isChanged(column, of: RowKey(rawValue: key), in: table)
@@ -71,7 +78,8 @@ struct ElementsSubject: ObservedSubject {
             if steps.isEmpty {
                 changes = ElementComparison(old, new).changes()
             } else {
-                changes = ElementComparison.changes(old, old.positions(after: steps), new, new.positions(after: steps))
+                changes = ElementComparison.changes(
+                    old, old.positions(after: steps), new, new.positions(after: steps))
             }
         }
         if let paths { addChangedObjects(old, paths, context, &changes) }
@@ -79,15 +87,22 @@ struct ElementsSubject: ObservedSubject {
         return (true, changes.isEmpty ? nil : changes)
     }
 
-    private func orderedCount(_ elements: Elements) -> Int { steps.isEmpty ? elements.count : elements.positions(after: steps).count }
+    private func orderedCount(_ elements: Elements) -> Int {
+        steps.isEmpty ? elements.count : elements.positions(after: steps).count
+    }
 
     /// Adds the positions of objects that stay and count as changed.
-    private func addChangedObjects(_ old: Elements, _ paths: SharedPaths, _ context: ChangeContext, _ changes: inout CollectionChanges) {
+    private func addChangedObjects(
+        _ old: Elements, _ paths: SharedPaths, _ context: ChangeContext,
+        _ changes: inout CollectionChanges
+    ) {
         if paths.isUntouched(in: context) { return }
         let keys = rows(of: old)
         let changed = paths.changedRows(among: keys, in: context)
         if changed.isEmpty { return }
-        let modified = CollectionChanges(SequenceDifference.deleting(changes.deletions), of: keys, modified: changed).modifications
+        let modified = CollectionChanges(
+            SequenceDifference.deleting(changes.deletions), of: keys, modified: changed
+        ).modifications
         changes.modifications = ContiguousArray(Set(changes.modifications).union(modified).sorted())
     }
 }

@@ -27,7 +27,8 @@ struct MapSubject: ObservedSubject {
     typealias State = Bool
 
     init(_ elements: ManagedElements, _ paths: ObservedPaths?) {
-        place = .elements(elements.binding.reference, elements.binding.table, elements.column, key: elements.key)
+        place = .elements(
+            elements.binding.reference, elements.binding.table, elements.column, key: elements.key)
         self.paths = paths.map(SharedPaths.init)
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
     }
@@ -45,24 +46,36 @@ struct MapSubject: ObservedSubject {
         let row: Int64?
     }
 
-    private func entries(in core: RealmCore, _ numbers: inout ElementNumbers) -> ContiguousArray<Entry>? {
+    private func entries(in core: RealmCore, _ numbers: inout ElementNumbers) -> ContiguousArray<
+        Entry
+    >? {
         var entries = ContiguousArray<Entry>()
         switch place {
         case .elements(let reference, _, let column, let key):
             let table = core.table(of: core.binding(for: reference))
-            guard let elements = table.elements(of: column, key: RowKey(rawValue: key)) else { return nil }
+            guard let elements = table.elements(of: column, key: RowKey(rawValue: key)) else {
+                return nil
+            }
             let isLink = elements.kind.type == .link
             elements.forEachLeaf { leaf in
                 for row in 0..<leaf.count {
-                    entries.append(Entry(
-                        key: ContiguousArray(leaf.keys.heapBytes(at: row)), number: numbers.number(of: leaf.values, row, elements.kind.type),
-                        row: isLink && !leaf.values.isNull(at: row) ? leaf.values.integer(at: row) : nil))
+                    entries.append(
+                        Entry(
+                            key: ContiguousArray(leaf.keys.heapBytes(at: row)),
+                            number: numbers.number(of: leaf.values, row, elements.kind.type),
+                            row: isLink && !leaf.values.isNull(at: row)
+                                ? leaf.values.integer(at: row) : nil))
                 }
                 return true
             }
         case .nested(let portable):
-            guard let elements = NestedElements.counterpart(of: portable, in: core), !elements.isInvalidated else { return nil }
-            for entry in elements.entries("observing") { entries.append(Entry(key: entry.key, number: numbers.number(of: entry.value), row: nil)) }
+            guard let elements = NestedElements.counterpart(of: portable, in: core),
+                !elements.isInvalidated
+            else { return nil }
+            for entry in elements.entries("observing") {
+                entries.append(
+                    Entry(key: entry.key, number: numbers.number(of: entry.value), row: nil))
+            }
         }
         return entries
     }
@@ -74,19 +87,26 @@ struct MapSubject: ObservedSubject {
 
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: MapChanges?) {
         var numbers = ElementNumbers()
-        if case .elements(_, let table, let column, let key) = place, paths?.isUntouched(in: context) ?? true,
-            !context.difference.isChanged(column, of: RowKey(rawValue: key), in: table), state, isThere(in: context.new) { return (true, nil) }
+        if case .elements(_, let table, let column, let key) = place,
+            paths?.isUntouched(in: context) ?? true,
+            !context.difference.isChanged(column, of: RowKey(rawValue: key), in: table), state,
+            isThere(in: context.new)
+        {
+            return (true, nil)
+        }
         guard state, let old = entries(in: context.old, &numbers) else { return (state, nil) }
         var changes = MapChanges()
         guard let new = entries(in: context.new, &numbers) else {
             changes.deletions = old.map { String(decoding: $0.key, as: UTF8.self) }
             return (false, changes.isEmpty ? nil : changes)
         }
-        let changed = paths?.changedRows(among: ContiguousArray(old.compactMap(\.row)), in: context) ?? []
+        let changed =
+            paths?.changedRows(among: ContiguousArray(old.compactMap(\.row)), in: context) ?? []
         // Both are in the order of the keys' bytes.
         var (i, j) = (0, 0)
         while i < old.count || j < new.count {
-            let order = i == old.count ? 1 : j == new.count ? -1 : Self.compare(old[i].key, new[j].key)
+            let order =
+                i == old.count ? 1 : j == new.count ? -1 : Self.compare(old[i].key, new[j].key)
             if order < 0 {
                 changes.deletions.append(String(decoding: old[i].key, as: UTF8.self))
                 i += 1
@@ -94,7 +114,9 @@ struct MapSubject: ObservedSubject {
                 changes.insertions.append(String(decoding: new[j].key, as: UTF8.self))
                 j += 1
             } else {
-                if old[i].number != new[j].number || new[j].row.map({ changed.containsSorted($0) }) ?? false {
+                if old[i].number != new[j].number
+                    || new[j].row.map({ changed.containsSorted($0) }) ?? false
+                {
                     changes.modifications.append(String(decoding: new[j].key, as: UTF8.self))
                 }
                 i += 1

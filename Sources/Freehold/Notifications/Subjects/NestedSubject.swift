@@ -14,15 +14,22 @@ struct NestedSubject: ObservedSubject {
     }
 
     private func elements(in core: RealmCore) -> ContiguousArray<MixedValue?>? {
-        NestedElements.counterpart(of: portable, in: core).flatMap { $0.isInvalidated ? nil : $0.values("observing") }
+        NestedElements.counterpart(of: portable, in: core).flatMap {
+            $0.isInvalidated ? nil : $0.values("observing")
+        }
     }
 
     func state(in core: RealmCore) -> Bool { elements(in: core) != nil }
 
-    func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: CollectionChanges?) {
+    func change(from state: Bool, in context: ChangeContext) -> (
+        state: Bool, change: CollectionChanges?
+    ) {
         guard state, let old = elements(in: context.old) else { return (state, nil) }
         guard let new = elements(in: context.new) else {
-            return (false, old.isEmpty ? nil : CollectionChanges(deletions: ContiguousArray(0..<old.count)))
+            return (
+                false,
+                old.isEmpty ? nil : CollectionChanges(deletions: ContiguousArray(0..<old.count))
+            )
         }
         var numbers = ElementNumbers()
         let before = ContiguousArray(old.map { numbers.number(of: $0) })

@@ -31,23 +31,38 @@ struct ObjectSubject: ObservedSubject {
 
     /// Of many observed objects few change, so each is looked for in what changed.
     func isUntouched(by context: ChangeContext) -> Bool {
-        if paths.paths.followsLinks { return tables.isDisjoint(with: context.difference.changedTables) }
-        return context.withChanges(of: table) { !$0.isModified(key, in: paths.paths.nodes[0].columns) && !$0.deletions.containsSorted(key) }
+        if paths.paths.followsLinks {
+            return tables.isDisjoint(with: context.difference.changedTables)
+        }
+        return context.withChanges(of: table) {
+            !$0.isModified(key, in: paths.paths.nodes[0].columns)
+                && !$0.deletions.containsSorted(key)
+        }
     }
 
-    func state(in core: RealmCore) -> Bool { core.currentSnapshot.table(table).contains(RowKey(rawValue: key)) }
+    func state(in core: RealmCore) -> Bool {
+        core.currentSnapshot.table(table).contains(RowKey(rawValue: key))
+    }
 
-    func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: ObjectChanges?) {
+    func change(from state: Bool, in context: ChangeContext) -> (
+        state: Bool, change: ObjectChanges?
+    ) {
         guard state else { return (false, nil) }
         let changes = context.difference.changes(of: table)
         if changes.deletions.containsSorted(key) { return (false, .deleted) }
-        if !paths.paths.followsLinks, !changes.isModified(key, in: paths.paths.nodes[0].columns) { return (true, nil) }
+        if !paths.paths.followsLinks, !changes.isModified(key, in: paths.paths.nodes[0].columns) {
+            return (true, nil)
+        }
         var changed = columns.indices.filter { paths.isChanged(key, by: columns[$0], in: context) }
         for (index, links) in backlinks.enumerated() {
-            if let links, paths.isChanged(key, byBacklinks: links.column, in: context) { changed.append(columns.count + index) }
+            if let links, paths.isChanged(key, byBacklinks: links.column, in: context) {
+                changed.append(columns.count + index)
+            }
         }
         return (true, changed.isEmpty ? nil : .changed(changed))
     }
 
-    func isLast(_ change: ObjectChanges) -> Bool { if case .deleted = change { true } else { false } }
+    func isLast(_ change: ObjectChanges) -> Bool {
+        if case .deleted = change { true } else { false }
+    }
 }

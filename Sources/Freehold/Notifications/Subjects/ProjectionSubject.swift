@@ -11,24 +11,35 @@ struct ProjectionSubject: ObservedSubject {
     /// Whether the object was there.
     typealias State = Bool
 
-    /// - Parameter keyPaths: In the object's class, each with the index of the property that it is for. Traps if one names nothing.
-    init(_ object: ObjectBase, _ binding: ClassBinding, _ keyPaths: [(index: Int, keyPath: String)]) {
+    /// - Parameter keyPaths: In the object's class, each with the index of the property that it
+    ///   is for. Traps if one names nothing.
+    init(_ object: ObjectBase, _ binding: ClassBinding, _ keyPaths: [(index: Int, keyPath: String)])
+    {
         table = binding.table
         key = object.key
-        properties = Dictionary(grouping: keyPaths, by: \.index).sorted { $0.key < $1.key }.map { index, keyPaths in
+        properties = Dictionary(grouping: keyPaths, by: \.index).sorted { $0.key < $1.key }.map {
+            index, keyPaths in
             (index, SharedPaths(ObservedPaths(keyPaths.map(\.keyPath), of: binding)))
         }
         tables = properties.reduce(into: [binding.table]) { $0.formUnion($1.paths.tables) }
     }
 
-    func state(in core: RealmCore) -> Bool { core.currentSnapshot.table(table).contains(RowKey(rawValue: key)) }
+    func state(in core: RealmCore) -> Bool {
+        core.currentSnapshot.table(table).contains(RowKey(rawValue: key))
+    }
 
-    func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: ObjectChanges?) {
+    func change(from state: Bool, in context: ChangeContext) -> (
+        state: Bool, change: ObjectChanges?
+    ) {
         guard state else { return (false, nil) }
-        if context.difference.changes(of: table).deletions.containsSorted(key) { return (false, .deleted) }
+        if context.difference.changes(of: table).deletions.containsSorted(key) {
+            return (false, .deleted)
+        }
         let changed = properties.filter { $0.paths.isChanged(key, in: context) }.map(\.index)
         return (true, changed.isEmpty ? nil : .changed(changed))
     }
 
-    func isLast(_ change: ObjectChanges) -> Bool { if case .deleted = change { true } else { false } }
+    func isLast(_ change: ObjectChanges) -> Bool {
+        if case .deleted = change { true } else { false }
+    }
 }

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-/// The objects that a query gives, or any other source of rows: all objects of a class, filtered, sorted, distinct, limited, linking.
+/// The objects that a query gives, or any other source of rows: all objects of a class,
+/// filtered, sorted, distinct, limited, linking.
 struct QuerySubject: ObservedSubject {
     let reference: ClassReference
     private let rows: (any RowSource)?
@@ -29,13 +30,17 @@ struct QuerySubject: ObservedSubject {
         sorts = state.sorts
         self.paths = SharedPaths(paths)
         let table = state.binding.table
-        let isSimple = state.rows == nil && state.predicate.staysInTable && state.sorts.allSatisfy { $0.path.links.isEmpty }
+        let isSimple =
+            state.rows == nil && state.predicate.staysInTable
+            && state.sorts.allSatisfy { $0.path.links.isEmpty }
         decisive = isSimple ? [table] : state.core.schema.tablesReachable(from: table)
         tables = decisive.union(self.paths.tables)
     }
 
     private func query(in core: RealmCore) -> ResultsState {
-        ResultsState(core: core, binding: core.binding(for: reference), from: rows, predicate: predicate, sorts: sorts)
+        ResultsState(
+            core: core, binding: core.binding(for: reference), from: rows, predicate: predicate,
+            sorts: sorts)
     }
 
     func state(in core: RealmCore) -> State {
@@ -43,18 +48,24 @@ struct QuerySubject: ObservedSubject {
         return query.isWholeTable ? .table : .keys(query.keys())
     }
 
-    func change(from state: State, in context: ChangeContext) -> (state: State, change: CollectionChanges?) {
-        let changes = switch state {
-        case .table: tableChanges(context)
-        case .keys(let old): keyChanges(old, context)
-        }
+    func change(from state: State, in context: ChangeContext) -> (
+        state: State, change: CollectionChanges?
+    ) {
+        let changes =
+            switch state {
+            case .table: tableChanges(context)
+            case .keys(let old): keyChanges(old, context)
+            }
         return (changes.state, changes.changes.isEmpty ? nil : changes.changes)
     }
 
-    private func tableChanges(_ context: ChangeContext) -> (state: State, changes: CollectionChanges) {
+    private func tableChanges(_ context: ChangeContext) -> (
+        state: State, changes: CollectionChanges
+    ) {
         let (old, new) = (query(in: context.old).table, query(in: context.new).table)
         let difference = context.difference.changes(of: old.id)
-        func positions(_ keys: ContiguousArray<Int64>, in table: TableView) -> ContiguousArray<Int> {
+        func positions(_ keys: ContiguousArray<Int64>, in table: TableView) -> ContiguousArray<Int>
+        {
             ContiguousArray(keys.lazy.compactMap { table.position(of: RowKey(rawValue: $0)) })
         }
         var changes = CollectionChanges()
@@ -64,11 +75,22 @@ struct QuerySubject: ObservedSubject {
         return (.table, changes)
     }
 
-    private func keyChanges(_ old: ContiguousArray<Int64>, _ context: ChangeContext) -> (state: State, changes: CollectionChanges) {
-        let new = decisive.isDisjoint(with: context.difference.changedTables) ? old : query(in: context.new).keys()
+    private func keyChanges(_ old: ContiguousArray<Int64>, _ context: ChangeContext) -> (
+        state: State, changes: CollectionChanges
+    ) {
+        let new =
+            decisive.isDisjoint(with: context.difference.changedTables)
+            ? old : query(in: context.new).keys()
         let ascends = rows == nil && sorts.isEmpty
-        let difference = ascends ? SequenceDifference(fromAscending: old, to: new) : SequenceDifference(from: old, to: new)
-        return (.keys(new), CollectionChanges(difference, of: old, modified: paths.changedRows(among: old, in: context)))
+        let difference =
+            ascends
+            ? SequenceDifference(fromAscending: old, to: new)
+            : SequenceDifference(from: old, to: new)
+        return (
+            .keys(new),
+            CollectionChanges(
+                difference, of: old, modified: paths.changedRows(among: old, in: context))
+        )
     }
 }
 
@@ -79,7 +101,9 @@ extension BoundSchema {
         var neighbours: [TableID: Set<TableID>] = [:]
         for bound in classes {
             for property in bound.schema.properties {
-                let targets = property.objectType.map { type in self[type].map { [$0] } ?? [] } ?? (property.type == .any ? classes : [])
+                let targets =
+                    property.objectType.map { type in self[type].map { [$0] } ?? [] }
+                    ?? (property.type == .any ? classes : [])
                 for target in targets {
                     neighbours[bound.table, default: []].insert(target.table)
                     neighbours[target.table, default: []].insert(bound.table)
@@ -89,7 +113,9 @@ extension BoundSchema {
         var found: Set<TableID> = [table]
         var open = [table]
         while let next = open.popLast() {
-            for neighbour in neighbours[next] ?? [] where found.insert(neighbour).inserted { open.append(neighbour) }
+            for neighbour in neighbours[next] ?? [] where found.insert(neighbour).inserted {
+                open.append(neighbour)
+            }
         }
         return found
     }

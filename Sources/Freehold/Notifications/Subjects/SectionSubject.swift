@@ -1,7 +1,8 @@
 import FreeholdStorage
 
 /// One section of a collection, by its key.
-struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject {
+struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject
+{
     private let all: SectionsSubject<Key, Element>
     private let key: UnsafeTransfer<Key>
 
@@ -18,7 +19,9 @@ struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValu
 
     func state(in core: RealmCore) -> State { all.state(in: core) }
 
-    func change(from state: State, in context: ChangeContext) -> (state: State, change: SectionsChanges?) {
+    func change(from state: State, in context: ChangeContext) -> (
+        state: State, change: SectionsChanges?
+    ) {
         let (next, changes) = all.change(from: state, in: context)
         guard var changes else { return (next, nil) }
         let before = state.sections?.position(of: key.value)

@@ -24,8 +24,8 @@ struct SectionsChanges: Equatable, Sendable {
     var modifications: [Place] = []
     /// Where each row of `modifications` is in the new version.
     var modificationsNow: [Place] = []
-    /// The rows as Realm tells them to observers: of what is told as modified, each row has the position in its
-    /// section that it had.
+    /// The rows as Realm tells them to observers: of what is told as modified, each row has the
+    /// position in its section that it had.
     var told = Rows()
     /// Of the new version.
     var sectionsToInsert: [Int] = []
@@ -33,12 +33,15 @@ struct SectionsChanges: Equatable, Sendable {
     var sectionsToDelete: [Int] = []
 
     var isEmpty: Bool {
-        deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && sectionsToInsert.isEmpty && sectionsToDelete.isEmpty
+        deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && sectionsToInsert.isEmpty
+            && sectionsToDelete.isEmpty
     }
 }
 
-/// The sections of a collection. Sections are the same if their keys are equal, and elements if they are the same objects or equal values.
-struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject {
+/// The sections of a collection. Sections are the same if their keys are equal, and elements if
+/// they are the same objects or equal values.
+struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject
+{
     private let portable: Portable
     private let key: SectionKey<Key, Element>
     /// What counts as a change of an element that is an object.
@@ -47,7 +50,8 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     /// The class of elements that are objects.
     let objects: ClassReference?
 
-    /// What there was in one version. Not the frozen collection: a state outlives the version, where nothing happened to the sections.
+    /// What there was in one version. Not the frozen collection: a state outlives the version,
+    /// where nothing happened to the sections.
     struct State: @unchecked Sendable {
         // @unchecked: sections are immutable, and their keys are values.
         /// Nil where the collection was not there.
@@ -69,14 +73,22 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     /// The sections in a frozen realm; nil if the collection is not there.
     ///
     /// - Parameter sections: Those that there are, if they are known.
-    func collection(in core: RealmCore, assuming sections: SectionsState<Key, Element>.Sections? = nil) -> SectionsState<Key, Element>? {
-        Results<Element>.counterpart(of: portable, in: core).map { SectionsState($0, by: key, assuming: sections) }
+    func collection(
+        in core: RealmCore, assuming sections: SectionsState<Key, Element>.Sections? = nil
+    ) -> SectionsState<Key, Element>? {
+        Results<Element>.counterpart(of: portable, in: core).map {
+            SectionsState($0, by: key, assuming: sections)
+        }
     }
 
     /// The values that the sections have; nil where they have objects.
-    private func values(in core: RealmCore) -> ManagedElements? { Results<Element>.counterpart(of: portable, in: core)?.state.values }
+    private func values(in core: RealmCore) -> ManagedElements? {
+        Results<Element>.counterpart(of: portable, in: core)?.state.values
+    }
 
-    func change(from state: State, in context: ChangeContext) -> (state: State, change: SectionsChanges?) {
+    func change(from state: State, in context: ChangeContext) -> (
+        state: State, change: SectionsChanges?
+    ) {
         let next = self.state(in: context.new)
         var changes = SectionsChanges()
         guard let old = state.sections else { return (next, nil) }
@@ -86,7 +98,9 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         }
         compareSections(old, new, &changes)
         let (deleted, inserted) = (Set(changes.sectionsToDelete), Set(changes.sectionsToInsert))
-        let pairs = zip(old.keys.indices.filter { !deleted.contains($0) }, new.keys.indices.filter { !inserted.contains($0) })
+        let pairs = zip(
+            old.keys.indices.filter { !deleted.contains($0) },
+            new.keys.indices.filter { !inserted.contains($0) })
         if let before = values(in: context.old), let after = values(in: context.new) {
             compareValues(before, old, after, new, pairs, &changes)
         } else {
@@ -98,7 +112,8 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
 
     /// Sections that changed their order are deleted and inserted.
     private func compareSections(
-        _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections, _ changes: inout SectionsChanges
+        _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections,
+        _ changes: inout SectionsChanges
     ) {
         var numbers: [Key: Int64] = [:]
         func number(_ key: Key) -> Int64 {
@@ -106,32 +121,41 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
             numbers[key] = Int64(numbers.count)
             return Int64(numbers.count - 1)
         }
-        let difference = SequenceDifference(from: ContiguousArray(old.keys.map(number)), to: ContiguousArray(new.keys.map(number)))
+        let difference = SequenceDifference(
+            from: ContiguousArray(old.keys.map(number)), to: ContiguousArray(new.keys.map(number)))
         changes.sectionsToDelete = Array(difference.deletions)
         changes.sectionsToInsert = Array(difference.insertions)
     }
 
     /// Of objects.
     private func compareRows(
-        _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections, _ pairs: some Sequence<(Int, Int)>,
+        _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections,
+        _ pairs: some Sequence<(Int, Int)>,
         _ context: ChangeContext, _ changes: inout SectionsChanges
     ) {
-        let changed = paths?.changedRows(among: ContiguousArray(old.rows.joined()), in: context) ?? []
+        let changed =
+            paths?.changedRows(among: ContiguousArray(old.rows.joined()), in: context) ?? []
         for (oldSection, newSection) in pairs {
-            let difference = SequenceDifference(from: old.rows[oldSection], to: new.rows[newSection])
+            let difference = SequenceDifference(
+                from: old.rows[oldSection], to: new.rows[newSection])
             let rows = CollectionChanges(difference, of: old.rows[oldSection], modified: changed)
-            let told = rows.keepingModifiedPlaces(old.rows[oldSection], new.rows[newSection], modified: changed)
+            let told = rows.keepingModifiedPlaces(
+                old.rows[oldSection], new.rows[newSection], modified: changed)
             changes.add(rows, told, oldSection, newSection)
         }
     }
 
-    /// Of values, whose rows are positions in their collection: equal ones get equal numbers, which are compared.
+    /// Of values, whose rows are positions in their collection: equal ones get equal numbers,
+    /// which are compared.
     private func compareValues(
-        _ before: ManagedElements, _ old: SectionsState<Key, Element>.Sections, _ after: ManagedElements, _ new: SectionsState<Key, Element>.Sections,
+        _ before: ManagedElements, _ old: SectionsState<Key, Element>.Sections,
+        _ after: ManagedElements, _ new: SectionsState<Key, Element>.Sections,
         _ pairs: some Sequence<(Int, Int)>, _ changes: inout SectionsChanges
     ) {
         var numbers = ElementNumbers()
-        func all(_ elements: Elements) -> ContiguousArray<Int64> { numbers.numbers(of: elements, 0..<elements.count) }
+        func all(_ elements: Elements) -> ContiguousArray<Int64> {
+            numbers.numbers(of: elements, 0..<elements.count)
+        }
         let (before, after) = (all(before.current("observing")), all(after.current("observing")))
         for (oldSection, newSection) in pairs {
             let oldNumbers = ContiguousArray(old.rows[oldSection].lazy.map { before[Int($0)] })
@@ -141,10 +165,14 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         }
     }
 
-    private func addNewSections(_ new: SectionsState<Key, Element>.Sections, _ changes: inout SectionsChanges) {
+    private func addNewSections(
+        _ new: SectionsState<Key, Element>.Sections, _ changes: inout SectionsChanges
+    ) {
         if changes.sectionsToInsert.isEmpty { return }
         for section in changes.sectionsToInsert {
-            let places = new.rows[section].indices.map { SectionsChanges.Place(section: section, item: $0) }
+            let places = new.rows[section].indices.map {
+                SectionsChanges.Place(section: section, item: $0)
+            }
             changes.insertions += places
             changes.told.insertions += places
         }
@@ -155,9 +183,15 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
 
 extension SectionsChanges {
     /// Adds those of a section that stays.
-    fileprivate mutating func add(_ rows: CollectionChanges, _ told: CollectionChanges, _ oldSection: Int, _ newSection: Int) {
-        func before(_ items: ContiguousArray<Int>) -> [Place] { items.map { Place(section: oldSection, item: $0) } }
-        func after(_ items: ContiguousArray<Int>) -> [Place] { items.map { Place(section: newSection, item: $0) } }
+    fileprivate mutating func add(
+        _ rows: CollectionChanges, _ told: CollectionChanges, _ oldSection: Int, _ newSection: Int
+    ) {
+        func before(_ items: ContiguousArray<Int>) -> [Place] {
+            items.map { Place(section: oldSection, item: $0) }
+        }
+        func after(_ items: ContiguousArray<Int>) -> [Place] {
+            items.map { Place(section: newSection, item: $0) }
+        }
         deletions += before(rows.deletions)
         insertions += after(rows.insertions)
         modifications += before(rows.modifications)

@@ -1,16 +1,20 @@
 import FreeholdStorage
 import Observation
 
-/// The properties of one realm's objects that `withObservationTracking` saw being read, and the way to tell it that they changed.
+/// The properties of one realm's objects that `withObservationTracking` saw being read, and the
+/// way to tell it that they changed.
 ///
-/// Objects of classes that are `Observable` have a gate that never lets a read pass at once (``RealmCore/trackedGate``), so that each of their reads comes by here;
-/// others know nothing of it.
+/// Objects of classes that are `Observable` have a gate that never lets a read pass at once
+/// (``RealmCore/trackedGate``), so that each of their reads comes by here; others know nothing
+/// of it.
 ///
 /// Confined with its realm, but for what is said to be for any thread.
 final class PropertyTracking: Observable, @unchecked Sendable {
-    // @unchecked: the variables are confined; the notifier's thread uses nothing but constants and `trackedTables`.
+    // @unchecked: the variables are confined; the notifier's thread uses nothing but constants
+    // and `trackedTables`.
 
-    /// Above so many properties, all count as changed when the next change is delivered, so that those that nobody waits for any more are forgotten.
+    /// Above so many properties, all count as changed when the next change is delivered, so
+    /// that those that nobody waits for any more are forgotten.
     static let limit = 65_536
 
     /// The tables that a property of an observable class can depend on.
@@ -41,7 +45,9 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         let observable = schema.classes.filter { $0.schema.type is any Observable.Type }
         tables = observable.reduce(into: []) { tables, bound in
             tables.insert(bound.table)
-            for links in bound.backlinks { if let origin = links.flatMap({ schema[$0.origin] }) { tables.insert(origin.table) } }
+            for links in bound.backlinks {
+                if let origin = links.flatMap({ schema[$0.origin] }) { tables.insert(origin.table) }
+            }
         }
         probePath = \PropertyTracking.[probe.property]
     }
@@ -63,8 +69,14 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         if ComputedPosition(wrapper: property.column.position) != nil {
             if computed.insert(property).inserted { count += 1 }
         } else {
-            if rows[property.table] == nil { trackedTables.withLock { _ = $0.insert(property.table) } }
-            if rows[property.table, default: [:]][property.key, default: []].insert(property.column).inserted { count += 1 }
+            if rows[property.table] == nil {
+                trackedTables.withLock { _ = $0.insert(property.table) }
+            }
+            if rows[property.table, default: [:]][property.key, default: []].insert(property.column)
+                .inserted
+            {
+                count += 1
+            }
         }
     }
 
@@ -78,7 +90,8 @@ final class PropertyTracking: Observable, @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Tells of what changed. Returns whether nothing is tracked any more, so that the observer can go.
+    /// Tells of what changed. Returns whether nothing is tracked any more, so that the observer
+    /// can go.
     func deliver(_ context: ChangeContext) -> Bool {
         tell(count > Self.limit ? all : changed(in: context))
         if count == 0 { observer = nil }
@@ -102,11 +115,16 @@ final class PropertyTracking: Observable, @unchecked Sendable {
     func forgetProvisional() { provisional = [] }
 
     private var all: [TrackedProperty] {
-        rows.flatMap { table, rows in rows.flatMap { key, columns in columns.map { TrackedProperty(table: table, key: key, column: $0) } } } + computed
+        rows.flatMap { table, rows in
+            rows.flatMap { key, columns in
+                columns.map { TrackedProperty(table: table, key: key, column: $0) }
+            }
+        } + computed
     }
 
     private func isTracked(_ property: TrackedProperty) -> Bool {
-        computed.contains(property) || rows[property.table]?[property.key]?.contains(property.column) ?? false
+        computed.contains(property)
+            || rows[property.table]?[property.key]?.contains(property.column) ?? false
     }
 
     private func tell(_ changed: [TrackedProperty]) {
@@ -125,7 +143,9 @@ final class PropertyTracking: Observable, @unchecked Sendable {
             count -= 1
         } else if rows[property.table]?[property.key]?.remove(property.column) != nil {
             count -= 1
-            if rows[property.table]?[property.key]?.isEmpty ?? false { rows[property.table]?[property.key] = nil }
+            if rows[property.table]?[property.key]?.isEmpty ?? false {
+                rows[property.table]?[property.key] = nil
+            }
             if rows[property.table]?.isEmpty ?? false {
                 rows[property.table] = nil
                 trackedTables.withLock { _ = $0.remove(property.table) }
@@ -147,32 +167,49 @@ final class PropertyTracking: Observable, @unchecked Sendable {
                 }
             }
         }
-        for property in computed where isComputedChanged(property, context) { changed.append(property) }
+        for property in computed where isComputedChanged(property, context) {
+            changed.append(property)
+        }
         return changed
     }
 
-    /// The rows that may have changed: all that are tracked, or all that changed, whichever are fewer.
-    private func touchedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<Int64> {
-        if rows.count <= changes.modificationCount + changes.deletions.count { return Set(rows.keys) }
-        return changes.modifications.values.reduce(into: Set(changes.deletions)) { $0.formUnion($1) }
+    /// The rows that may have changed: all that are tracked, or all that changed, whichever are
+    /// fewer.
+    private func touchedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<Int64>
+    {
+        if rows.count <= changes.modificationCount + changes.deletions.count {
+            return Set(rows.keys)
+        }
+        return changes.modifications.values.reduce(into: Set(changes.deletions)) {
+            $0.formUnion($1)
+        }
     }
 
     private func isComputedChanged(_ property: TrackedProperty, _ context: ChangeContext) -> Bool {
         if context.difference.changedTables.contains(property.table),
-            context.difference.changes(of: property.table).deletions.containsSorted(property.key) { return true }
-        guard let position = ComputedPosition(wrapper: property.column.position), let declaring = property.declaring,
+            context.difference.changes(of: property.table).deletions.containsSorted(property.key)
+        {
+            return true
+        }
+        guard let position = ComputedPosition(wrapper: property.column.position),
+            let declaring = property.declaring,
             let paths = paths(to: position, of: declaring, in: context.new.schema)
         else { return false }
         return paths.changedRows(in: context).containsSorted(property.key)
     }
 
     /// What leads from the objects of a class to those that link to them: that they come and go.
-    private func paths(to position: ComputedPosition, of declaring: ObjectIdentifier, in schema: BoundSchema) -> SharedPaths? {
+    private func paths(
+        to position: ComputedPosition, of declaring: ObjectIdentifier, in schema: BoundSchema
+    ) -> SharedPaths? {
         let name = ComputedName(declaring: declaring, index: position.index)
         if let known = computedPaths[name] { return known }
         guard let bound = schema[declaring] else { return nil }
         // The name is one of the class's, so that it means something.
-        guard let paths = try? ObservedPaths([bound.schema.computed[position.index].name], of: bound, in: schema) else { return nil }
+        guard
+            let paths = try? ObservedPaths(
+                [bound.schema.computed[position.index].name], of: bound, in: schema)
+        else { return nil }
         let made = SharedPaths(paths)
         computedPaths[name] = made
         return made

@@ -1,10 +1,12 @@
 import FreeholdStorage
 
-// How the properties of observable classes come to be tracked. Everything here runs on the realm's scheduler.
+// How the properties of observable classes come to be tracked. Everything here runs on the
+// realm's scheduler.
 
 extension RealmCore {
-    /// The gate of objects of observable classes. It admits nobody at once, so that each read takes the slow way, which checks the realm's own gate and notes the read.
-    /// Beside that gate in memory; has the same generation.
+    /// The gate of objects of observable classes. It admits nobody at once, so that each read
+    /// takes the slow way, which checks the realm's own gate and notes the read. Beside that
+    /// gate in memory; has the same generation.
     var trackedGate: UnsafeMutablePointer<ConfinementGate> { gate + 1 }
 
     /// A property of an object of an observable class is read. The caller passed the realm's gate.
@@ -17,7 +19,8 @@ extension RealmCore {
         let property = binding._withUnsafeGuaranteedRef { binding in
             TrackedProperty(
                 table: binding.table, key: object.key, column: column,
-                of: ComputedPosition(wrapper: column.position) == nil ? nil : ObjectIdentifier(binding.schema.type))
+                of: ComputedPosition(wrapper: column.position) == nil
+                    ? nil : ObjectIdentifier(binding.schema.type))
         }
         tracking.noteRead(property, isProvisional: uncommitted != nil)
         guard let observer = tracking.makeObserver() else { return }
@@ -36,7 +39,8 @@ extension RealmCore {
         tracking.forgetProvisional()
         guard let observer = tracking.observer, let listener, let snapshot else { return }
         do throws(StorageError) {
-            let package = try ChangePackage([listener.group(of: observer)], of: listener, ChangeRound(origin, to: snapshot))
+            let package = try ChangePackage(
+                [listener.group(of: observer)], of: listener, ChangeRound(origin, to: snapshot))
             delivering { listener.deliver(package) }
         } catch {
             store.noteDamage(error)

@@ -1,13 +1,16 @@
 import FreeholdStorage
 import Synchronization
 
-/// A property of an object as Swift's Observation module is told of it: what stands in the brackets of a key path of ``PropertyTracking``.
+/// A property of an object as Swift's Observation module is told of it: what stands in the
+/// brackets of a key path of ``PropertyTracking``.
 struct TrackedProperty: Hashable, Sendable {
     let table: TableID
     let key: Int64
-    /// Of a computed property: its position as its wrapper has it. ``ColumnID/existence`` for whether there is the object.
+    /// Of a computed property: its position as its wrapper has it. ``ColumnID/existence`` for
+    /// whether there is the object.
     let column: ColumnID
-    /// Of a computed property: its class, which counts them. Classes that share a table may have different ones.
+    /// Of a computed property: its class, which counts them. Classes that share a table may
+    /// have different ones.
     let declaring: ObjectIdentifier?
     /// Notes that the property is hashed; nil in real ones.
     fileprivate var probe: TrackingProbe?
@@ -36,7 +39,8 @@ extension ColumnID {
     static let existence = ColumnID(rawValue: 0)
 }
 
-/// Finds out whether accesses are being tracked, which the Observation module does not tell: it is told of an access to a property that nobody has, and hashes that if it takes note of it.
+/// Finds out whether accesses are being tracked, which the Observation module does not tell: it
+/// is told of an access to a property that nobody has, and hashes that if it takes note of it.
 final class TrackingProbe: Sendable {
     private let count = Atomic<Int>(0)
 
@@ -50,7 +54,8 @@ final class TrackingProbe: Sendable {
         return property
     }
 
-    /// Whether `access` takes note of the property. True at times where it does not, if another thread forgets one meanwhile.
+    /// Whether `access` takes note of the property. True at times where it does not, if another
+    /// thread forgets one meanwhile.
     @inline(__always)
     func isNoted(_ access: () -> Void) -> Bool {
         let before = count.load(ordering: .relaxed)

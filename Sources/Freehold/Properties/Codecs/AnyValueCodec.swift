@@ -10,19 +10,24 @@ struct AnyValueCodec: PropertyCodec {
 
     /// Also those inside of nested collections.
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
-        wrapper.assumingMemoryBound(to: Persisted<AnyRealmValue>.self).pointee.unmanaged?.forEachObject { body($0) }
+        wrapper.assumingMemoryBound(to: Persisted<AnyRealmValue>.self).pointee.unmanaged?
+            .forEachObject { body($0) }
     }
 
     var storage: any WrapperStorage.Type { AnyValueStorage.self }
 
     /// What the value holds: nil, a built-in value, an object or a collection.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
-        if isOptional { return Persisted<AnyRealmValue?>.unsafeValue(of: object, at: wrapper)?.held }
+        if isOptional {
+            return Persisted<AnyRealmValue?>.unsafeValue(of: object, at: wrapper)?.held
+        }
         return Persisted<AnyRealmValue>.unsafeValue(of: object, at: wrapper).held
     }
 
     /// Accepts values of all built-in types, objects, and arrays and dictionaries of them.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         guard let value = try AnyRealmValue(literal: value), !isOptional else {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
@@ -33,9 +38,15 @@ struct AnyValueCodec: PropertyCodec {
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
-/// The wrapper of an ``AnyRealmValue``, which ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
+/// The wrapper of an ``AnyRealmValue``, which
+/// ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
 enum AnyValueStorage: WrapperStorage {
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {}
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<AnyRealmValue>.unsafeAttach(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<AnyRealmValue>.unsafeAttach(wrapper, column: column)
+    }
 }

@@ -3,7 +3,8 @@ import FreeholdStorage
 /// The codec of a property that is stored as a link.
 protocol LinkPropertyCodec: PropertyCodec {
     var target: ObjectBase.Type { get }
-    /// What the link of an unmanaged object points to. If the codec converts (``PropertyCodec/convertsObjects``), each call may make a new object.
+    /// What the link of an unmanaged object points to. If the codec converts
+    /// (``PropertyCodec/convertsObjects``), each call may make a new object.
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase?
     /// Whether two embedded objects convert to equal values; false if they are not converted.
     func isSameValue(_ a: ObjectBase, _ b: ObjectBase) -> Bool
@@ -11,8 +12,9 @@ protocol LinkPropertyCodec: PropertyCodec {
 
 /// The codec of a link to one object, or of one embedded object.
 ///
-/// `Persisted<Dog?>` and `Persisted<Object?>` have the same layout, since all references to Swift classes have, so the
-/// wrapper is accessed as the latter; what is in it may be no `Object`, and is not used as one.
+/// `Persisted<Dog?>` and `Persisted<Object?>` have the same layout, since all references to
+/// Swift classes have, so the wrapper is accessed as the latter; what is in it may be no
+/// `Object`, and is not used as one.
 struct LinkCodec: LinkPropertyCodec {
     let target: ObjectBase.Type
     /// Always true in a schema that was accepted.
@@ -35,16 +37,25 @@ struct LinkCodec: LinkPropertyCodec {
 
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         guard object._isManaged else { return unmanagedTarget(in: wrapper) }
-        return target.readLink(of: object, Int(wrapper.assumingMemoryBound(to: Persisted<Object?>.self).pointee.column))
+        return target.readLink(
+            of: object, Int(wrapper.assumingMemoryBound(to: Persisted<Object?>.self).pointee.column)
+        )
     }
 
-    /// Accepts objects of exactly the target class, and literals for new ones. What an unmanaged object gets of an embedded object that has an owner is a copy.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    /// Accepts objects of exactly the target class, and literals for new ones. What an
+    /// unmanaged object gets of an embedded object that has an owner is a copy.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         var linked: ObjectBase?
         if let given = flattened(value) {
             linked = try self.linked(from: given)
-            if linked == nil { throw InvalidValueError(refusing: value, of: object, wrapper: wrapper) }
-            if isOwning, let owned = linked, owned._isManaged, !object._isManaged { linked = EmbeddedObject.unmanagedCopy(of: owned) }
+            if linked == nil {
+                throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+            }
+            if isOwning, let owned = linked, owned._isManaged, !object._isManaged {
+                linked = EmbeddedObject.unmanagedCopy(of: owned)
+            }
         }
         let persisted = wrapper.assumingMemoryBound(to: Persisted<Object?>.self)
         if object._isManaged {
@@ -54,7 +65,8 @@ struct LinkCodec: LinkPropertyCodec {
         }
     }
 
-    /// The object itself if it is of exactly the target class, a new one for a literal, and what a value of the program is stored as; nil for other values.
+    /// The object itself if it is of exactly the target class, a new one for a literal, and
+    /// what a value of the program is stored as; nil for other values.
     func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
         if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
         if let dynamic = value as? DynamicObject {
@@ -66,7 +78,9 @@ struct LinkCodec: LinkPropertyCodec {
             return stored._isManaged ? EmbeddedObject.unmanagedCopy(of: stored) : stored
         }
         try LiteralNesting.checkFoundationContainer(value)
-        guard value is [String: Any] || value is [Any] || value is ObjectBase, !isOfAnotherClass(value, than: target) else { return nil }
+        guard value is [String: Any] || value is [Any] || value is ObjectBase,
+            !isOfAnotherClass(value, than: target)
+        else { return nil }
         let made = target.init()
         try LiteralNesting.enter()
         defer { LiteralNesting.leave() }
@@ -78,9 +92,13 @@ struct LinkCodec: LinkPropertyCodec {
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
-/// Whether a value is an object of a class with another name, which cannot stand for one of a link's
-/// class. One of the same name may belong to another realm, or, with the name in the file, to the schema before a migration.
+/// Whether a value is an object of a class with another name, which cannot stand for one of a
+/// link's class. One of the same name may belong to another realm, or, with the name in the
+/// file, to the schema before a migration.
 func isOfAnotherClass(_ value: Any, than target: ObjectBase.Type) -> Bool {
-    guard let object = value as? ObjectBase, let schema = object.reflectedSchema else { return false }
-    return schema.isStored ? schema.className != target.tableName : schema.className != target.className()
+    guard let object = value as? ObjectBase, let schema = object.reflectedSchema else {
+        return false
+    }
+    return schema.isStored
+        ? schema.className != target.tableName : schema.className != target.className()
 }

@@ -1,18 +1,22 @@
 import FreeholdStorage
 
-/// The codec of a type that is stored as another one, or of its optional. `Base` is what it is stored as, known to be a built-in type.
+/// The codec of a type that is stored as another one, or of its optional. `Base` is what it is
+/// stored as, known to be a built-in type.
 struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec {
     let isOptional: Bool
 
     init(isOptional: Bool) {
-        precondition(Value.PersistedType.self == Base.self, "the codec of a mapped type needs the type that it maps to")
+        precondition(
+            Value.PersistedType.self == Base.self,
+            "the codec of a mapped type needs the type that it maps to")
         self.isOptional = isOptional
     }
 
     var type: PropertyType { Base._rlmType }
     var columnType: ColumnType? { Base.columnType }
 
-    /// What is stored under its static type. The initialiser has checked that both types are the same.
+    /// What is stored under its static type. The initialiser has checked that both types are
+    /// the same.
     private func base(_ value: Value) -> Base { unsafeBitCast(value._rlmPersisted, to: Base.self) }
 
     private func unmanagedBase(_ wrapper: UnsafeMutableRawPointer) -> Base? {
@@ -34,18 +38,23 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
         return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts values of the type, and whatever converts to what one is stored as. As in Realm, a realm stores what no value of the type stands for, too:
-    /// raw values without a case. An unmanaged object has no place for them, so it has nil where it can.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    /// Accepts values of the type, and whatever converts to what one is stored as. As in Realm,
+    /// a realm stores what no value of the type stands for, too: raw values without a case. An
+    /// unmanaged object has no place for them, so it has nil where it can.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         let given = flattened(value)
         let converted = given.flatMap(converted(from:))
         let stored = converted == nil ? given.flatMap(Base.convertedLiteral) : nil
         if let stored, object._isManaged {
             let column = Int(wrapper.load(as: UInt16.self))
-            return isOptional ? Base._writeOptional(object, column, stored) : Base._write(object, column, stored)
+            return isOptional
+                ? Base._writeOptional(object, column, stored) : Base._write(object, column, stored)
         }
         if let stored, !isOptional {
-            throw InvalidValueError(message: "Could not convert value '\(stored)' to type '\(Value.self)'.")
+            throw InvalidValueError(
+                message: "Could not convert value '\(stored)' to type '\(Value.self)'.")
         }
         if converted == nil, given != nil && stored == nil || !isOptional {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
@@ -64,10 +73,14 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
 
     private func converted(from value: Any) -> Value? {
         if let value = value as? Value { return value }
-        return Base.convertedLiteral(value).flatMap { Value._rlmFromPersisted(unsafeBitCast($0, to: Value.PersistedType.self)) }
+        return Base.convertedLiteral(value).flatMap {
+            Value._rlmFromPersisted(unsafeBitCast($0, to: Value.PersistedType.self))
+        }
     }
 
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { primaryKey(unmanagedBase(wrapper)) }
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
+        primaryKey(unmanagedBase(wrapper))
+    }
 
     func primaryKey(of value: Any?) -> PrimaryKeyValue? {
         guard let value else { return primaryKey(Base?.none) }

@@ -2,8 +2,8 @@ import FreeholdStorage
 
 /// The codec of a value of the program that is stored as an embedded object, or of its optional.
 ///
-/// An unmanaged object has the value, and no embedded object: that is made when the value is stored, so it is never one of the graph of
-/// unmanaged objects that is added.
+/// An unmanaged object has the value, and no embedded object: that is made when the value is
+/// stored, so it is never one of the graph of unmanaged objects that is added.
 struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
     let conversion: OwnedConversion<Value>
     let isOptional: Bool
@@ -13,10 +13,14 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
     var target: ObjectBase.Type { conversion.target }
     var convertsObjects: Bool { true }
 
-    var storage: any WrapperStorage.Type { isOptional ? MappedLinkStorage<Value?>.self : MappedLinkStorage<Value>.self }
+    var storage: any WrapperStorage.Type {
+        isOptional ? MappedLinkStorage<Value?>.self : MappedLinkStorage<Value>.self
+    }
 
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase? {
-        if isOptional { return Persisted<Value?>.unsafeUnmanagedValue(at: wrapper).map(conversion.object(for:)) }
+        if isOptional {
+            return Persisted<Value?>.unsafeUnmanagedValue(at: wrapper).map(conversion.object(for:))
+        }
         return conversion.object(for: Persisted<Value>.unsafeUnmanagedValue(at: wrapper))
     }
 
@@ -25,10 +29,12 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
         return a == b
     }
 
-    /// The embedded object: the live one of a managed object, one that is made for the value of an unmanaged object.
+    /// The embedded object: the live one of a managed object, one that is made for the value of
+    /// an unmanaged object.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         guard object._isManaged else { return unmanagedTarget(in: wrapper) }
-        return target.readLink(of: object, Int(wrapper.assumingMemoryBound(to: Persisted<Value>.self).pointee.column))
+        return target.readLink(
+            of: object, Int(wrapper.assumingMemoryBound(to: Persisted<Value>.self).pointee.column))
     }
 
     func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
@@ -36,15 +42,20 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
         return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts values of the type, and embedded objects and literals that convert to one; null stands for the default, as in Realm.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    /// Accepts values of the type, and embedded objects and literals that convert to one; null
+    /// stands for the default, as in Realm.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         var converted: Value?
         if let given = flattened(value) {
             converted = try conversion.value(from: given)
         } else if !isOptional {
             converted = Value._rlmInitialValue() ?? Value._rlmDefaultValue()
         }
-        if converted == nil, !isOptional || flattened(value) != nil { throw InvalidValueError(refusing: value, of: object, wrapper: wrapper) }
+        if converted == nil, !isOptional || flattened(value) != nil {
+            throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
+        }
         if isOptional {
             Persisted<Value?>.unsafeSetValue(converted, of: object, at: wrapper)
         } else if let converted {

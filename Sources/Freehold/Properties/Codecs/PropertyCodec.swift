@@ -1,8 +1,10 @@
 import FreeholdStorage
 
-/// What the library does with a property whose type it does not know statically: one instance for each property.
+/// What the library does with a property whose type it does not know statically: one instance
+/// for each property.
 ///
-/// Everywhere, `wrapper` is the address of the property's `Persisted` inside an object, which the caller keeps alive.
+/// Everywhere, `wrapper` is the address of the property's `Persisted` inside an object, which
+/// the caller keeps alive.
 protocol PropertyCodec: Sendable {
     /// Which collection the property is, nil if it is none.
     var shape: CollectionKind? { get }
@@ -14,7 +16,8 @@ protocol PropertyCodec: Sendable {
     var isOptional: Bool { get }
     /// The class of a collection's elements.
     var elementTarget: ObjectBase.Type? { get }
-    /// Whether its embedded objects are values to the program, which are converted when they are read and written.
+    /// Whether its embedded objects are values to the program, which are converted when they
+    /// are read and written.
     var convertsObjects: Bool { get }
 
     /// How a collection's elements are read and written; nil for everything else.
@@ -22,25 +25,30 @@ protocol PropertyCodec: Sendable {
     /// Calls `body` with each object that an unmanaged collection or any value holds.
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
     /// Stores an unmanaged collection, and makes it the one that is stored.
-    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool)
+    func manage(
+        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool)
 
-    /// The rows of the embedded objects that a stored collection has in the places of the objects that the
-    /// unmanaged one has, in the order of ``forEachObject(in:_:)``; nil where it has none.
+    /// The rows of the embedded objects that a stored collection has in the places of the
+    /// objects that the unmanaged one has, in the order of ``forEachObject(in:_:)``; nil where
+    /// it has none.
     func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?]
-    /// Makes a stored collection of embedded objects have the contents of an unmanaged one, changing
-    /// those that stay in their places.
+    /// Makes a stored collection of embedded objects have the contents of an unmanaged one,
+    /// changing those that stay in their places.
     func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer)
 
     /// Stores and attaches wrappers of this type.
     var storage: any WrapperStorage.Type { get }
     /// The value as `Any?`, managed or not; an enum's raw value.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
-    /// The value as the property declares it, managed or not: an enum, where ``value(of:wrapper:)`` gives its raw value.
+    /// The value as the property declares it, managed or not: an enum, where
+    /// ``value(of:wrapper:)`` gives its raw value.
     func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
-    /// Converts and assigns, managed or not. Throws if the value does not fit. Nil at any depth of optionals is nil.
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError)
-    /// Whether a managed object's property can store a value that no value of the property's type stands for, so
-    /// that an unmanaged object cannot have it.
+    /// Converts and assigns, managed or not. Throws if the value does not fit. Nil at any depth
+    /// of optionals is nil.
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    /// Whether a managed object's property can store a value that no value of the property's
+    /// type stands for, so that an unmanaged object cannot have it.
     func isStorableOnly(_ value: Any?) -> Bool
     /// The unmanaged object's value as primary key; nil for types that cannot be one.
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
@@ -54,10 +62,16 @@ extension PropertyCodec {
     var convertsObjects: Bool { false }
     func isStorableOnly(_ value: Any?) -> Bool { false }
     func elementDescriptor() -> AnyElementDescriptor? { nil }
-    func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { value(of: object, wrapper: wrapper) }
+    func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        value(of: object, wrapper: wrapper)
+    }
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
-    func manage(_ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool) {}
-    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?] { [] }
+    func manage(
+        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool
+    ) {}
+    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?] {
+        []
+    }
     func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer) {}
 }
 
@@ -71,7 +85,9 @@ protocol PersistedStorage: SendableMetatype {
 
 extension Persisted: PersistedStorage {
     static var codec: (any PropertyCodec)? {
-        if let optional = Value.self as? any OptionalProtocol.Type { return makeCodec(optionalOf: optional) }
+        if let optional = Value.self as? any OptionalProtocol.Type {
+            return makeCodec(optionalOf: optional)
+        }
         return makeCodec(for: Value.self, isOptional: false)
     }
 
@@ -86,7 +102,8 @@ private func makeCodec<Value: OptionalProtocol>(optionalOf: Value.Type) -> (any 
 
 private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCodec)? {
     switch type {
-    case let type as any ScalarValue.Type: isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
+    case let type as any ScalarValue.Type:
+        isOptional ? OptionalScalarCodec(scalar: type) : ScalarCodec(scalar: type)
     case let type as Object.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as EmbeddedObject.Type: LinkCodec(target: type, isOptional: isOptional)
     case let type as any PersistedCollection.Type: makeCodec(forCollection: type)
@@ -97,8 +114,12 @@ private func makeCodec(for type: Any.Type, isOptional: Bool) -> (any PropertyCod
     }
 }
 
-private func makeCodec<Value: _MappedPersistable>(forMapped: Value.Type, isOptional: Bool) -> (any PropertyCodec)? {
-    if let conversion = OwnedConversion<Value>() { return MappedLinkCodec(conversion: conversion, isOptional: isOptional) }
+private func makeCodec<Value: _MappedPersistable>(forMapped: Value.Type, isOptional: Bool) -> (
+    any PropertyCodec
+)? {
+    if let conversion = OwnedConversion<Value>() {
+        return MappedLinkCodec(conversion: conversion, isOptional: isOptional)
+    }
     guard let base = Value.PersistedType.self as? any ScalarValue.Type else { return nil }
     return makeCodec(Value.self, base, isOptional: isOptional)
 }
@@ -109,4 +130,6 @@ private func makeCodec<Value: _MappedPersistable, Base: ScalarValue>(
     MappedCodec<Value, Base>(isOptional: isOptional)
 }
 
-private func makeCodec<Value: PersistedCollection>(forCollection: Value.Type) -> (any PropertyCodec)? { CollectionCodec<Value>() }
+private func makeCodec<Value: PersistedCollection>(forCollection: Value.Type) -> (
+    any PropertyCodec
+)? { CollectionCodec<Value>() }

@@ -10,13 +10,19 @@ struct ScalarCodec: PropertyCodec {
 
     var storage: any WrapperStorage.Type { scalar }
 
-    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { value(scalar, object, wrapper) }
+    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        value(scalar, object, wrapper)
+    }
 
-    private func value<Value: ScalarValue>(_: Value.Type, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer) -> Any? {
+    private func value<Value: ScalarValue>(
+        _: Value.Type, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
+    ) -> Any? {
         Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         guard setValue(scalar, flattened(value), object, wrapper) else {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
@@ -30,7 +36,9 @@ struct ScalarCodec: PropertyCodec {
         return true
     }
 
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { scalar.primaryKey(in: wrapper) }
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
+        scalar.primaryKey(in: wrapper)
+    }
 
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { value.flatMap { primaryKey(scalar, $0) } }
 
@@ -49,15 +57,23 @@ struct OptionalScalarCodec: PropertyCodec {
 
     var storage: any WrapperStorage.Type { storage(scalar) }
 
-    private func storage<Value: ScalarValue>(_: Value.Type) -> any WrapperStorage.Type { OptionalScalarStorage<Value>.self }
+    private func storage<Value: ScalarValue>(_: Value.Type) -> any WrapperStorage.Type {
+        OptionalScalarStorage<Value>.self
+    }
 
-    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? { value(scalar, object, wrapper) }
+    func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
+        value(scalar, object, wrapper)
+    }
 
-    private func value<Value: ScalarValue>(_: Value.Type, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer) -> Any? {
+    private func value<Value: ScalarValue>(
+        _: Value.Type, _ object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
+    ) -> Any? {
         Persisted<Value?>.unsafeValue(of: object, at: wrapper)
     }
 
-    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) throws(InvalidValueError) {
+    func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
+        throws(InvalidValueError)
+    {
         guard setValue(scalar, flattened(value), object, wrapper) else {
             throw InvalidValueError(refusing: value, of: object, wrapper: wrapper)
         }
@@ -75,10 +91,16 @@ struct OptionalScalarCodec: PropertyCodec {
         return true
     }
 
-    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? { primaryKey(scalar, wrapper) }
+    func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
+        primaryKey(scalar, wrapper)
+    }
 
-    private func primaryKey<Value: ScalarValue>(_: Value.Type, _ wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue? {
-        guard let value = Persisted<Value?>.unsafeUnmanagedValue(at: wrapper) else { return .index(.null) }
+    private func primaryKey<Value: ScalarValue>(_: Value.Type, _ wrapper: UnsafeMutableRawPointer)
+        -> PrimaryKeyValue?
+    {
+        guard let value = Persisted<Value?>.unsafeUnmanagedValue(at: wrapper) else {
+            return .index(.null)
+        }
         return Value.indexKey(for: value).map { .index($0) }
     }
 
@@ -93,19 +115,27 @@ struct OptionalScalarCodec: PropertyCodec {
 }
 
 extension Persisted {
-    /// The value of a property, managed or not. The caller promises that the wrapper at the address is this object's.
+    /// The value of a property, managed or not. The caller promises that the wrapper at the
+    /// address is this object's.
     static func unsafeValue(of object: ObjectBase, at wrapper: UnsafeMutableRawPointer) -> Value {
-        if object._isManaged { return Value._read(object, Int(wrapper.assumingMemoryBound(to: Self.self).pointee.column)) }
+        if object._isManaged {
+            return Value._read(
+                object, Int(wrapper.assumingMemoryBound(to: Self.self).pointee.column))
+        }
         return unsafeUnmanagedValue(at: wrapper)
     }
 
-    /// Assigns a property, managed or not. The caller promises that the wrapper at the address is this object's.
-    static func unsafeSetValue(_ value: Value, of object: ObjectBase, at wrapper: UnsafeMutableRawPointer) {
+    /// Assigns a property, managed or not. The caller promises that the wrapper at the address
+    /// is this object's.
+    static func unsafeSetValue(
+        _ value: Value, of object: ObjectBase, at wrapper: UnsafeMutableRawPointer
+    ) {
         let persisted = wrapper.assumingMemoryBound(to: Self.self)
         if object._isManaged {
             Value._write(object, Int(persisted.pointee.column), value)
         } else {
-            persisted.pointee.unmanaged = Value._rlmAssigned(value, over: persisted.pointee.unmanaged)
+            persisted.pointee.unmanaged = Value._rlmAssigned(
+                value, over: persisted.pointee.unmanaged)
         }
     }
 }

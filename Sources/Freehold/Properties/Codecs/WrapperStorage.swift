@@ -1,56 +1,90 @@
 import FreeholdStorage
 
-/// Moves values out of the wrappers of one property type. Static, so that what a class needs for its properties is a list of plain
-/// words: storing and attaching an object counts no references but those of its values.
+/// Moves values out of the wrappers of one property type. Static, so that what a class needs
+/// for its properties is a list of plain words: storing and attaching an object counts no
+/// references but those of its values.
 ///
-/// Everywhere, `wrapper` is the address of the property's `Persisted` inside an unmanaged object, which the caller keeps alive.
+/// Everywhere, `wrapper` is the address of the property's `Persisted` inside an unmanaged
+/// object, which the caller keeps alive.
 protocol WrapperStorage: SendableMetatype {
     /// Writes the value into a row; if asked so, only if the row holds another one.
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool)
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool)
     /// Makes the wrapper read from a column; its unmanaged value is dropped.
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
 }
 
 /// The wrapper of an optional built-in type.
 enum OptionalScalarStorage<Scalar: ScalarValue>: WrapperStorage {
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {
         Scalar.storeOptional(wrapper, in: row, column, onlyIfDifferent: onlyIfDifferent)
     }
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Scalar.attachOptional(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Scalar.attachOptional(wrapper, column: column)
+    }
 }
 
 /// The wrapper of a type that is stored as another one. `Base` is that other type.
 enum MappedStorage<Value: _MappedPersistable, Base: ScalarValue>: WrapperStorage {
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
-        let value = unsafeBitCast(Persisted<Value>.unsafeUnmanagedValue(at: wrapper)._rlmPersisted, to: Base.self)
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {
+        let value = unsafeBitCast(
+            Persisted<Value>.unsafeUnmanagedValue(at: wrapper)._rlmPersisted, to: Base.self)
         if onlyIfDifferent, Base.isStored(value, in: row, column) { return }
         Base.store(value, in: row, column)
     }
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Value>.unsafeAttach(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<Value>.unsafeAttach(wrapper, column: column)
+    }
 }
 
 /// The wrapper of the optional of a type that is stored as another one. `Base` is that other type.
 enum OptionalMappedStorage<Value: _MappedPersistable, Base: ScalarValue>: WrapperStorage {
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
-        let value = Persisted<Value?>.unsafeUnmanagedValue(at: wrapper).map { unsafeBitCast($0._rlmPersisted, to: Base.self) }
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {
+        let value = Persisted<Value?>.unsafeUnmanagedValue(at: wrapper).map {
+            unsafeBitCast($0._rlmPersisted, to: Base.self)
+        }
         Base.store(optional: value, in: row, column, onlyIfDifferent: onlyIfDifferent)
     }
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Value?>.unsafeAttach(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<Value?>.unsafeAttach(wrapper, column: column)
+    }
 }
 
-/// The wrapper of a link, which ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
+/// The wrapper of a link, which
+/// ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
 enum LinkStorage: WrapperStorage {
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {}
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Object?>.unsafeAttach(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<Object?>.unsafeAttach(wrapper, column: column)
+    }
 }
 
-/// The wrapper of a value that is stored as an embedded object, which ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
+/// The wrapper of a value that is stored as an embedded object, which
+/// ``ClassBinding/storeValues(of:into:onlyDiffering:skippingPrimaryKey:)`` stores.
 enum MappedLinkStorage<Value: _Persistable>: WrapperStorage {
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {}
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {}
 
-    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) { Persisted<Value>.unsafeAttach(wrapper, column: column) }
+    static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
+        Persisted<Value>.unsafeAttach(wrapper, column: column)
+    }
 }

@@ -1,7 +1,9 @@
 import Foundation
 import FreeholdStorage
 
-extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey, SortableType {
+extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey, SortableType
+{
     /// Stored as itself.
     public typealias PersistedType = Bool
     /// `.bool`.
@@ -27,7 +29,11 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Bool?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
@@ -51,7 +57,9 @@ extension Bool: ScalarValue {
     /// Booleans, and the integers 0 and 1.
     static func converted(from value: Any) -> Bool? {
         if let value = value as? Bool { return value }
-        guard let number = Int.converted(from: value), number == 0 || number == 1 else { return nil }
+        guard let number = Int.converted(from: value), number == 0 || number == 1 else {
+            return nil
+        }
         return number == 1
     }
 }

@@ -1,7 +1,9 @@
 public import Foundation
 import FreeholdStorage
 
-extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
+extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType,
+    _QueryBinary
+{
     /// Stored as itself.
     public typealias PersistedType = Data
     /// `.data`.
@@ -27,7 +29,11 @@ extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Data?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 

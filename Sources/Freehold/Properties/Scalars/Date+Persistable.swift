@@ -2,14 +2,16 @@ public import Foundation
 import FreeholdStorage
 
 extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
-    MinMaxType, SortableType, _QueryNumeric {
+    MinMaxType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Date
     /// `.date`.
     public static var _rlmType: PropertyType { .date }
     /// The current time.
     @inlinable public static func _rlmDefaultValue() -> Date { Date() }
-    /// The current time. Made together with the object, so that it is the same each time it is looked at.
+    /// The current time. Made together with the object, so that it is the same each time it is
+    /// looked at.
     @inlinable public static func _rlmInitialValue() -> Date? { Date() }
 
     /// Reads the property of a managed object. O(1).
@@ -33,7 +35,11 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Date?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
@@ -41,7 +47,9 @@ extension Date: ScalarValue {
     static var columnType: ColumnType { .timestamp }
 
     @inline(__always)
-    static func load(_ view: ColumnView, _ row: Int) -> Date { Date(timeIntervalSinceReferenceDate: view.double(at: row)) }
+    static func load(_ view: ColumnView, _ row: Int) -> Date {
+        Date(timeIntervalSinceReferenceDate: view.double(at: row))
+    }
 
     @inline(__always)
     static func store(_ value: Date, in row: MutableRow, _ column: ColumnID) {
@@ -49,10 +57,13 @@ extension Date: ScalarValue {
     }
 
     static func isStored(_ value: Date, in row: MutableRow, _ column: ColumnID) -> Bool {
-        row.cluster.columns[column.position].double(at: row.row).bitPattern == value.timeIntervalSinceReferenceDate.bitPattern
+        row.cluster.columns[column.position].double(at: row.row).bitPattern
+            == value.timeIntervalSinceReferenceDate.bitPattern
     }
 
-    static func indexKey(for value: Date) -> IndexKey? { .double(value.timeIntervalSinceReferenceDate) }
+    static func indexKey(for value: Date) -> IndexKey? {
+        .double(value.timeIntervalSinceReferenceDate)
+    }
 
     /// Dates.
     static func converted(from value: Any) -> Date? {

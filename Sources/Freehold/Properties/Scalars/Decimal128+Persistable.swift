@@ -2,7 +2,8 @@ import Foundation
 import FreeholdStorage
 
 extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Decimal128
     /// `.decimal128`.
@@ -28,7 +29,11 @@ extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Decimal128?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
@@ -36,7 +41,9 @@ extension Decimal128: ScalarValue {
     static var columnType: ColumnType { .decimal }
 
     @inline(__always)
-    static func load(_ view: ColumnView, _ row: Int) -> Decimal128 { Decimal128(storedWords: view.fixed16(at: row)) }
+    static func load(_ view: ColumnView, _ row: Int) -> Decimal128 {
+        Decimal128(storedWords: view.fixed16(at: row))
+    }
 
     @inline(__always)
     static func store(_ value: Decimal128, in row: MutableRow, _ column: ColumnID) {
@@ -60,7 +67,8 @@ extension Decimal128: ScalarValue {
 }
 
 extension Decimal128 {
-    /// The bits as storage keeps them, low word first. Numbers that are equal but written differently, as 1.0 and 1.00, differ here.
+    /// The bits as storage keeps them, low word first. Numbers that are equal but written
+    /// differently, as 1.0 and 1.00, differ here.
     @inline(__always)
     var storedWords: (UInt64, UInt64) { (lowBits, highBits) }
 

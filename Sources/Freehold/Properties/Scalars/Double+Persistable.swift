@@ -2,7 +2,8 @@ import Foundation
 import FreeholdStorage
 
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Double
     /// `.double`.
@@ -22,14 +23,20 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Double) {
-        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(value, at: object.row) }
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(value, at: object.row)
+        }
         store(value, in: object.rowForWriting(column), ColumnID(position: column))
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Double?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
@@ -48,7 +55,8 @@ extension Double: ScalarValue {
         row.cluster.columns[column.position].double(at: row.row).bitPattern == value.bitPattern
     }
 
-    /// Numbers of any type, rounded. No booleans of Swift; Foundation's numbers may stand for either.
+    /// Numbers of any type, rounded. No booleans of Swift; Foundation's numbers may stand for
+    /// either.
     static func converted(from value: Any) -> Double? {
         if type(of: value) == Bool.self { return nil }
         if let value = value as? Double { return value }

@@ -2,7 +2,8 @@ import Foundation
 import FreeholdStorage
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Float
     /// `.float`.
@@ -28,7 +29,11 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Float?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 

@@ -1,10 +1,13 @@
 import FreeholdStorage
 
-// Integers of every width share the column type and its 64-bit values. The four accessors are written out for each
-// type because they are what property access compiles to; a shared generic one would run unspecialised in other modules.
+// Integers of every width share the column type and its 64-bit values. The four accessors are
+// written out for each type because they are what property access compiles to; a shared generic
+// one would run unspecialised in other modules.
 
-extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Int
     /// `.int`.
@@ -24,19 +27,27 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int) {
-        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(Int64(value), at: object.row)
+        }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int?) {
         let row = object.rowForWriting(column)
-        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            row.setInteger(ColumnID(position: column), Int64(value))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
-extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Int8
     /// `.int`.
@@ -56,19 +67,27 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int8) {
-        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(Int64(value), at: object.row)
+        }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int8?) {
         let row = object.rowForWriting(column)
-        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            row.setInteger(ColumnID(position: column), Int64(value))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
-extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Int16
     /// `.int`.
@@ -88,19 +107,27 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int16) {
-        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(Int64(value), at: object.row)
+        }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int16?) {
         let row = object.rowForWriting(column)
-        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            row.setInteger(ColumnID(position: column), Int64(value))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
-extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Int32
     /// `.int`.
@@ -120,19 +147,27 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int32) {
-        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(Int64(value), at: object.row)
+        }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int32?) {
         let row = object.rowForWriting(column)
-        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            row.setInteger(ColumnID(position: column), Int64(value))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
-extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
-    MinMaxType, AddableType, SortableType, _QueryNumeric {
+extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey,
+    MinMaxType, AddableType, SortableType, _QueryNumeric
+{
     /// Stored as itself.
     public typealias PersistedType = Int64
     /// `.int`.
@@ -152,13 +187,19 @@ extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 
     /// Writes the property of a managed object.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Int64) {
-        if let view = object.columnForWritingInPlace(column) { return view.pointee.unsafeStore(Int64(value), at: object.row) }
+        if let view = object.columnForWritingInPlace(column) {
+            return view.pointee.unsafeStore(Int64(value), at: object.row)
+        }
         object.rowForWriting(column).setInteger(ColumnID(position: column), Int64(value))
     }
 
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Int64?) {
         let row = object.rowForWriting(column)
-        if let value { row.setInteger(ColumnID(position: column), Int64(value)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            row.setInteger(ColumnID(position: column), Int64(value))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }

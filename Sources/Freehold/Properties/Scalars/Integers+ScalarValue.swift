@@ -8,9 +8,13 @@ extension IntegerScalar {
     static var columnType: ColumnType { .integer }
 
     @inline(__always)
-    static func load(_ view: ColumnView, _ row: Int) -> Self { Self(truncatingIfNeeded: view.integer(at: row)) }
+    static func load(_ view: ColumnView, _ row: Int) -> Self {
+        Self(truncatingIfNeeded: view.integer(at: row))
+    }
 
-    static func store(_ value: Self, in row: MutableRow, _ column: ColumnID) { row.setInteger(column, Int64(value)) }
+    static func store(_ value: Self, in row: MutableRow, _ column: ColumnID) {
+        row.setInteger(column, Int64(value))
+    }
 
     static func isStored(_ value: Self, in row: MutableRow, _ column: ColumnID) -> Bool {
         row.cluster.columns[column.position].integer(at: row.row) == Int64(value)
@@ -24,7 +28,9 @@ extension IntegerScalar {
         if let value = value as? Self { return value }
         if let value = value as? any BinaryInteger { return Self(exactly: value) }
         if value is any BinaryFloatingPoint { return nil }
-        if let number = value as? NSNumber, number.holdsInteger { return Self(exactly: number.int64Value) }
+        if let number = value as? NSNumber, number.holdsInteger {
+            return Self(exactly: number.int64Value)
+        }
         return nil
     }
 }

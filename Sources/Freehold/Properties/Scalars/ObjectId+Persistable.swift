@@ -1,13 +1,16 @@
 import FreeholdStorage
 
-extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey
+{
     /// Stored as itself.
     public typealias PersistedType = ObjectId
     /// `.objectId`.
     public static var _rlmType: PropertyType { .objectId }
     /// A new identifier.
     @inlinable public static func _rlmDefaultValue() -> ObjectId { .generate() }
-    /// A new identifier. Made together with the object, so that it is the same each time it is looked at.
+    /// A new identifier. Made together with the object, so that it is the same each time it is
+    /// looked at.
     @inlinable public static func _rlmInitialValue() -> ObjectId? { .generate() }
 
     /// Reads the property of a managed object. O(1).
@@ -28,7 +31,11 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: ObjectId?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
@@ -36,7 +43,9 @@ extension ObjectId: ScalarValue {
     static var columnType: ColumnType { .fixed12 }
 
     @inline(__always)
-    static func load(_ view: ColumnView, _ row: Int) -> ObjectId { ObjectId(storedWords: view.fixed12(at: row)) }
+    static func load(_ view: ColumnView, _ row: Int) -> ObjectId {
+        ObjectId(storedWords: view.fixed12(at: row))
+    }
 
     @inline(__always)
     static func store(_ value: ObjectId, in row: MutableRow, _ column: ColumnID) {
@@ -65,9 +74,11 @@ extension ObjectId {
     /// The inverse of ``storedWords``.
     @inline(__always)
     init(storedWords words: (UInt64, UInt32)) {
-        self.init(words: (
-            UInt32(bigEndian: UInt32(truncatingIfNeeded: words.0)), UInt32(bigEndian: UInt32(truncatingIfNeeded: words.0 &>> 32)),
-            UInt32(bigEndian: words.1)
-        ))
+        self.init(
+            words: (
+                UInt32(bigEndian: UInt32(truncatingIfNeeded: words.0)),
+                UInt32(bigEndian: UInt32(truncatingIfNeeded: words.0 &>> 32)),
+                UInt32(bigEndian: words.1)
+            ))
     }
 }

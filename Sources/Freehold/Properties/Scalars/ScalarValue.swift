@@ -2,18 +2,23 @@ import FreeholdStorage
 
 /// A built-in property type, for code that does not know it statically.
 ///
-/// Property access does not go through a witness: each type's `_read` and `_write` are concrete functions. The requirements with default
-/// implementations are called once per property when objects are added, created from literals or read by name; being
-/// requirements, they are compiled for each conforming type instead of running as generic code.
-protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, WrapperStorage {
+/// Property access does not go through a witness: each type's `_read` and `_write` are concrete
+/// functions. The requirements with default implementations are called once per property when
+/// objects are added, created from literals or read by name; being requirements, they are
+/// compiled for each conforming type instead of running as generic code.
+protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
+    WrapperStorage
+{
     static var columnType: ColumnType { get }
-    /// The value at a row of a column, which is not null. Of text and bytes: a value that lies in the column, not in the blob database.
+    /// The value at a row of a column, which is not null. Of text and bytes: a value that lies
+    /// in the column, not in the blob database.
     static func load(_ view: ColumnView, _ row: Int) -> Self
     /// Appends the values of the first rows of a column without nulls.
     static func appendAll(_ view: ColumnView, _ count: Int, to values: inout [Self])
     /// Writes a value into a row.
     static func store(_ value: Self, in row: MutableRow, _ column: ColumnID)
-    /// Whether the row, which does not hold null, holds exactly this value: bit by bit for floating-point numbers.
+    /// Whether the row, which does not hold null, holds exactly this value: bit by bit for
+    /// floating-point numbers.
     static func isStored(_ value: Self, in row: MutableRow, _ column: ColumnID) -> Bool
     /// The value as a key of an index; nil for types without indexes.
     static func indexKey(for value: Self) -> IndexKey?
@@ -22,28 +27,36 @@ protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOpt
     /// The conversions of Realm's dynamic API; nil if the value does not fit.
     static func converted(from value: Any) -> Self?
 
-    // Implemented once, compiled for each type. Those of ``WrapperStorage`` are for the wrappers of plain properties.
+    // Implemented once, compiled for each type. Those of ``WrapperStorage`` are for the
+    // wrappers of plain properties.
 
-    static func storeOptional(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool)
+    static func storeOptional(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool)
     static func attachOptional(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
     /// The primary key that the wrapper of a plain property holds.
     static func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
 }
 
-// A property is read without a call and without saving a register where its column is at hand; all else is one call at the end. What is called in between
-// would need the object afterwards, and so registers that every read would have to save.
+// A property is read without a call and without saving a register where its column is at hand;
+// all else is one call at the end. What is called in between would need the object afterwards,
+// and so registers that every read would have to save.
 extension ScalarValue {
     /// The value of a managed object's property.
     @inline(__always)
     static func readProperty(_ object: ObjectBase, _ column: Int) -> Self {
-        guard let view = object.columnAtHand(column) else { return readPropertySlowly(object, column) }
+        guard let view = object.columnAtHand(column) else {
+            return readPropertySlowly(object, column)
+        }
         return load(view.pointee, object.row)
     }
 
     /// The value of a managed object's property that may be null.
     @inline(__always)
     static func readOptionalProperty(_ object: ObjectBase, _ column: Int) -> Self? {
-        guard let view = object.columnAtHand(column) else { return readOptionalPropertySlowly(object, column) }
+        guard let view = object.columnAtHand(column) else {
+            return readOptionalPropertySlowly(object, column)
+        }
         return view.pointee.isNull(at: object.row) ? nil : load(view.pointee, object.row)
     }
 
@@ -68,18 +81,28 @@ extension ScalarValue {
     static func indexKey(for value: Self) -> IndexKey? { nil }
     static func rowKey(for value: Self) -> Int64? { nil }
 
-    static func store(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
+    static func store(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {
         let value = Persisted<Self>.unsafeUnmanagedValue(at: wrapper)
         if onlyIfDifferent, isStored(value, in: row, column) { return }
         store(value, in: row, column)
     }
 
-    static func storeOptional(_ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
-        store(optional: Persisted<Self?>.unsafeUnmanagedValue(at: wrapper), in: row, column, onlyIfDifferent: onlyIfDifferent)
+    static func storeOptional(
+        _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
+        onlyIfDifferent: Bool
+    ) {
+        store(
+            optional: Persisted<Self?>.unsafeUnmanagedValue(at: wrapper), in: row, column,
+            onlyIfDifferent: onlyIfDifferent)
     }
 
     @inline(__always)
-    static func store(optional value: Self?, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool) {
+    static func store(
+        optional value: Self?, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool
+    ) {
         let wasNull = onlyIfDifferent && row.cluster.columns[column.position].isNull(at: row.row)
         guard let value else {
             if !wasNull { row.setNull(column) }
@@ -110,7 +133,8 @@ extension ScalarValue {
 }
 
 extension Persisted {
-    /// The value of the unmanaged wrapper at an address; makes the default if there is none yet. An auto-incremented key stays without a value.
+    /// The value of the unmanaged wrapper at an address; makes the default if there is none
+    /// yet. An auto-incremented key stays without a value.
     ///
     /// The caller promises that a `Persisted<Value>` is there.
     @inline(__always)
@@ -136,8 +160,10 @@ extension Persisted {
 }
 
 extension ScalarValue {
-    /// ``converted(from:)``, which also takes values of the program by what they are stored as: enums, and ``CustomPersistable`` types.
+    /// ``converted(from:)``, which also takes values of the program by what they are stored as:
+    /// enums, and ``CustomPersistable`` types.
     static func convertedLiteral(_ value: Any) -> Self? {
-        converted(from: value) ?? (value as? any _MappedPersistable).flatMap { converted(from: $0._rlmPersisted) }
+        converted(from: value)
+            ?? (value as? any _MappedPersistable).flatMap { converted(from: $0._rlmPersisted) }
     }
 }

@@ -1,7 +1,9 @@
 import FreeholdStorage
 
-extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey,
-    SortableType, _QueryString {
+extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey,
+    SortableType, _QueryString
+{
     /// Stored as itself.
     public typealias PersistedType = String
     /// `.string`.
@@ -27,7 +29,11 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: String?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
@@ -35,7 +41,9 @@ extension String: ScalarValue {
     static var columnType: ColumnType { .text }
 
     @inline(__always)
-    static func load(_ view: ColumnView, _ row: Int) -> String { String(storedBytes: view.heapBytes(at: row)) }
+    static func load(_ view: ColumnView, _ row: Int) -> String {
+        String(storedBytes: view.heapBytes(at: row))
+    }
 
     @inline(__always)
     static func store(_ value: String, in row: MutableRow, _ column: ColumnID) {
@@ -48,10 +56,10 @@ extension String: ScalarValue {
         return value.withUTF8 { row.holds(UnsafeRawBufferPointer($0), column) }
     }
 
-    static func indexKey(for value: String) -> IndexKey? { 
+    static func indexKey(for value: String) -> IndexKey? {
         var value = value
         return value.withUTF8 { .bytes(UnsafeRawBufferPointer($0)) }
-     }
+    }
 
     /// Texts.
     static func converted(from value: Any) -> String? {

@@ -1,14 +1,17 @@
 public import Foundation
 import FreeholdStorage
 
-extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+    _PrimaryKey
+{
     /// Stored as itself.
     public typealias PersistedType = UUID
     /// `.UUID`.
     public static var _rlmType: PropertyType { .UUID }
     /// A new identifier.
     @inlinable public static func _rlmDefaultValue() -> UUID { UUID() }
-    /// A new identifier. Made together with the object, so that it is the same each time it is looked at.
+    /// A new identifier. Made together with the object, so that it is the same each time it is
+    /// looked at.
     @inlinable public static func _rlmInitialValue() -> UUID? { UUID() }
 
     /// Reads the property of a managed object. O(1).
@@ -29,7 +32,11 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     /// Writes the optional property of a managed object.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: UUID?) {
         let row = object.rowForWriting(column)
-        if let value { store(value, in: row, ColumnID(position: column)) } else { row.setNull(ColumnID(position: column)) }
+        if let value {
+            store(value, in: row, ColumnID(position: column))
+        } else {
+            row.setNull(ColumnID(position: column))
+        }
     }
 }
 
@@ -37,7 +44,9 @@ extension UUID: ScalarValue {
     static var columnType: ColumnType { .fixed16 }
 
     @inline(__always)
-    static func load(_ view: ColumnView, _ row: Int) -> UUID { UUID(storedWords: view.fixed16(at: row)) }
+    static func load(_ view: ColumnView, _ row: Int) -> UUID {
+        UUID(storedWords: view.fixed16(at: row))
+    }
 
     @inline(__always)
     static func store(_ value: UUID, in row: MutableRow, _ column: ColumnID) {
@@ -60,7 +69,12 @@ extension UUID {
     /// The 16 bytes as two words in memory order.
     @inline(__always)
     var storedWords: (UInt64, UInt64) {
-        withUnsafeBytes(of: uuid) { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+        withUnsafeBytes(of: uuid) {
+            (
+                $0.loadUnaligned(as: UInt64.self),
+                $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
     }
 
     /// The inverse of ``storedWords``.

@@ -1,23 +1,27 @@
 // What each collection does with a predicate.
 
 extension Results {
-    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is used. Traps if the predicate does not fit the class.
+    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is
+    /// used. Traps if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         state.check("filter")
         state.checkHasObjects("filter")
         return Results(core: core, state: state.filtered(by: predicate))
     }
 
-    /// The objects that satisfy a condition in a string, in the same order: see ``RealmCollection/filter(_:_:)-(String,_)``.
+    /// The objects that satisfy a condition in a string, in the same order: see
+    /// ``RealmCollection/filter(_:_:)-(String,_)``.
     ///
-    /// O(1) for one of the last strings that the class was asked, whatever the arguments are; O(length) for others.
+    /// O(1) for one of the last strings that the class was asked, whatever the arguments are;
+    /// O(length) for others.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
         state.check("filter")
         state.checkHasObjects("filter")
         return Results(core: core, state: state.filtered(by: predicateFormat, args))
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class, or has clauses.
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if
+    /// the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? {
         state.check("index(matching:)")
         state.checkHasObjects("index(matching:)")
@@ -26,34 +30,44 @@ extension Results {
 }
 
 extension List {
-    /// The elements that satisfy a predicate, as a live collection. Only of lists of a realm: traps elsewhere, and if the predicate does not fit the class.
+    /// The elements that satisfy a predicate, as a live collection. Only of lists of a realm:
+    /// traps elsewhere, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         guard let managed else { kind.refuseUnstored("filter", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
     }
 
-    /// The position of the first element that satisfies a predicate; nil if there is none. Traps if the predicate does not fit the elements, or has clauses.
+    /// The position of the first element that satisfies a predicate; nil if there is none.
+    /// Traps if the predicate does not fit the elements, or has clauses.
     ///
-    /// O(count). In a list that no realm manages, and in one of values, the elements are read one by one.
+    /// O(count). In a list that no realm manages, and in one of values, the elements are read
+    /// one by one.
     public func index(matching predicate: RealmPredicate) -> Int? {
-        guard let managed, managed.descriptor.reference != nil else { return predicate.firstIndex(in: contents.lazy.map { $0 as Any? }) }
+        guard let managed, managed.descriptor.reference != nil else {
+            return predicate.firstIndex(in: contents.lazy.map { $0 as Any? })
+        }
         return managed.objects("index(matching:)").index(matching: predicate)
     }
 }
 
 extension MutableSet {
-    /// The elements that satisfy a predicate, as a live collection. Only of sets of a realm: traps elsewhere, and if the predicate does not fit the class.
+    /// The elements that satisfy a predicate, as a live collection. Only of sets of a realm:
+    /// traps elsewhere, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         guard let managed else { kind.refuseUnmanaged("filter") }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
     }
 
-    /// Not for use: the elements of a set have no positions that last. Traps; see ``filter(_:)-(RealmPredicate)``.
-    public func index(matching predicate: RealmPredicate) -> Int? { refusePositions("index(matching:)") }
+    /// Not for use: the elements of a set have no positions that last. Traps; see
+    /// ``filter(_:)-(RealmPredicate)``.
+    public func index(matching predicate: RealmPredicate) -> Int? {
+        refusePositions("index(matching:)")
+    }
 }
 
 extension Map {
-    /// The values that satisfy a predicate, as a live collection. Only of maps of a realm: traps elsewhere, and if the predicate does not fit the class.
+    /// The values that satisfy a predicate, as a live collection. Only of maps of a realm:
+    /// traps elsewhere, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Value> {
         guard let managed else { kind.refuseUnstored("filter", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
@@ -61,7 +75,8 @@ extension Map {
 }
 
 extension LinkingObjects {
-    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is used, on the objects that link.
+    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is
+    /// used, on the objects that link.
     ///
     /// Traps in an unmanaged object, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
@@ -69,28 +84,48 @@ extension LinkingObjects {
         return Results(core: core, state: state.filtered(by: predicate))
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class, or has clauses.
-    public func index(matching predicate: RealmPredicate) -> Int? { checkedState("index(matching:)")?.index(matching: predicate) }
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if
+    /// the predicate does not fit the class, or has clauses.
+    public func index(matching predicate: RealmPredicate) -> Int? {
+        checkedState("index(matching:)")?.index(matching: predicate)
+    }
 }
 
 extension AnyRealmCollection {
-    /// The elements that satisfy a predicate, as a live collection. Traps as the wrapped collection does.
-    public func filter(_ predicate: RealmPredicate) -> Results<Element> { collection.filter(predicate) }
+    /// The elements that satisfy a predicate, as a live collection. Traps as the wrapped
+    /// collection does.
+    public func filter(_ predicate: RealmPredicate) -> Results<Element> {
+        collection.filter(predicate)
+    }
 
-    /// The position of the first element that satisfies a predicate, nil if none does. Traps as the wrapped collection does.
-    public func index(matching predicate: RealmPredicate) -> Int? { collection.index(matching: predicate) }
+    /// The position of the first element that satisfies a predicate, nil if none does. Traps as
+    /// the wrapped collection does.
+    public func index(matching predicate: RealmPredicate) -> Int? {
+        collection.index(matching: predicate)
+    }
 }
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
-    /// The objects that satisfy a predicate, in the same version and order. O(1); evaluated when it is used, then once. Traps if it does not fit the class.
-    public func filter(_ predicate: RealmPredicate) -> Frozen<Results<Value.Element>> { Frozen<Results<Value.Element>>(frozen: value.filter(predicate)) }
-
-    /// The objects that satisfy a condition, in the same version and order: `Frozen(people).filter("age >= %@", 18)`. Traps if the string is wrong or does
-    /// not fit the class.
-    public func filter(_ predicateFormat: String, _ args: Any?...) -> Frozen<Results<Value.Element>> {
-        filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: predicateFormat, arguments: args) })
+    /// The objects that satisfy a predicate, in the same version and order. O(1); evaluated
+    /// when it is used, then once. Traps if it does not fit the class.
+    public func filter(_ predicate: RealmPredicate) -> Frozen<Results<Value.Element>> {
+        Frozen<Results<Value.Element>>(frozen: value.filter(predicate))
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if the predicate does not fit the class, or has clauses.
-    public func index(matching predicate: RealmPredicate) -> Int? { value.index(matching: predicate) }
+    /// The objects that satisfy a condition, in the same version and order:
+    /// `Frozen(people).filter("age >= %@", 18)`. Traps if the string is wrong or does not fit
+    /// the class.
+    public func filter(_ predicateFormat: String, _ args: Any?...) -> Frozen<Results<Value.Element>>
+    {
+        filter(
+            unwrapPredicate { () throws(RealmPredicateError) in
+                try RealmPredicate(parsing: predicateFormat, arguments: args)
+            })
+    }
+
+    /// The position of the first object that satisfies a predicate, nil if none does. Traps if
+    /// the predicate does not fit the class, or has clauses.
+    public func index(matching predicate: RealmPredicate) -> Int? {
+        value.index(matching: predicate)
+    }
 }

@@ -1,52 +1,72 @@
 public import Foundation
 
-// Predicates as strings, and as Foundation's NSPredicate. What a collection does with them are its own `filter(_: RealmPredicate)` and
-// `index(matching: RealmPredicate)`.
+// Predicates as strings, and as Foundation's NSPredicate. What a collection does with them are
+// its own `filter(_: RealmPredicate)` and `index(matching: RealmPredicate)`.
 
 extension RealmCollection {
     /// The elements that satisfy a condition, as a live collection in the same order.
     ///
     ///     let puppies = realm.objects(Dog.self).filter("age < %@ AND owner.name CONTAINS[c] %@", 2, "ann")
     ///
-    /// O(length of the string); evaluated when it is used. `Docs/QueryLanguage.md` has the language.
+    /// O(length of the string); evaluated when it is used. `Docs/QueryLanguage.md` has the
+    /// language.
     ///
     /// - Parameters:
     ///   - predicateFormat: The condition. It may end with `SORT(age DESC, name ASC)`.
     ///   - args: What the placeholders stand for: see ``RealmPredicate/init(_:_:)``.
-    /// - Note: Traps if the string is wrong or does not fit the class, with a message that shows where. For strings that users type, ``RealmPredicate`` throws.
+    /// - Note: Traps if the string is wrong or does not fit the class, with a message that
+    ///   shows where. For strings that users type, ``RealmPredicate`` throws.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
-        filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: predicateFormat, arguments: args) })
+        filter(
+            unwrapPredicate { () throws(RealmPredicateError) in
+                try RealmPredicate(parsing: predicateFormat, arguments: args)
+            })
     }
 
     /// The elements that satisfy a predicate, as a live collection in the same order.
     ///
-    /// Traps if it is a predicate of a closure, or does not fit the class: see ``RealmPredicate/init(_:)-(NSPredicate)``.
+    /// Traps if it is a predicate of a closure, or does not fit the class: see
+    /// ``RealmPredicate/init(_:)-(NSPredicate)``.
     public func filter(_ predicate: NSPredicate) -> Results<Element> {
         filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
     }
 
-    /// The position of the first element that satisfies a condition, nil if none does: `dogs.index(matching: "name == %@", "Rex")`.
+    /// The position of the first element that satisfies a condition, nil if none does:
+    /// `dogs.index(matching: "name == %@", "Rex")`.
     ///
-    /// Traps if the string is wrong or does not fit the class. Traps if it has a SORT, DISTINCT or LIMIT, too, which are for `filter`.
+    /// Traps if the string is wrong or does not fit the class. Traps if it has a SORT, DISTINCT
+    /// or LIMIT, too, which are for `filter`.
     public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
-        index(matching: unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: predicateFormat, arguments: args) })
+        index(
+            matching: unwrapPredicate { () throws(RealmPredicateError) in
+                try RealmPredicate(parsing: predicateFormat, arguments: args)
+            })
     }
 
     /// The position of the first element that satisfies a predicate, nil if none does.
     ///
-    /// Traps if it is a predicate of a closure, does not fit the class, or has a SORT, DISTINCT or LIMIT.
+    /// Traps if it is a predicate of a closure, does not fit the class, or has a SORT, DISTINCT
+    /// or LIMIT.
     public func index(matching predicate: NSPredicate) -> Int? {
-        index(matching: unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
+        index(
+            matching: unwrapPredicate { () throws(RealmPredicateError) in
+                try RealmPredicate(predicate)
+            })
     }
 }
 
 extension RealmKeyedCollection {
-    /// The values that satisfy a condition, as a live collection: `map.filter("age > %@", 5)`. Traps if the string is wrong or does not fit the class.
+    /// The values that satisfy a condition, as a live collection: `map.filter("age > %@", 5)`.
+    /// Traps if the string is wrong or does not fit the class.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Value> {
-        filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(parsing: predicateFormat, arguments: args) })
+        filter(
+            unwrapPredicate { () throws(RealmPredicateError) in
+                try RealmPredicate(parsing: predicateFormat, arguments: args)
+            })
     }
 
-    /// The values that satisfy a predicate, as a live collection. Traps if it is a predicate of a closure, or does not fit the class.
+    /// The values that satisfy a predicate, as a live collection. Traps if it is a predicate of
+    /// a closure, or does not fit the class.
     public func filter(_ predicate: NSPredicate) -> Results<Value> {
         filter(unwrapPredicate { () throws(RealmPredicateError) in try RealmPredicate(predicate) })
     }

@@ -1,8 +1,10 @@
 import Foundation
 import FreeholdStorage
 
-// The short way for the commonest predicates, comparisons of single properties with values and their logic: a lookup by an index takes no longer than building a tree, and
-// each dynamic cast takes a good part of that time. What is not of this form, or names a property for the first time, goes the long way.
+// The short way for the commonest predicates, comparisons of single properties with values and
+// their logic: a lookup by an index takes no longer than building a tree, and each dynamic cast
+// takes a good part of that time. What is not of this form, or names a property for the first
+// time, goes the long way.
 
 /// A condition that may be lowered without a tree. Its only variable is the object.
 protocol DirectCondition {
@@ -39,7 +41,9 @@ extension PredicateExpressions.KeyPath: DirectProperty, DirectCondition {
     }
 
     func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? {
-        guard Output.self == Bool.self, let keyPath = directKeyPath, let path = binding.path(of: keyPath) else { return nil }
+        guard Output.self == Bool.self, let keyPath = directKeyPath,
+            let path = binding.path(of: keyPath)
+        else { return nil }
         return .compare(path, .equal, .boolean(true))
     }
 }
@@ -59,19 +63,28 @@ extension PredicateExpressions.Value: DirectConstant {
 }
 
 extension PredicateExpressions.Equal: DirectCondition {
-    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? { directComparison(lhs, .equal, rhs, for: binding) }
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? {
+        directComparison(lhs, .equal, rhs, for: binding)
+    }
 }
 
 extension PredicateExpressions.NotEqual: DirectCondition {
-    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? { directComparison(lhs, .notEqual, rhs, for: binding) }
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? {
+        directComparison(lhs, .notEqual, rhs, for: binding)
+    }
 }
 
 extension PredicateExpressions.Comparison: DirectCondition {
-    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? { directOperator.flatMap { directComparison(lhs, $0, rhs, for: binding) } }
+    func scan(for binding: ClassBinding, depth: Int) -> ScanPredicate? {
+        directOperator.flatMap { directComparison(lhs, $0, rhs, for: binding) }
+    }
 
     /// Nil of what has to go the long way, which knows which of the other types have which order.
     var directOperator: ScanComparison? {
-        guard LHS.Output.self == Int.self || LHS.Output.self == Double.self || LHS.Output.self == String.self || LHS.Output.self == Date.self else { return nil }
+        guard
+            LHS.Output.self == Int.self || LHS.Output.self == Double.self
+                || LHS.Output.self == String.self || LHS.Output.self == Date.self
+        else { return nil }
         switch op {
         case .lessThan: return .less
         case .lessThanOrEqual: return .lessOrEqual
@@ -93,21 +106,31 @@ extension PredicateExpressions.Conjunction: DirectCondition {
 }
 
 @inline(__always)
-private func directComparison<Left, Right>(_ left: Left, _ comparison: ScanComparison, _ right: Right, for binding: ClassBinding) -> ScanPredicate? {
-    guard let keyPath = (left as? any DirectProperty)?.directKeyPath, let path = binding.path(of: keyPath), let value = (right as? any DirectConstant)?.directValue
+private func directComparison<Left, Right>(
+    _ left: Left, _ comparison: ScanComparison, _ right: Right, for binding: ClassBinding
+) -> ScanPredicate? {
+    guard let keyPath = (left as? any DirectProperty)?.directKeyPath,
+        let path = binding.path(of: keyPath),
+        let value = (right as? any DirectConstant)?.directValue
     else { return nil }
     return .compare(path, comparison, value)
 }
 
 extension ClassBinding {
     /// Where the scalar property is that a key path leads to. Nil of everything else.
-    fileprivate func path(of keyPath: AnyKeyPath) -> ScanPath? { knownPredicatePath(keyPath) ?? findPath(of: keyPath) }
+    fileprivate func path(of keyPath: AnyKeyPath) -> ScanPath? {
+        knownPredicatePath(keyPath) ?? findPath(of: keyPath)
+    }
 
     @inline(never)
     private func findPath(of keyPath: AnyKeyPath) -> ScanPath? {
-        guard let name = PropertyKeyPath.name(of: keyPath, from: schema.type), let ordinal = schema.ordinal(named: name) else { return nil }
+        guard let name = PropertyKeyPath.name(of: keyPath, from: schema.type),
+            let ordinal = schema.ordinal(named: name)
+        else { return nil }
         let property = schema.properties[ordinal]
-        guard property.shape == nil, property.objectType == nil, property.type != .any else { return nil }
+        guard property.shape == nil, property.objectType == nil, property.type != .any else {
+            return nil
+        }
         let path = ScanPath(column: columns[ordinal])
         notePredicatePath(keyPath, path)
         return path

@@ -1,8 +1,10 @@
 import Foundation
 import FreeholdStorage
 
-/// How comparisons of one type of expression are taken apart without dynamic casts, which take most of the time of a short lowering: the casts are made once for each type and
-/// class, and what is remembered are the types that they led to. Values are then read as what they are known to be.
+/// How comparisons of one type of expression are taken apart without dynamic casts, which take
+/// most of the time of a short lowering: the casts are made once for each type and class, and
+/// what is remembered are the types that they led to. Values are then read as what they are
+/// known to be.
 struct DirectForm {
     /// The expression's.
     let type: ObjectIdentifier
@@ -12,7 +14,8 @@ struct DirectForm {
 
     /// Nil of an expression that is no comparison of a property with a value.
     init?<Expression>(of type: Expression.Type) {
-        guard let comparison = type as? any DirectComparison.Type, let property = comparison.left as? any DirectProperty.Type,
+        guard let comparison = type as? any DirectComparison.Type,
+            let property = comparison.left as? any DirectProperty.Type,
             let constant = comparison.right as? any DirectConstant.Type
         else { return nil }
         self.type = ObjectIdentifier(type)
@@ -22,10 +25,16 @@ struct DirectForm {
     }
 
     /// Nil where it has to go a longer way.
-    func scan<Expression>(_ expression: Expression, for binding: ClassBinding) -> ScanPredicate? { comparison.scan(expression, self, for: binding) }
+    func scan<Expression>(_ expression: Expression, for binding: ClassBinding) -> ScanPredicate? {
+        comparison.scan(expression, self, for: binding)
+    }
 
-    func scan<Left, Right>(_ left: Left, _ comparison: ScanComparison, _ right: Right, for binding: ClassBinding) -> ScanPredicate? {
-        guard let keyPath = property.keyPath(of: left), let path = binding.knownPredicatePath(keyPath), let value = constant.value(of: right) else { return nil }
+    func scan<Left, Right>(
+        _ left: Left, _ comparison: ScanComparison, _ right: Right, for binding: ClassBinding
+    ) -> ScanPredicate? {
+        guard let keyPath = property.keyPath(of: left),
+            let path = binding.knownPredicatePath(keyPath), let value = constant.value(of: right)
+        else { return nil }
         return .compare(path, comparison, value)
     }
 }
@@ -35,14 +44,18 @@ protocol DirectComparison {
     static var left: Any.Type { get }
     static var right: Any.Type { get }
     /// - Parameter expression: Of this type.
-    static func scan<Expression>(_ expression: Expression, _ form: DirectForm, for binding: ClassBinding) -> ScanPredicate?
+    static func scan<Expression>(
+        _ expression: Expression, _ form: DirectForm, for binding: ClassBinding
+    ) -> ScanPredicate?
 }
 
 extension PredicateExpressions.Equal: DirectComparison {
     static var left: Any.Type { LHS.self }
     static var right: Any.Type { RHS.self }
 
-    static func scan<Expression>(_ expression: Expression, _ form: DirectForm, for binding: ClassBinding) -> ScanPredicate? {
+    static func scan<Expression>(
+        _ expression: Expression, _ form: DirectForm, for binding: ClassBinding
+    ) -> ScanPredicate? {
         // No optional of this type, whose metadata would have to be looked up.
         guard Expression.self == Self.self else { return nil }
         let known = unsafeBitCast(expression, to: Self.self)
@@ -54,7 +67,9 @@ extension PredicateExpressions.NotEqual: DirectComparison {
     static var left: Any.Type { LHS.self }
     static var right: Any.Type { RHS.self }
 
-    static func scan<Expression>(_ expression: Expression, _ form: DirectForm, for binding: ClassBinding) -> ScanPredicate? {
+    static func scan<Expression>(
+        _ expression: Expression, _ form: DirectForm, for binding: ClassBinding
+    ) -> ScanPredicate? {
         // No optional of this type, whose metadata would have to be looked up.
         guard Expression.self == Self.self else { return nil }
         let known = unsafeBitCast(expression, to: Self.self)
@@ -66,7 +81,9 @@ extension PredicateExpressions.Comparison: DirectComparison {
     static var left: Any.Type { LHS.self }
     static var right: Any.Type { RHS.self }
 
-    static func scan<Expression>(_ expression: Expression, _ form: DirectForm, for binding: ClassBinding) -> ScanPredicate? {
+    static func scan<Expression>(
+        _ expression: Expression, _ form: DirectForm, for binding: ClassBinding
+    ) -> ScanPredicate? {
         guard Expression.self == Self.self else { return nil }
         let known = unsafeBitCast(expression, to: Self.self)
         guard let comparison = known.directOperator else { return nil }
@@ -75,10 +92,19 @@ extension PredicateExpressions.Comparison: DirectComparison {
 }
 
 extension ClassBinding {
-    /// The short way for a predicate; nil where it has to go the long way. A cast for each type of expression, once.
-    func directScan<Expression: StandardPredicateExpression>(_ expression: Expression) -> ScanPredicate? {
-        if let form = knownForm(ObjectIdentifier(Expression.self)), let scan = form.scan(expression, for: self) { return scan }
-        guard let scan = (expression as? any DirectCondition)?.scan(for: self, depth: 0) else { return nil }
+    /// The short way for a predicate; nil where it has to go the long way. A cast for each type
+    /// of expression, once.
+    func directScan<Expression: StandardPredicateExpression>(_ expression: Expression)
+        -> ScanPredicate?
+    {
+        if let form = knownForm(ObjectIdentifier(Expression.self)),
+            let scan = form.scan(expression, for: self)
+        {
+            return scan
+        }
+        guard let scan = (expression as? any DirectCondition)?.scan(for: self, depth: 0) else {
+            return nil
+        }
         if let form = DirectForm(of: Expression.self) { noteForm(form) }
         return scan
     }

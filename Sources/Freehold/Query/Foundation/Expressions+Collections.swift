@@ -3,12 +3,18 @@ import Foundation
 // Functions of collections, of those that objects have and of those that stand in the predicate.
 
 extension PredicateExpressions.SequenceContains: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         let sequence = try lowering.lower(sequence)
         let element = try lowering.lower(element)
-        if LHS.Output.self == String.self { return .condition(try lowering.search(sequence, .contains, element, Self.self)) }
+        if LHS.Output.self == String.self {
+            return .condition(try lowering.search(sequence, .contains, element, Self.self))
+        }
         if let range = LoweredExpression(range: sequence) {
-            guard let type = RHS.Output.self as? any Comparable.Type else { throw .unsupported(Self.self) }
+            guard let type = RHS.Output.self as? any Comparable.Type else {
+                throw .unsupported(Self.self)
+            }
             return .condition(try lowering.contains(range, element, Self.self, as: type))
         }
         switch sequence {
@@ -16,28 +22,43 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
             guard let values = values as? LHS.Output else { throw .unsupported(Self.self) }
             return .condition(try contains(values, element))
         case .elements, .value:
-            guard case .constant(let value) = element else { throw .unsupported(Self.self, "of a value that is not constant.") }
+            guard case .constant(let value) = element else {
+                throw .unsupported(Self.self, "of a value that is not constant.")
+            }
             let elements = try lowering.elements(sequence, LHS.Output.self, Self.self)
             let wanted = PredicateExpression.constant(PredicateConstant(argument: value))
-            if elements.isAll { return .condition(.comparing(.keyPath(elements.steps), .equal, wanted, quantifier: .any)) }
+            if elements.isAll {
+                return .condition(
+                    .comparing(.keyPath(elements.steps), .equal, wanted, quantifier: .any))
+            }
             let name = elements.variable ?? lowering.newName()
-            return .condition(.comparing(
-                elements.count(where: .comparing(.keyPath([.variable(name)]), .equal, wanted), variable: name), .greater, .constant(.int(0))))
+            return .condition(
+                .comparing(
+                    elements.count(
+                        where: .comparing(.keyPath([.variable(name)]), .equal, wanted),
+                        variable: name), .greater, .constant(.int(0))))
         default: throw .unsupported(Self.self)
         }
     }
 
     /// Whether an element is one of known values.
-    private func contains(_ values: LHS.Output, _ element: LoweredExpression) throws(FoundationPredicateError) -> PredicateNode {
+    private func contains(_ values: LHS.Output, _ element: LoweredExpression)
+        throws(FoundationPredicateError) -> PredicateNode
+    {
         let known: [Any?] = values.map { flattened($0) }
         let constants = known.map { PredicateConstant(argument: $0) }
         var operands: [PredicateNode] = []
         for alternative in try element.valueAlternatives(Self.self) {
-            let condition: PredicateNode = switch alternative.value {
-            case .constant(let value): .constant(known.contains { KnownValues.areEqual($0, value, as: RHS.Output.self) })
-            case .value(let value): constants.isEmpty ? .constant(false) : .comparing(value, .isIn, .list(constants))
-            default: throw .unsupported(Self.self)
-            }
+            let condition: PredicateNode =
+                switch alternative.value {
+                case .constant(let value):
+                    .constant(
+                        known.contains { KnownValues.areEqual($0, value, as: RHS.Output.self) })
+                case .value(let value):
+                    constants.isEmpty
+                        ? .constant(false) : .comparing(value, .isIn, .list(constants))
+                default: throw .unsupported(Self.self)
+                }
             operands.append(.conjunction(alternative.guards + [condition]))
         }
         return .disjunction(operands)
@@ -45,32 +66,48 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
 }
 
 extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         let sequence = try lowering.lower(sequence)
         if case .constant(let values as LHS.Output) = sequence {
-            return .condition(try lowering.checked(.disjunction(try lowering.conditions(values, variable.key, test)), Self.self))
+            return .condition(
+                try lowering.checked(
+                    .disjunction(try lowering.conditions(values, variable.key, test)), Self.self))
         }
         let elements = try lowering.elements(sequence, LHS.Output.self, Self.self)
         let (name, condition) = try lowering.closure(over: elements, variable.key, test)
-        return .condition(.comparing(elements.count(where: condition, variable: name), .greater, .constant(.int(0))))
+        return .condition(
+            .comparing(
+                elements.count(where: condition, variable: name), .greater, .constant(.int(0))))
     }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         let sequence = try lowering.lower(sequence)
         if case .constant(let values as LHS.Output) = sequence {
-            return .condition(try lowering.checked(.conjunction(try lowering.conditions(values, variable.key, test)), Self.self))
+            return .condition(
+                try lowering.checked(
+                    .conjunction(try lowering.conditions(values, variable.key, test)), Self.self))
         }
         let elements = try lowering.elements(sequence, LHS.Output.self, Self.self)
         let (name, condition) = try lowering.closure(over: elements, variable.key, test)
-        return .condition(.comparing(elements.count(where: .negation(condition), variable: name), .equal, .constant(.int(0))))
+        return .condition(
+            .comparing(
+                elements.count(where: .negation(condition), variable: name), .equal,
+                .constant(.int(0))))
     }
 }
 
 extension PredicateExpressions.Filter: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        var elements = try lowering.elements(try lowering.lower(sequence), LHS.Output.self, Self.self)
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        var elements = try lowering.elements(
+            try lowering.lower(sequence), LHS.Output.self, Self.self)
         let (name, condition) = try lowering.closure(over: elements, variable.key, filter)
         elements.variable = name
         elements.condition = .conjunction([elements.condition, condition])
@@ -79,13 +116,17 @@ extension PredicateExpressions.Filter: LowerableExpression {
 }
 
 extension PredicateExpressions.SequenceMinimum: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         try lowering.aggregate(.min, try lowering.lower(elements), Elements.Output.self, Self.self)
     }
 }
 
 extension PredicateExpressions.SequenceMaximum: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         try lowering.aggregate(.max, try lowering.lower(elements), Elements.Output.self, Self.self)
     }
 }
@@ -96,33 +137,44 @@ extension FoundationPredicateLowering {
         _ sequence: LoweredExpression, _ type: Elements.Type, _ culprit: Any.Type
     ) throws(FoundationPredicateError) -> LoweredElements {
         // A map's null objects are elements to Swift, and nothing to the database.
-        if let optional = Elements.Element.self as? any OptionalProtocol.Type, optional.wrapsObjects {
+        if let optional = Elements.Element.self as? any OptionalProtocol.Type, optional.wrapsObjects
+        {
             throw .unsupported(culprit, "of objects that may be nil.")
         }
         switch sequence {
         case .elements(let elements): return elements
-        case .value(.keyPath(let steps)) where isCollection(type): return LoweredElements(steps: steps)
+        case .value(.keyPath(let steps)) where isCollection(type):
+            return LoweredElements(steps: steps)
         default: throw .unsupported(culprit, "of something other than a collection.")
         }
     }
 
     /// What a closure says of each of some known values.
     fileprivate func conditions(
-        _ values: some Sequence, _ variable: PredicateExpressions.VariableID, _ test: some Foundation.PredicateExpression
+        _ values: some Sequence, _ variable: PredicateExpressions.VariableID,
+        _ test: some Foundation.PredicateExpression
     ) throws(FoundationPredicateError) -> [PredicateNode] {
         var conditions: [PredicateNode] = []
         for value in values {
-            conditions.append(try naming(variable, .constant(flattened(value))) { () throws(FoundationPredicateError) -> PredicateNode in try condition(test) })
+            conditions.append(
+                try naming(variable, .constant(flattened(value))) {
+                    () throws(FoundationPredicateError) -> PredicateNode in try condition(test)
+                })
         }
         return conditions
     }
 
     fileprivate func aggregate<Elements: Sequence>(
-        _ operation: PredicateOperator, _ sequence: LoweredExpression, _ type: Elements.Type, _ culprit: Any.Type
+        _ operation: PredicateOperator, _ sequence: LoweredExpression, _ type: Elements.Type,
+        _ culprit: Any.Type
     ) throws(FoundationPredicateError) -> LoweredExpression {
         let elements = try elements(sequence, type, culprit)
-        guard elements.isAll else { throw .unsupported(culprit, "of some of a collection's elements.") }
-        if Elements.Element.self is any _MappedPersistable.Type { throw .unsupported(culprit, "of values that are stored as others.") }
+        guard elements.isAll else {
+            throw .unsupported(culprit, "of some of a collection's elements.")
+        }
+        if Elements.Element.self is any _MappedPersistable.Type {
+            throw .unsupported(culprit, "of values that are stored as others.")
+        }
         return .value(.keyPath(elements.steps + [.operation(operation)]))
     }
 }
@@ -134,35 +186,60 @@ extension OptionalProtocol {
 // MARK: - Ranges
 
 extension PredicateExpressions.Range: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        .range(lower: try lowering.lower(lower), upper: try lowering.lower(upper), includesUpper: false)
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        .range(
+            lower: try lowering.lower(lower), upper: try lowering.lower(upper), includesUpper: false
+        )
     }
 }
 
 extension PredicateExpressions.ClosedRange: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        .range(lower: try lowering.lower(lower), upper: try lowering.lower(upper), includesUpper: true)
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        .range(
+            lower: try lowering.lower(lower), upper: try lowering.lower(upper), includesUpper: true)
     }
 }
 
 extension PredicateExpressions.RangeExpressionContains: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        guard let range = LoweredExpression(range: try lowering.lower(range)) else { throw .unsupported(Self.self) }
-        return .condition(try lowering.contains(range, try lowering.lower(element), Self.self, as: Element.Output.self))
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        guard let range = LoweredExpression(range: try lowering.lower(range)) else {
+            throw .unsupported(Self.self)
+        }
+        return .condition(
+            try lowering.contains(
+                range, try lowering.lower(element), Self.self, as: Element.Output.self))
     }
 }
 
 extension FoundationPredicateLowering {
     fileprivate func contains<Bound: Comparable>(
-        _ range: LoweredExpression, _ element: LoweredExpression, _ culprit: Any.Type, as type: Bound.Type
+        _ range: LoweredExpression, _ element: LoweredExpression, _ culprit: Any.Type,
+        as type: Bound.Type
     ) throws(FoundationPredicateError) -> PredicateNode {
-        guard case .range(let lower, let upper, let includesUpper) = range else { throw .unsupported(culprit) }
-        if case .value(let value) = element, includesUpper, !(type is any PersistableEnum.Type), case .constant(let first?) = lower, case .constant(let last?) = upper {
-            return .comparing(value, .between, .list([PredicateConstant(argument: first), PredicateConstant(argument: last)]))
+        guard case .range(let lower, let upper, let includesUpper) = range else {
+            throw .unsupported(culprit)
+        }
+        if case .value(let value) = element, includesUpper, !(type is any PersistableEnum.Type),
+            case .constant(let first?) = lower, case .constant(let last?) = upper
+        {
+            return .comparing(
+                value, .between,
+                .list([PredicateConstant(argument: first), PredicateConstant(argument: last)]))
         }
         var operands: [PredicateNode] = []
-        if !lower.isNil { operands.append(try order(element, .greaterOrEqual, lower, culprit, as: type)) }
-        if !upper.isNil { operands.append(try order(element, includesUpper ? .lessOrEqual : .less, upper, culprit, as: type)) }
+        if !lower.isNil {
+            operands.append(try order(element, .greaterOrEqual, lower, culprit, as: type))
+        }
+        if !upper.isNil {
+            operands.append(
+                try order(element, includesUpper ? .lessOrEqual : .less, upper, culprit, as: type))
+        }
         return .conjunction(operands)
     }
 }
@@ -186,23 +263,33 @@ private protocol BoundedRange {
 }
 
 extension Range: BoundedRange {
-    fileprivate var lowered: LoweredExpression { .range(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: false) }
+    fileprivate var lowered: LoweredExpression {
+        .range(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: false)
+    }
 }
 
 extension ClosedRange: BoundedRange {
-    fileprivate var lowered: LoweredExpression { .range(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: true) }
+    fileprivate var lowered: LoweredExpression {
+        .range(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: true)
+    }
 }
 
 extension PartialRangeFrom: BoundedRange {
-    fileprivate var lowered: LoweredExpression { .range(lower: .constant(lowerBound), upper: .constant(nil), includesUpper: false) }
+    fileprivate var lowered: LoweredExpression {
+        .range(lower: .constant(lowerBound), upper: .constant(nil), includesUpper: false)
+    }
 }
 
 extension PartialRangeUpTo: BoundedRange {
-    fileprivate var lowered: LoweredExpression { .range(lower: .constant(nil), upper: .constant(upperBound), includesUpper: false) }
+    fileprivate var lowered: LoweredExpression {
+        .range(lower: .constant(nil), upper: .constant(upperBound), includesUpper: false)
+    }
 }
 
 extension PartialRangeThrough: BoundedRange {
-    fileprivate var lowered: LoweredExpression { .range(lower: .constant(nil), upper: .constant(upperBound), includesUpper: true) }
+    fileprivate var lowered: LoweredExpression {
+        .range(lower: .constant(nil), upper: .constant(upperBound), includesUpper: true)
+    }
 }
 
 // MARK: - Texts
@@ -210,17 +297,29 @@ extension PartialRangeThrough: BoundedRange {
 extension PredicateExpressions.CollectionContainsCollection: LowerableExpression, TextSearch {
     static var isOfData: Bool { Base.Output.self == Data.self }
 
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        guard Base.Output.self == String.self || Base.Output.self == Data.self else { throw .unsupported(Self.self, "of something other than texts.") }
-        return .condition(try lowering.search(try lowering.lower(base), .contains, try lowering.lower(other), Self.self))
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        guard Base.Output.self == String.self || Base.Output.self == Data.self else {
+            throw .unsupported(Self.self, "of something other than texts.")
+        }
+        return .condition(
+            try lowering.search(
+                try lowering.lower(base), .contains, try lowering.lower(other), Self.self))
     }
 }
 
 extension PredicateExpressions.SequenceStartsWith: LowerableExpression, TextSearch {
     static var isOfData: Bool { Base.Output.self == Data.self }
 
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        guard Base.Output.self == String.self || Base.Output.self == Data.self else { throw .unsupported(Self.self, "of something other than texts.") }
-        return .condition(try lowering.search(try lowering.lower(base), .beginsWith, try lowering.lower(prefix), Self.self))
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        guard Base.Output.self == String.self || Base.Output.self == Data.self else {
+            throw .unsupported(Self.self, "of something other than texts.")
+        }
+        return .condition(
+            try lowering.search(
+                try lowering.lower(base), .beginsWith, try lowering.lower(prefix), Self.self))
     }
 }

@@ -1,51 +1,83 @@
 import Foundation
 
 extension PredicateExpressions.KeyPath: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         try lowering.lower(root).mapValues(Self.self) { root throws(FoundationPredicateError) in
             switch root {
             case .value(.keyPath(let steps)): return try member(of: steps)
             case .elements(let elements): return try member(of: elements)
             case .constant(let value):
-                guard let value = typed(value, as: Root.Output.self) else { throw refusal("of nil.") }
-                return .constant(flattened(value[keyPath: keyPath as Swift.KeyPath<Root.Output, Output>]))
+                guard let value = typed(value, as: Root.Output.self) else {
+                    throw refusal("of nil.")
+                }
+                return .constant(
+                    flattened(value[keyPath: keyPath as Swift.KeyPath<Root.Output, Output>]))
             default: throw refusal("of something that is no property.")
             }
         }
     }
 
     /// A property of an object, or what collections, texts and enums have.
-    private func member(of steps: [PredicateStep]) throws(FoundationPredicateError) -> LoweredExpression {
+    private func member(of steps: [PredicateStep]) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         if let type = Root.Output.self as? ObjectBase.Type {
-            guard let name = PropertyKeyPath.name(of: keyPath, from: type) else { throw refusal("which does not lead to a persisted property.") }
+            guard let name = PropertyKeyPath.name(of: keyPath, from: type) else {
+                throw refusal("which does not lead to a persisted property.")
+            }
             return .value(.keyPath(steps + [.property(name)]))
         }
-        if let type = Root.Output.self as? any PersistableEnum.Type, isRawValue(of: type) { return .value(.keyPath(steps)) }
-        if let type = Root.Output.self as? any CollectionKeyPaths.Type {
-            if keyPath == type.countKeyPath { return .value(.keyPath(steps + [.operation(.count)])) }
-            if keyPath == type.isEmptyKeyPath { return .condition(.comparing(.keyPath(steps + [.operation(.count)]), .equal, .constant(.int(0)))) }
-            if keyPath == type.keysKeyPath { return .elements(LoweredElements(steps: steps + [.operation(.allKeys)])) }
-            if keyPath == type.valuesKeyPath { return .elements(LoweredElements(steps: steps + [.operation(.allValues)])) }
+        if let type = Root.Output.self as? any PersistableEnum.Type, isRawValue(of: type) {
+            return .value(.keyPath(steps))
         }
-        if keyPath == \String.isEmpty { return .condition(.comparing(.keyPath(steps), .equal, .constant(.string("")))) }
-        if keyPath == \Data.isEmpty { return .condition(.comparing(.keyPath(steps), .equal, .constant(.data(Data())))) }
+        if let type = Root.Output.self as? any CollectionKeyPaths.Type {
+            if keyPath == type.countKeyPath {
+                return .value(.keyPath(steps + [.operation(.count)]))
+            }
+            if keyPath == type.isEmptyKeyPath {
+                return .condition(
+                    .comparing(.keyPath(steps + [.operation(.count)]), .equal, .constant(.int(0))))
+            }
+            if keyPath == type.keysKeyPath {
+                return .elements(LoweredElements(steps: steps + [.operation(.allKeys)]))
+            }
+            if keyPath == type.valuesKeyPath {
+                return .elements(LoweredElements(steps: steps + [.operation(.allValues)]))
+            }
+        }
+        if keyPath == \String.isEmpty {
+            return .condition(.comparing(.keyPath(steps), .equal, .constant(.string(""))))
+        }
+        if keyPath == \Data.isEmpty {
+            return .condition(.comparing(.keyPath(steps), .equal, .constant(.data(Data()))))
+        }
         throw refusal()
     }
 
-    private func member(of elements: LoweredElements) throws(FoundationPredicateError) -> LoweredExpression {
+    private func member(of elements: LoweredElements) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         var elements = elements
         // A map has as many keys as entries, but only entries are counted.
-        if elements.isAll, elements.steps.last == .operation(.allKeys) { elements.steps.removeLast() }
+        if elements.isAll, elements.steps.last == .operation(.allKeys) {
+            elements.steps.removeLast()
+        }
         switch kind {
         case .collectionCount: return .value(elements.count)
-        case .collectionIsEmpty: return .condition(.comparing(elements.count, .equal, .constant(.int(0))))
+        case .collectionIsEmpty:
+            return .condition(.comparing(elements.count, .equal, .constant(.int(0))))
         default: throw refusal()
         }
     }
 
-    private func refusal(_ why: String = "which the database cannot evaluate.") -> FoundationPredicateError { .unsupported("KeyPath \(text)", why) }
+    private func refusal(_ why: String = "which the database cannot evaluate.")
+        -> FoundationPredicateError
+    { .unsupported("KeyPath \(text)", why) }
 
-    /// The key path for people: "Dog.age". Those of other modules have addresses in their descriptions; then its types.
+    /// The key path for people: "Dog.age". Those of other modules have addresses in their
+    /// descriptions; then its types.
     private var text: String {
         switch kind {
         case .collectionCount: return "\(Root.Output.self).count"
@@ -54,14 +86,17 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         case .bidirectionalCollectionLast: return "\(Root.Output.self).last"
         default:
             let text = "\(keyPath)"
-            return text.contains("<computed") ? "from \(Root.Output.self) to \(Output.self)" : String(text.dropFirst())
+            return text.contains("<computed")
+                ? "from \(Root.Output.self) to \(Output.self)" : String(text.dropFirst())
         }
     }
 
-    /// Whether the key path gives each case its raw value: key paths to what a protocol requires differ from those to what fulfils it, so they cannot be compared.
+    /// Whether the key path gives each case its raw value: key paths to what a protocol
+    /// requires differ from those to what fulfils it, so they cannot be compared.
     private func isRawValue<Enum: PersistableEnum>(of type: Enum.Type) -> Bool {
         type.allCases.allSatisfy { value in
-            guard let found = (value as Any)[keyPath: keyPath as AnyKeyPath] as? Enum.RawValue else { return false }
+            guard let found = (value as Any)[keyPath: keyPath as AnyKeyPath] as? Enum.RawValue
+            else { return false }
             return found == value.rawValue
         }
     }

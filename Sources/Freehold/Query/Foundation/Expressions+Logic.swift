@@ -3,78 +3,108 @@ import Foundation
 // Logic and comparisons.
 
 extension PredicateExpressions.Conjunction: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         .condition(.conjunction([try lowering.condition(lhs), try lowering.condition(rhs)]))
     }
 }
 
 extension PredicateExpressions.Disjunction: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         .condition(.disjunction([try lowering.condition(lhs), try lowering.condition(rhs)]))
     }
 }
 
 extension PredicateExpressions.Negation: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         .condition(.negation(try lowering.condition(wrapped)))
     }
 }
 
 extension PredicateExpressions.Conditional: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         let test = try lowering.condition(test)
-        if case .constant(let value) = test { return value ? try lowering.lower(trueBranch) : try lowering.lower(falseBranch) }
+        if case .constant(let value) = test {
+            return value ? try lowering.lower(trueBranch) : try lowering.lower(falseBranch)
+        }
         _ = try lowering.checked(test, Self.self)
         let first = try lowering.lower(trueBranch).alternatives(Self.self)
         let second = try lowering.lower(falseBranch).alternatives(Self.self)
-        return .choice(first.map { $0.guarded(by: [test]) } + second.map { $0.guarded(by: [.negation(test)]) })
+        return .choice(
+            first.map { $0.guarded(by: [test]) } + second.map { $0.guarded(by: [.negation(test)]) })
     }
 }
 
 extension PredicateExpressions.Equal: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        .condition(try lowering.compare(try lowering.lower(lhs), .equal, try lowering.lower(rhs), Self.self) {
-            KnownValues.areEqual($0, $1, as: LHS.Output.self)
-        })
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        .condition(
+            try lowering.compare(
+                try lowering.lower(lhs), .equal, try lowering.lower(rhs), Self.self
+            ) {
+                KnownValues.areEqual($0, $1, as: LHS.Output.self)
+            })
     }
 }
 
 extension PredicateExpressions.NotEqual: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        .condition(try lowering.compare(try lowering.lower(lhs), .notEqual, try lowering.lower(rhs), Self.self) {
-            !KnownValues.areEqual($0, $1, as: LHS.Output.self)
-        })
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        .condition(
+            try lowering.compare(
+                try lowering.lower(lhs), .notEqual, try lowering.lower(rhs), Self.self
+            ) {
+                !KnownValues.areEqual($0, $1, as: LHS.Output.self)
+            })
     }
 }
 
 extension PredicateExpressions.Comparison: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        let operation: PredicateComparison.Operation = switch op {
-        case .lessThan: .less
-        case .lessThanOrEqual: .lessOrEqual
-        case .greaterThan: .greater
-        case .greaterThanOrEqual: .greaterOrEqual
-        @unknown default: throw .unsupported(Self.self)
-        }
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        let operation: PredicateComparison.Operation =
+            switch op {
+            case .lessThan: .less
+            case .lessThanOrEqual: .lessOrEqual
+            case .greaterThan: .greater
+            case .greaterThanOrEqual: .greaterOrEqual
+            @unknown default: throw .unsupported(Self.self)
+            }
         let (left, right) = (try lowering.lower(lhs), try lowering.lower(rhs))
-        return .condition(try lowering.order(left, operation, right, Self.self, as: LHS.Output.self))
+        return .condition(
+            try lowering.order(left, operation, right, Self.self, as: LHS.Output.self))
     }
 }
 
 extension FoundationPredicateLowering {
     /// Compares what has an order.
     func order<Value: Comparable>(
-        _ left: LoweredExpression, _ operation: PredicateComparison.Operation, _ right: LoweredExpression, _ culprit: Any.Type, as type: Value.Type
+        _ left: LoweredExpression, _ operation: PredicateComparison.Operation,
+        _ right: LoweredExpression, _ culprit: Any.Type, as type: Value.Type
     ) throws(FoundationPredicateError) -> PredicateNode {
         if let type = type as? any (PersistableEnum & Comparable).Type {
             return try orderCases(left, operation, right, culprit, of: type)
         }
-        return try compare(left, operation, right, culprit) { KnownValues.areInOrder($0, operation, $1, as: type) }
+        return try compare(left, operation, right, culprit) {
+            KnownValues.areInOrder($0, operation, $1, as: type)
+        }
     }
 
-    /// An enum's order is what its type says, which need not be that of the raw values; so the cases are looked for that fit.
+    /// An enum's order is what its type says, which need not be that of the raw values; so the
+    /// cases are looked for that fit.
     private func orderCases<Enum: PersistableEnum & Comparable>(
-        _ left: LoweredExpression, _ operation: PredicateComparison.Operation, _ right: LoweredExpression, _ culprit: Any.Type, of type: Enum.Type
+        _ left: LoweredExpression, _ operation: PredicateComparison.Operation,
+        _ right: LoweredExpression, _ culprit: Any.Type, of type: Enum.Type
     ) throws(FoundationPredicateError) -> PredicateNode {
         var operands: [PredicateNode] = []
         let second = try right.alternatives(culprit)
@@ -82,11 +112,16 @@ extension FoundationPredicateLowering {
             for b in second {
                 let condition: PredicateNode
                 switch (a.value, b.value) {
-                case (.constant(let a), .constant(let b)): condition = .constant(KnownValues.areInOrder(a, operation, b, as: type))
+                case (.constant(let a), .constant(let b)):
+                    condition = .constant(KnownValues.areInOrder(a, operation, b, as: type))
                 case (.value(let a), .constant(let b)):
-                    condition = isIn(a, type.allCases.filter { KnownValues.areInOrder($0, operation, b, as: type) })
+                    condition = isIn(
+                        a,
+                        type.allCases.filter { KnownValues.areInOrder($0, operation, b, as: type) })
                 case (.constant(let a), .value(let b)):
-                    condition = isIn(b, type.allCases.filter { KnownValues.areInOrder(a, operation, $0, as: type) })
+                    condition = isIn(
+                        b,
+                        type.allCases.filter { KnownValues.areInOrder(a, operation, $0, as: type) })
                 default: throw .unsupported(culprit, "of two enums that are stored.")
                 }
                 operands.append(.conjunction(a.guards + b.guards + [condition]))
@@ -95,7 +130,11 @@ extension FoundationPredicateLowering {
         return .disjunction(operands)
     }
 
-    private func isIn<Enum: PersistableEnum>(_ value: PredicateExpression, _ cases: [Enum]) -> PredicateNode {
-        cases.isEmpty ? .constant(false) : .comparing(value, .isIn, .list(cases.map { PredicateConstant(argument: $0) }))
+    private func isIn<Enum: PersistableEnum>(_ value: PredicateExpression, _ cases: [Enum])
+        -> PredicateNode
+    {
+        cases.isEmpty
+            ? .constant(false)
+            : .comparing(value, .isIn, .list(cases.map { PredicateConstant(argument: $0) }))
     }
 }

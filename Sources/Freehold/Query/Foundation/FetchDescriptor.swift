@@ -22,7 +22,9 @@ public struct FetchDescriptor<Element: Object>: Sendable {
 
     /// Describes what to fetch. Everything may be left out.
     public init(
-        predicate: Foundation.Predicate<Element>? = nil, sortBy: [Foundation.SortDescriptor<Element>] = [], fetchLimit: Int? = nil, fetchOffset: Int? = nil
+        predicate: Foundation.Predicate<Element>? = nil,
+        sortBy: [Foundation.SortDescriptor<Element>] = [], fetchLimit: Int? = nil,
+        fetchOffset: Int? = nil
     ) {
         self.predicate = predicate
         self.sortBy = sortBy
@@ -35,9 +37,13 @@ extension Realm {
     /// The objects that a descriptor describes, as a live collection.
     ///
     /// O(1): evaluated when it is used.
-    /// - Throws: ``FoundationPredicateError`` if the database cannot evaluate the predicate or the order.
-    /// - Precondition: Called on the realm's thread, queue or actor; the limit and the offset are not negative.
-    public func fetch<Element: Object>(_ descriptor: FetchDescriptor<Element>) throws(FoundationPredicateError) -> Results<Element> {
+    /// - Throws: ``FoundationPredicateError`` if the database cannot evaluate the predicate or
+    ///   the order.
+    /// - Precondition: Called on the realm's thread, queue or actor; the limit and the offset
+    ///   are not negative.
+    public func fetch<Element: Object>(_ descriptor: FetchDescriptor<Element>)
+        throws(FoundationPredicateError) -> Results<Element>
+    {
         var results = objects(Element.self)
         if let predicate = descriptor.predicate { results = try results.filter(predicate) }
         if !descriptor.sortBy.isEmpty { results = try results.sorted(using: descriptor.sortBy) }
@@ -50,7 +56,9 @@ extension Realm {
     ///
     /// - Throws: As ``fetch(_:)``.
     /// - Precondition: As for ``fetch(_:)``.
-    public func fetchCount<Element: Object>(_ descriptor: FetchDescriptor<Element>) throws(FoundationPredicateError) -> Int {
+    public func fetchCount<Element: Object>(_ descriptor: FetchDescriptor<Element>)
+        throws(FoundationPredicateError) -> Int
+    {
         // What there is of it does not depend on the order, which need not be made.
         var unordered = descriptor
         unordered.sortBy = []

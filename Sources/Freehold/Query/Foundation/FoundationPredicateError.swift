@@ -14,7 +14,8 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
 
         /// A sub-expression has no counterpart in the database.
         public static let unsupportedExpression = Code(description: "unsupportedExpression")
-        /// The predicate compares what cannot be compared, or names what the realm's schema does not have.
+        /// The predicate compares what cannot be compared, or names what the realm's schema
+        /// does not have.
         public static let mismatch = Code(description: "mismatch")
         /// The predicate is nested too deep.
         public static let limit = Code(description: "limit")
@@ -22,7 +23,8 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
 
     /// What kind of failure it is.
     public let code: Code
-    /// The name of the sub-expression that is to blame, as Foundation calls it: "Arithmetic", "SortDescriptor". Nil if it is the predicate as a whole.
+    /// The name of the sub-expression that is to blame, as Foundation calls it: "Arithmetic",
+    /// "SortDescriptor". Nil if it is the predicate as a whole.
     public let expression: String?
     /// What is wrong, in one line.
     public let message: String
@@ -32,29 +34,52 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
     /// The code's name, the message and the remedy.
     public var description: String { "\(code): \(message) \(remedy)" }
 
-    static func unsupported(_ expression: String, _ why: String = "which the database cannot evaluate.") -> FoundationPredicateError {
+    static func unsupported(
+        _ expression: String, _ why: String = "which the database cannot evaluate."
+    ) -> FoundationPredicateError {
         FoundationPredicateError(
-            code: .unsupportedExpression, expression: expression, message: "The predicate has '\(expression)', \(why)",
-            remedy: "Compare a persisted property with a value, or filter an array: Array(results).filter(predicate.evaluate).")
+            code: .unsupportedExpression, expression: expression,
+            message: "The predicate has '\(expression)', \(why)",
+            remedy:
+                """
+                Compare a persisted property with a value, or filter an array: \
+                Array(results).filter(predicate.evaluate).
+                """
+        )
     }
 
     /// - Parameter expression: The type of the expression, whose name without its operands it is.
-    static func unsupported(_ expression: Any.Type, _ why: String = "which the database cannot evaluate.") -> FoundationPredicateError {
+    static func unsupported(
+        _ expression: Any.Type, _ why: String = "which the database cannot evaluate."
+    ) -> FoundationPredicateError {
         unsupported(String(String(describing: expression).prefix { $0 != "<" }), why)
     }
 
     static func mismatch(_ error: QueryError) -> FoundationPredicateError {
-        FoundationPredicateError(code: .mismatch, expression: nil, message: error.message, remedy: error.remedy)
+        FoundationPredicateError(
+            code: .mismatch, expression: nil, message: error.message, remedy: error.remedy)
     }
 
     static let tooDeep = FoundationPredicateError(
         code: .limit, expression: nil,
-        message: "The predicate is nested more than \(PredicateLimits.maximumExpressionDepth) deep.",
-        remedy: "Ask for many values at once with contains(_:), or combine parts as RealmPredicate.or([…]).")
+        message:
+            "The predicate is nested more than \(PredicateLimits.maximumExpressionDepth) deep.",
+        remedy:
+            """
+            Ask for many values at once with contains(_:), or combine parts as \
+            RealmPredicate.or([…]).
+            """
+    )
 
     static func unsupportedOrder(_ what: String) -> FoundationPredicateError {
         FoundationPredicateError(
-            code: .unsupportedExpression, expression: "SortDescriptor", message: "The order is by \(what).",
-            remedy: "Sort by persisted properties, or sort an array: Array(results).sorted(using: descriptors).")
+            code: .unsupportedExpression, expression: "SortDescriptor",
+            message: "The order is by \(what).",
+            remedy:
+                """
+                Sort by persisted properties, or sort an array: \
+                Array(results).sorted(using: descriptors).
+                """
+        )
     }
 }

@@ -4,20 +4,27 @@ extension FoundationPredicateLowering {
     /// Compares what two expressions stand for, alternative by alternative.
     /// - Parameter holds: Compares two values that are known now.
     func compare(
-        _ left: LoweredExpression, _ operation: PredicateComparison.Operation, _ right: LoweredExpression, _ culprit: Any.Type,
+        _ left: LoweredExpression, _ operation: PredicateComparison.Operation,
+        _ right: LoweredExpression, _ culprit: Any.Type,
         holds: (Any?, Any?) -> Bool
     ) throws(FoundationPredicateError) -> PredicateNode {
         switch (left, right) {
         case (.constant(let a), .constant(let b)): return .constant(holds(a, b))
-        case (.value(let a), .constant(let b)): return .comparing(a, operation, try constant(b, culprit))
-        case (.constant(let a), .value(let b)): return .comparing(b, operation.mirrored, try constant(a, culprit))
+        case (.value(let a), .constant(let b)):
+            return .comparing(a, operation, try constant(b, culprit))
+        case (.constant(let a), .value(let b)):
+            return .comparing(b, operation.mirrored, try constant(a, culprit))
         case (.value(let a), .value(let b)): return .comparing(a, operation, b)
         default:
             var operands: [PredicateNode] = []
             let second = try right.valueAlternatives(culprit)
             for a in try left.valueAlternatives(culprit) {
                 for b in second {
-                    operands.append(.conjunction(a.guards + b.guards + [try compare(a.value, operation, b.value, culprit, holds: holds)]))
+                    operands.append(
+                        .conjunction(
+                            a.guards + b.guards + [
+                                try compare(a.value, operation, b.value, culprit, holds: holds)
+                            ]))
                 }
             }
             return try checked(.disjunction(operands), culprit)
@@ -25,28 +32,42 @@ extension FoundationPredicateLowering {
     }
 
     /// A single value.
-    private func constant(_ value: Any?, _ culprit: Any.Type) throws(FoundationPredicateError) -> PredicateExpression {
+    private func constant(_ value: Any?, _ culprit: Any.Type) throws(FoundationPredicateError)
+        -> PredicateExpression
+    {
         let constant = PredicateConstant(argument: value)
-        if case .unsupported(let type) = constant { throw .unsupported(culprit, "of a value of type '\(type)', which no property has.") }
+        if case .unsupported(let type) = constant {
+            throw .unsupported(culprit, "of a value of type '\(type)', which no property has.")
+        }
         return .constant(constant)
     }
 
     // MARK: Text
 
-    /// Whether a text, or bytes, contain others or begin with them. The empty text is in every text.
+    /// Whether a text, or bytes, contain others or begin with them. The empty text is in every
+    /// text.
     func search(
-        _ text: LoweredExpression, _ operation: PredicateComparison.Operation, _ needle: LoweredExpression, _ culprit: Any.Type
+        _ text: LoweredExpression, _ operation: PredicateComparison.Operation,
+        _ needle: LoweredExpression, _ culprit: Any.Type
     ) throws(FoundationPredicateError) -> PredicateNode {
         switch (text, needle) {
         case (.constant(let text), .constant(let needle)):
-            guard let text = SearchedBytes(text), let needle = SearchedBytes(needle) else { throw .unsupported(culprit) }
-            return .constant(operation == .contains ? text.contains(needle) : text.bytes.starts(with: needle.bytes))
+            guard let text = SearchedBytes(text), let needle = SearchedBytes(needle) else {
+                throw .unsupported(culprit)
+            }
+            return .constant(
+                operation == .contains
+                    ? text.contains(needle) : text.bytes.starts(with: needle.bytes))
         case (.value(let value), .constant(let needle)):
             guard let bytes = SearchedBytes(needle) else { throw .unsupported(culprit) }
-            return bytes.isEmpty ? .constant(true) : .comparing(value, operation, try constant(needle, culprit))
+            return bytes.isEmpty
+                ? .constant(true) : .comparing(value, operation, try constant(needle, culprit))
         case (.constant(let text), .value(let needle)):
             guard let bytes = SearchedBytes(text) else { throw .unsupported(culprit) }
-            return .disjunction([.comparing(needle, .equal, .constant(bytes.none)), .comparing(try constant(text, culprit), operation, needle)])
+            return .disjunction([
+                .comparing(needle, .equal, .constant(bytes.none)),
+                .comparing(try constant(text, culprit), operation, needle),
+            ])
         case (.value(let text), .value(let needle)):
             // The type of both is the same, and known when the classes are.
             return .disjunction([isEmpty(needle, culprit), .comparing(text, operation, needle)])
@@ -54,7 +75,12 @@ extension FoundationPredicateLowering {
             var operands: [PredicateNode] = []
             let second = try needle.alternatives(culprit)
             for a in try text.alternatives(culprit) {
-                for b in second { operands.append(.conjunction(a.guards + b.guards + [try search(a.value, operation, b.value, culprit)])) }
+                for b in second {
+                    operands.append(
+                        .conjunction(
+                            a.guards + b.guards + [try search(a.value, operation, b.value, culprit)]
+                        ))
+                }
             }
             return try checked(.disjunction(operands), culprit)
         }
@@ -64,7 +90,9 @@ extension FoundationPredicateLowering {
         .comparing(value, .equal, .constant(searchesData(culprit) ? .data(Data()) : .string("")))
     }
 
-    private func searchesData(_ culprit: Any.Type) -> Bool { (culprit as? any TextSearch.Type)?.isOfData ?? false }
+    private func searchesData(_ culprit: Any.Type) -> Bool {
+        (culprit as? any TextSearch.Type)?.isOfData ?? false
+    }
 }
 
 /// An expression that searches texts or data.
@@ -93,7 +121,9 @@ private struct SearchedBytes {
     func contains(_ needle: SearchedBytes) -> Bool {
         if needle.isEmpty { return true }
         if needle.bytes.count > bytes.count { return false }
-        return (0...(bytes.count - needle.bytes.count)).contains { bytes[$0...].starts(with: needle.bytes) }
+        return (0...(bytes.count - needle.bytes.count)).contains {
+            bytes[$0...].starts(with: needle.bytes)
+        }
     }
 }
 
@@ -110,7 +140,8 @@ extension PredicateComparison.Operation {
     }
 }
 
-/// How two values that are known now compare: as the database compares them, so texts by their code points.
+/// How two values that are known now compare: as the database compares them, so texts by their
+/// code points.
 enum KnownValues {
     static func areEqual<Value: Equatable>(_ a: Any?, _ b: Any?, as type: Value.Type) -> Bool {
         if let a = a as? String, let b = b as? String { return a.utf8.elementsEqual(b.utf8) }
@@ -118,8 +149,13 @@ enum KnownValues {
         return a == b
     }
 
-    static func areInOrder<Value: Comparable>(_ a: Any?, _ comparison: PredicateComparison.Operation, _ b: Any?, as type: Value.Type) -> Bool {
-        if let a = a as? String, let b = b as? String { return holds(Array(a.utf8), comparison, Array(b.utf8), by: { $0.lexicographicallyPrecedes($1) }) }
+    static func areInOrder<Value: Comparable>(
+        _ a: Any?, _ comparison: PredicateComparison.Operation, _ b: Any?, as type: Value.Type
+    ) -> Bool {
+        if let a = a as? String, let b = b as? String {
+            return holds(
+                Array(a.utf8), comparison, Array(b.utf8), by: { $0.lexicographicallyPrecedes($1) })
+        }
         guard let a = typed(a, as: type), let b = typed(b, as: type) else { return false }
         return switch comparison {
         case .less: a < b
@@ -130,7 +166,8 @@ enum KnownValues {
     }
 
     private static func holds(
-        _ a: [UInt8], _ comparison: PredicateComparison.Operation, _ b: [UInt8], by precedes: ([UInt8], [UInt8]) -> Bool
+        _ a: [UInt8], _ comparison: PredicateComparison.Operation, _ b: [UInt8],
+        by precedes: ([UInt8], [UInt8]) -> Bool
     ) -> Bool {
         switch comparison {
         case .less: precedes(a, b)

@@ -2,8 +2,10 @@ import Foundation
 
 /// Turns the expression of a Foundation predicate into the tree of all front ends.
 ///
-/// Every kind of expression that has a counterpart is a ``LowerableExpression`` and lowers itself, with the help of this: its operands are found by dynamic casts,
-/// so that what has none is named in the error. What depends on no object is evaluated by Foundation, whatever its kind.
+/// Every kind of expression that has a counterpart is a ``LowerableExpression`` and lowers
+/// itself, with the help of this: its operands are found by dynamic casts, so that what has
+/// none is named in the error. What depends on no object is evaluated by Foundation, whatever
+/// its kind.
 final class FoundationPredicateLowering {
     /// What variables stand for, the innermost last.
     private var variables: [(key: PredicateExpressions.VariableID, value: LoweredExpression)] = []
@@ -18,13 +20,17 @@ final class FoundationPredicateLowering {
     private static let maximumSize = 10_000
 
     /// The condition that a predicate is.
-    static func condition<Element>(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> PredicateNode {
+    static func condition<Element>(_ predicate: Foundation.Predicate<Element>)
+        throws(FoundationPredicateError) -> PredicateNode
+    {
         let lowering = FoundationPredicateLowering()
         lowering.variables.append((predicate.variable.key, .value(.keyPath([]))))
         return try lowering.condition(predicate.expression)
     }
 
-    func lower(_ expression: some Foundation.PredicateExpression) throws(FoundationPredicateError) -> LoweredExpression {
+    func lower(_ expression: some Foundation.PredicateExpression) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
         if depth >= PredicateLimits.maximumExpressionDepth { throw .tooDeep }
         depth += 1
         defer { depth -= 1 }
@@ -39,26 +45,37 @@ final class FoundationPredicateLowering {
         } else {
             refusal = .unsupported(type(of: expression))
         }
-        // An expression that asks for no object has a value now. If Foundation throws, it asks for one, or fails for every object.
+        // An expression that asks for no object has a value now. If Foundation throws, it asks
+        // for one, or fails for every object.
         guard let value = try? expression.evaluate(PredicateBindings()) else { throw refusal }
         return .constant(flattened(value))
     }
 
-    func condition(_ expression: some Foundation.PredicateExpression) throws(FoundationPredicateError) -> PredicateNode {
+    func condition(_ expression: some Foundation.PredicateExpression)
+        throws(FoundationPredicateError) -> PredicateNode
+    {
         try lower(expression).condition(type(of: expression))
     }
 
     /// Throws if a condition has become too large.
-    func checked(_ condition: PredicateNode, _ culprit: Any.Type) throws(FoundationPredicateError) -> PredicateNode {
+    func checked(_ condition: PredicateNode, _ culprit: Any.Type) throws(FoundationPredicateError)
+        -> PredicateNode
+    {
         if condition.size > Self.maximumSize { throw .unsupported(culprit, "with too many cases.") }
         return condition
     }
 
     // MARK: Variables
 
-    func value(of variable: PredicateExpressions.VariableID) throws(FoundationPredicateError) -> LoweredExpression {
-        guard let value = variables.last(where: { $0.key == variable })?.value else { throw .unsupported("Variable", "which is of another predicate.") }
-        if let scope = scopes.last, case .value(.keyPath(let steps)) = value, steps.first != .variable(scope) {
+    func value(of variable: PredicateExpressions.VariableID) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        guard let value = variables.last(where: { $0.key == variable })?.value else {
+            throw .unsupported("Variable", "which is of another predicate.")
+        }
+        if let scope = scopes.last, case .value(.keyPath(let steps)) = value,
+            steps.first != .variable(scope)
+        {
             throw .unsupported("Variable", "which is not the element that the closure is about.")
         }
         return value
@@ -66,7 +83,8 @@ final class FoundationPredicateLowering {
 
     /// Lowers something that names a value.
     func naming<Result>(
-        _ variable: PredicateExpressions.VariableID, _ value: LoweredExpression, _ body: () throws(FoundationPredicateError) -> Result
+        _ variable: PredicateExpressions.VariableID, _ value: LoweredExpression,
+        _ body: () throws(FoundationPredicateError) -> Result
     ) throws(FoundationPredicateError) -> Result {
         variables.append((variable, value))
         defer { variables.removeLast() }
@@ -75,12 +93,15 @@ final class FoundationPredicateLowering {
 
     /// Lowers the closure of a function of collections.
     func closure(
-        over elements: LoweredElements, _ variable: PredicateExpressions.VariableID, _ test: some Foundation.PredicateExpression
+        over elements: LoweredElements, _ variable: PredicateExpressions.VariableID,
+        _ test: some Foundation.PredicateExpression
     ) throws(FoundationPredicateError) -> (variable: String, condition: PredicateNode) {
         let name = elements.variable ?? newName()
         scopes.append(name)
         defer { scopes.removeLast() }
-        let condition = try naming(variable, .value(.keyPath([.variable(name)]))) { () throws(FoundationPredicateError) -> PredicateNode in try self.condition(test) }
+        let condition = try naming(variable, .value(.keyPath([.variable(name)]))) {
+            () throws(FoundationPredicateError) -> PredicateNode in try self.condition(test)
+        }
         return (name, condition)
     }
 
@@ -93,5 +114,6 @@ final class FoundationPredicateLowering {
 
 /// An expression of Foundation's that the database can evaluate.
 protocol LowerableExpression: Foundation.PredicateExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
 }

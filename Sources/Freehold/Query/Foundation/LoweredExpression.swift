@@ -5,19 +5,23 @@ indirect enum LoweredExpression {
     /// What a key path leads to, or a count of elements.
     case value(PredicateExpression)
     case condition(PredicateNode)
-    /// One of several, depending on the object. Exactly one alternative's guards hold for each object.
+    /// One of several, depending on the object. Exactly one alternative's guards hold for each
+    /// object.
     case choice([LoweredAlternative])
     /// Several elements of a stored collection.
     case elements(LoweredElements)
     case range(lower: LoweredExpression, upper: LoweredExpression, includesUpper: Bool)
 }
 
-/// A value, and the conditions on which it is the one. The value is a constant, a value or a condition.
+/// A value, and the conditions on which it is the one. The value is a constant, a value or a
+/// condition.
 struct LoweredAlternative {
     var guards: [PredicateNode] = []
     var value: LoweredExpression
 
-    func guarded(by first: [PredicateNode]) -> LoweredAlternative { LoweredAlternative(guards: first + guards, value: value) }
+    func guarded(by first: [PredicateNode]) -> LoweredAlternative {
+        LoweredAlternative(guards: first + guards, value: value)
+    }
 }
 
 /// The elements of a stored collection, all or those that satisfy a condition.
@@ -33,7 +37,8 @@ struct LoweredElements {
     /// How many elements satisfy another condition, too.
     func count(where other: PredicateNode, variable: String) -> PredicateExpression {
         let condition = PredicateNode.conjunction([condition, other])
-        return condition == .constant(true) ? .keyPath(steps + [.operation(.count)])
+        return condition == .constant(true)
+            ? .keyPath(steps + [.operation(.count)])
             : .subqueryCount(collection: steps, variable: variable, condition: condition)
     }
 
@@ -43,7 +48,8 @@ struct LoweredElements {
 
 extension LoweredExpression {
     /// What it can be, by the object. Throws of what is no single value.
-    func alternatives(_ culprit: Any.Type) throws(FoundationPredicateError) -> [LoweredAlternative] {
+    func alternatives(_ culprit: Any.Type) throws(FoundationPredicateError) -> [LoweredAlternative]
+    {
         switch self {
         case .constant, .value, .condition: return [LoweredAlternative(value: self)]
         case .choice(let alternatives): return alternatives
@@ -52,12 +58,16 @@ extension LoweredExpression {
     }
 
     /// As ``alternatives(_:)``, with true and false in the place of conditions.
-    func valueAlternatives(_ culprit: Any.Type) throws(FoundationPredicateError) -> [LoweredAlternative] {
+    func valueAlternatives(_ culprit: Any.Type) throws(FoundationPredicateError)
+        -> [LoweredAlternative]
+    {
         try alternatives(culprit).flatMap { alternative in
             guard case .condition(let condition) = alternative.value else { return [alternative] }
             return [
-                LoweredAlternative(guards: alternative.guards + [condition], value: .constant(true)),
-                LoweredAlternative(guards: alternative.guards + [.negation(condition)], value: .constant(false)),
+                LoweredAlternative(
+                    guards: alternative.guards + [condition], value: .constant(true)),
+                LoweredAlternative(
+                    guards: alternative.guards + [.negation(condition)], value: .constant(false)),
             ]
         }
     }
@@ -69,11 +79,16 @@ extension LoweredExpression {
         case .value(let value): return .comparing(value, .equal, .constant(.bool(true)))
         case .constant(let value):
             if value == nil { return .constant(false) }
-            guard let value = value as? Bool else { throw .unsupported(culprit, "which is no condition here.") }
+            guard let value = value as? Bool else {
+                throw .unsupported(culprit, "which is no condition here.")
+            }
             return .constant(value)
         case .choice(let alternatives):
             var operands: [PredicateNode] = []
-            for alternative in alternatives { operands.append(.conjunction(alternative.guards + [try alternative.value.condition(culprit)])) }
+            for alternative in alternatives {
+                operands.append(
+                    .conjunction(alternative.guards + [try alternative.value.condition(culprit)]))
+            }
             return .disjunction(operands)
         case .elements, .range: throw .unsupported(culprit, "which is no condition here.")
         }
@@ -81,12 +96,15 @@ extension LoweredExpression {
 
     /// Makes something of each alternative.
     func mapValues(
-        _ culprit: Any.Type, _ transform: (LoweredExpression) throws(FoundationPredicateError) -> LoweredExpression
+        _ culprit: Any.Type,
+        _ transform: (LoweredExpression) throws(FoundationPredicateError) -> LoweredExpression
     ) throws(FoundationPredicateError) -> LoweredExpression {
         guard case .choice(let alternatives) = self else { return try transform(self) }
         var mapped: [LoweredAlternative] = []
         for alternative in alternatives {
-            for inner in try transform(alternative.value).alternatives(culprit) { mapped.append(inner.guarded(by: alternative.guards)) }
+            for inner in try transform(alternative.value).alternatives(culprit) {
+                mapped.append(inner.guarded(by: alternative.guards))
+            }
         }
         return .choice(mapped)
     }
@@ -95,5 +113,7 @@ extension LoweredExpression {
 /// A value that was taken out of its optionals, as what it was; nil if it was something else.
 func typed<Value>(_ value: Any?, as type: Value.Type = Value.self) -> Value? {
     if let value { return value as? Value }
-    return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap { $0.init(nilLiteral: ()) as? Value }
+    return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap {
+        $0.init(nilLiteral: ()) as? Value
+    }
 }

@@ -2,9 +2,12 @@ public import Foundation
 
 extension PredicateExpressions {
     /// What a map has under a key: `$0.scores["chess"]` in a `#Predicate`.
-    public struct MapSubscript<Wrapped: Foundation.PredicateExpression, Key: Foundation.PredicateExpression, Value: RealmCollectionValue>:
-        Foundation.PredicateExpression where Key.Output: _MapKey, Wrapped.Output == Map<Key.Output, Value>
-    {
+    public struct MapSubscript<
+        Wrapped: Foundation.PredicateExpression, Key: Foundation.PredicateExpression,
+        Value: RealmCollectionValue
+    >:
+        Foundation.PredicateExpression
+    where Key.Output: _MapKey, Wrapped.Output == Map<Key.Output, Value> {
         /// The map.
         public let wrapped: Wrapped
         /// The key.
@@ -17,11 +20,14 @@ extension PredicateExpressions {
         }
 
         /// The value; nil if the map does not have the key.
-        public func evaluate(_ bindings: PredicateBindings) throws -> Value? { try wrapped.evaluate(bindings)[try key.evaluate(bindings)] }
+        public func evaluate(_ bindings: PredicateBindings) throws -> Value? {
+            try wrapped.evaluate(bindings)[try key.evaluate(bindings)]
+        }
     }
 
     /// What the `#Predicate` macro makes of a subscript of a map.
-    public static func build_subscript<Wrapped, Key, Value>(_ wrapped: Wrapped, _ key: Key) -> MapSubscript<Wrapped, Key, Value>
+    public static func build_subscript<Wrapped, Key, Value>(_ wrapped: Wrapped, _ key: Key)
+        -> MapSubscript<Wrapped, Key, Value>
     where Wrapped.Output == Map<Key.Output, Value> {
         MapSubscript(wrapped: wrapped, key: key)
     }
@@ -30,16 +36,25 @@ extension PredicateExpressions {
 extension PredicateExpressions.MapSubscript: Sendable where Wrapped: Sendable, Key: Sendable {}
 extension PredicateExpressions.MapSubscript: Encodable where Wrapped: Encodable, Key: Encodable {}
 extension PredicateExpressions.MapSubscript: Decodable where Wrapped: Decodable, Key: Decodable {}
-extension PredicateExpressions.MapSubscript: StandardPredicateExpression where Wrapped: StandardPredicateExpression, Key: StandardPredicateExpression {}
+extension PredicateExpressions.MapSubscript: StandardPredicateExpression
+where Wrapped: StandardPredicateExpression, Key: StandardPredicateExpression {}
 
 extension PredicateExpressions.MapSubscript: LowerableExpression {
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError) -> LoweredExpression {
-        guard case .constant(let key) = try lowering.lower(key), let key = typed(key, as: Key.Output.self) else {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        guard case .constant(let key) = try lowering.lower(key),
+            let key = typed(key, as: Key.Output.self)
+        else {
             throw .unsupported(Self.self, "whose key is not constant.")
         }
         // Foundation tells a key without a value from one whose value is nil.
-        if Value.self is any OptionalProtocol.Type { throw .unsupported(Self.self, "of a map whose values may be nil.") }
-        guard case .value(.keyPath(let steps)) = try lowering.lower(wrapped) else { throw .unsupported(Self.self, "of something that is no property.") }
+        if Value.self is any OptionalProtocol.Type {
+            throw .unsupported(Self.self, "of a map whose values may be nil.")
+        }
+        guard case .value(.keyPath(let steps)) = try lowering.lower(wrapped) else {
+            throw .unsupported(Self.self, "of something that is no property.")
+        }
         return .value(.keyPath(steps + [.key(key._rlmMapKey)]))
     }
 }

@@ -1,16 +1,25 @@
-// Conditions made of others, as short as they can be: what is constant is folded, and a test for null goes where another operand of the conjunction implies it,
-// so that `($0.age ?? 1) == 5` becomes the comparison that an index answers.
+// Conditions made of others, as short as they can be: what is constant is folded, and a test
+// for null goes where another operand of the conjunction implies it, so that
+// `($0.age ?? 1) == 5` becomes the comparison that an index answers.
 
 extension PredicateNode {
     static func comparing(
-        _ left: PredicateExpression, _ operation: PredicateComparison.Operation, _ right: PredicateExpression,
+        _ left: PredicateExpression, _ operation: PredicateComparison.Operation,
+        _ right: PredicateExpression,
         quantifier: PredicateComparison.Quantifier = .direct
     ) -> PredicateNode {
-        .comparison(PredicateComparison(quantifier: quantifier, left: left, operation: operation, right: right, options: []))
+        .comparison(
+            PredicateComparison(
+                quantifier: quantifier, left: left, operation: operation, right: right, options: [])
+        )
     }
 
-    static func isNull(_ value: PredicateExpression) -> PredicateNode { comparing(value, .equal, .constant(.null)) }
-    static func isNotNull(_ value: PredicateExpression) -> PredicateNode { comparing(value, .notEqual, .constant(.null)) }
+    static func isNull(_ value: PredicateExpression) -> PredicateNode {
+        comparing(value, .equal, .constant(.null))
+    }
+    static func isNotNull(_ value: PredicateExpression) -> PredicateNode {
+        comparing(value, .notEqual, .constant(.null))
+    }
 
     static func conjunction(_ operands: [PredicateNode]) -> PredicateNode {
         var flat: [PredicateNode] = []
@@ -25,7 +34,9 @@ extension PredicateNode {
         }
         var index = 0
         while index < flat.count {
-            if let steps = flat[index].stepsNotNull, flat.indices.contains(where: { $0 != index && flat[$0].implies(notNull: steps) }) {
+            if let steps = flat[index].stepsNotNull,
+                flat.indices.contains(where: { $0 != index && flat[$0].implies(notNull: steps) })
+            {
                 flat.remove(at: index)
             } else {
                 index += 1
@@ -68,7 +79,8 @@ extension PredicateNode {
 
     /// The path of which this says, and says no more, that it does not lead to null.
     private var stepsNotNull: [PredicateStep]? {
-        guard case .comparison(let comparison) = self, comparison.quantifier == .direct, comparison.operation == .notEqual,
+        guard case .comparison(let comparison) = self, comparison.quantifier == .direct,
+            comparison.operation == .notEqual,
             comparison.right == .constant(.null), case .keyPath(let steps) = comparison.left
         else { return nil }
         return steps
@@ -93,10 +105,13 @@ extension PredicateComparison {
             switch (operation, right) {
             case (.equal, .constant(let constant)): return !constant.isNull
             case (.notEqual, .constant(let constant)): return constant.isNull
-            case (.lessOrEqual, .constant(let constant)), (.greaterOrEqual, .constant(let constant)): return !constant.isNull
+            case (.lessOrEqual, .constant(let constant)),
+                (.greaterOrEqual, .constant(let constant)):
+                return !constant.isNull
             case (.isIn, .list(let constants)): return !constants.contains(.null)
             // Two nulls are equal, and so neither is less.
-            case (.equal, _), (.notEqual, _), (.isIn, _), (.lessOrEqual, _), (.greaterOrEqual, _): return false
+            case (.equal, _), (.notEqual, _), (.isIn, _), (.lessOrEqual, _), (.greaterOrEqual, _):
+                return false
             default: return true
             }
         }
@@ -108,7 +123,8 @@ extension PredicateComparison {
 }
 
 extension PredicateExpression {
-    /// Whether it is null wherever some steps lead to null: it goes on from there, to a single value.
+    /// Whether it is null wherever some steps lead to null: it goes on from there, to a single
+    /// value.
     func isNull(where steps: [PredicateStep]) -> Bool {
         guard case .keyPath(let own) = self, own.starts(with: steps) else { return false }
         return own.dropFirst(steps.count).allSatisfy { step in

@@ -3,10 +3,13 @@ import FreeholdStorage
 
 /// Key paths of Foundation's predicates and orders, which have to be those of persisted properties.
 ///
-/// What a key path reads is found by recording (``KeyPathNames``), which takes a computed property that reads a single persisted one for that. Predicates say what they
-/// would find when they are evaluated, so here the key path is tried out besides: it has to give what the property has.
+/// What a key path reads is found by recording (``KeyPathNames``), which takes a computed
+/// property that reads a single persisted one for that. Predicates say what they would find
+/// when they are evaluated, so here the key path is tried out besides: it has to give what the
+/// property has.
 enum PropertyKeyPath {
-    /// The name of the property that a key path of a single component leads to; nil if it does not lead to a persisted one.
+    /// The name of the property that a key path of a single component leads to; nil if it does
+    /// not lead to a persisted one.
     static func name(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> String? {
         let names = names(of: keyPath, from: root)
         return names.count == 1 ? names[0] : nil
@@ -20,7 +23,8 @@ enum PropertyKeyPath {
         if let known = cache.withLock({ $0.names[identity] }) { return known }
         var names = KeyPathNames.names(of: keyPath, from: root)
         if !names.isEmpty, !gives(keyPath, of: root, what: names) { names = [] }
-        // What is forgotten leaves the lock before it is released: key paths hold the program's values.
+        // What is forgotten leaves the lock before it is released: key paths hold the program's
+        // values.
         _ = cache.withLock { cache -> Cache? in
             var forgotten: Cache?
             if cache.names.count >= capacity {
@@ -35,7 +39,8 @@ enum PropertyKeyPath {
     }
 
     private struct Cache: @unchecked Sendable {
-        // Sendable: the key paths are only kept alive, so that nothing else gets their addresses; they are never applied.
+        // Sendable: the key paths are only kept alive, so that nothing else gets their
+        // addresses; they are never applied.
         var names: [ObjectIdentifier: [String]] = [:]
         var keyPaths: [AnyKeyPath] = []
     }
@@ -46,16 +51,22 @@ enum PropertyKeyPath {
     // MARK: Trying out
 
     /// Whether a key path gives what the last of some properties has, over links to new objects.
-    private static func gives(_ keyPath: AnyKeyPath, of root: ObjectBase.Type, what names: [String]) -> Bool {
+    private static func gives(_ keyPath: AnyKeyPath, of root: ObjectBase.Type, what names: [String])
+        -> Bool
+    {
         let first = root.init()
         var owner = first
         for name in names.dropLast() {
-            guard let property = owner.reflectedSchema?.declaredProperty(named: name), let type = property.objectType else { return false }
+            guard let property = owner.reflectedSchema?.declaredProperty(named: name),
+                let type = property.objectType
+            else { return false }
             let next = type.init()
             guard (try? owner.assign(next, to: property)) != nil else { return false }
             owner = next
         }
-        guard let last = names.last, let property = owner.reflectedSchema?.declaredProperty(named: last) else { return false }
+        guard let last = names.last,
+            let property = owner.reflectedSchema?.declaredProperty(named: last)
+        else { return false }
         let values = samples(of: property, Swift.type(of: keyPath).valueType)
         var tried = 0
         for value in values {
@@ -67,11 +78,15 @@ enum PropertyKeyPath {
     }
 
     private static func areSame(_ found: Any?, _ expected: Any?) -> Bool {
-        guard let found = flattened(found), let expected = flattened(expected) else { return flattened(found) == nil && flattened(expected) == nil }
+        guard let found = flattened(found), let expected = flattened(expected) else {
+            return flattened(found) == nil && flattened(expected) == nil
+        }
         if isCollection(type(of: found)) || isCollection(type(of: expected)) {
-            // Those of unmanaged objects are there for as long as their objects; linking objects are values, which have nothing to tell them apart.
+            // Those of unmanaged objects are there for as long as their objects; linking
+            // objects are values, which have nothing to tell them apart.
             guard type(of: found) == type(of: expected) else { return false }
-            return type(of: found) is AnyClass ? (found as AnyObject) === (expected as AnyObject) : true
+            return type(of: found) is AnyClass
+                ? (found as AnyObject) === (expected as AnyObject) : true
         }
         return PredicateConstant(argument: found) == PredicateConstant(argument: expected)
     }
@@ -80,7 +95,9 @@ enum PropertyKeyPath {
     private static func samples(of property: PropertyDescriptor, _ type: Any.Type) -> [Any?] {
         if property.shape != nil || property.isComputed { return [nil] }
         if let enumeration = type as? any PersistableEnum.Type { return rawValues(of: enumeration) }
-        if let enumeration = (type as? any OptionalProtocol.Type)?.wrappedEnum { return rawValues(of: enumeration) }
+        if let enumeration = (type as? any OptionalProtocol.Type)?.wrappedEnum {
+            return rawValues(of: enumeration)
+        }
         switch property.type {
         case .int: return [nil, 3, -7]
         case .bool: return [nil, true, false]
@@ -88,7 +105,11 @@ enum PropertyKeyPath {
         case .double: return [nil, 3.5, -7.25]
         case .string: return [nil, "x", "Sample Text"]
         case .data: return [nil, Data([1]), Data([3, 2, 1])]
-        case .date: return [nil, Date(timeIntervalSinceReferenceDate: 1_000.5), Date(timeIntervalSinceReferenceDate: -70_000)]
+        case .date:
+            return [
+                nil, Date(timeIntervalSinceReferenceDate: 1_000.5),
+                Date(timeIntervalSinceReferenceDate: -70_000),
+            ]
         case .objectId: return [nil, ObjectId.generate()]
         case .decimal128: return [nil, Decimal128(3), Decimal128(stringLiteral: "-7.25")]
         case .UUID: return [nil, UUID()]
@@ -98,9 +119,13 @@ enum PropertyKeyPath {
         }
     }
 
-    private static func rawValues<Enum: PersistableEnum>(of type: Enum.Type) -> [Any?] { type.allCases.map { $0.rawValue } }
+    private static func rawValues<Enum: PersistableEnum>(of type: Enum.Type) -> [Any?] {
+        type.allCases.map { $0.rawValue }
+    }
 }
 
 extension OptionalProtocol {
-    fileprivate static var wrappedEnum: (any PersistableEnum.Type)? { Wrapped.self as? any PersistableEnum.Type }
+    fileprivate static var wrappedEnum: (any PersistableEnum.Type)? {
+        Wrapped.self as? any PersistableEnum.Type
+    }
 }

@@ -1,39 +1,55 @@
 public import Foundation
 import FreeholdStorage
 
-// Foundation's own predicates and orders. They are lowered when they are passed, so that what cannot be is thrown there; evaluated when the collection is used.
+// Foundation's own predicates and orders. They are lowered when they are passed, so that what
+// cannot be is thrown there; evaluated when the collection is used.
 
 extension RealmCollection where Element: ObjectBase {
     /// The objects that satisfy a Foundation predicate, as a live collection in the same order.
     ///
     ///     let puppies = try realm.objects(Dog.self).filter(#Predicate<Dog> { $0.age < 2 && $0.name.starts(with: "R") })
     ///
-    /// O(size of the predicate). The database evaluates it, as it does `where`: no objects are made. It finds what the predicate's `evaluate` says, but for three things: texts
-    /// are compared by their code points, not by canonical equivalence, and searched by code points, not by characters; what `!` unwraps stays nil where Foundation throws.
+    /// O(size of the predicate). The database evaluates it, as it does `where`: no objects are
+    /// made. It finds what the predicate's `evaluate` says, but for three things: texts are
+    /// compared by their code points, not by canonical equivalence, and searched by code
+    /// points, not by characters; what `!` unwraps stays nil where Foundation throws.
     ///
-    /// What can be in it: persisted properties, over optional links (`?.`) too, and values; `==`, `<` and so on, `&&`, `||`, `!`, `??`, `? :`, `if let`, `flatMap`;
-    /// `contains` of arrays, ranges, texts and collections, `starts(with:)`, `contains(where:)`, `allSatisfy`, `filter { … }`, `count`, `isEmpty`, `min()`, `max()` of
-    /// collections; subscripts, `keys` and `values` of maps; `rawValue` of enums; other predicates. What depends on no object is evaluated by Foundation, arithmetic for example.
+    /// What can be in it: persisted properties, over optional links (`?.`) too, and values;
+    /// `==`, `<` and so on, `&&`, `||`, `!`, `??`, `? :`, `if let`, `flatMap`; `contains` of
+    /// arrays, ranges, texts and collections, `starts(with:)`, `contains(where:)`,
+    /// `allSatisfy`, `filter { … }`, `count`, `isEmpty`, `min()`, `max()` of collections;
+    /// subscripts, `keys` and `values` of maps; `rawValue` of enums; other predicates. What
+    /// depends on no object is evaluated by Foundation, arithmetic for example.
     ///
-    /// - Throws: ``FoundationPredicateError`` with the name of the sub-expression that the database cannot evaluate.
-    /// - Note: Traps for collections that no realm manages, and off the realm's thread, queue or actor.
-    public func filter(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> Results<Element> {
+    /// - Throws: ``FoundationPredicateError`` with the name of the sub-expression that the
+    ///   database cannot evaluate.
+    /// - Note: Traps for collections that no realm manages, and off the realm's thread, queue
+    ///   or actor.
+    public func filter(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError)
+        -> Results<Element>
+    {
         let all = inOwnOrder("filter(_:)")
-        return Results(core: all.core, state: all.state.filtered(by: try all.state.lowered(predicate)))
+        return Results(
+            core: all.core, state: all.state.filtered(by: try all.state.lowered(predicate)))
     }
 
     /// The position of the first object that satisfies a Foundation predicate, nil if none does.
     ///
     /// - Throws: As ``filter(_:)``.
-    public func index(matching predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> Int? {
+    public func index(matching predicate: Foundation.Predicate<Element>)
+        throws(FoundationPredicateError) -> Int?
+    {
         let all = inOwnOrder("index(matching:)")
         return all.state.index(matching: try all.state.lowered(predicate))
     }
 
-    /// The objects in the order of a property that Foundation's descriptor says, as a live collection: `try dogs.sorted(using: SortDescriptor(\.age, order: .reverse))`.
+    /// The objects in the order of a property that Foundation's descriptor says, as a live
+    /// collection: `try dogs.sorted(using: SortDescriptor(\.age, order: .reverse))`.
     ///
     /// As with several descriptors.
-    public func sorted(using descriptor: Foundation.SortDescriptor<Element>) throws(FoundationPredicateError) -> Results<Element> {
+    public func sorted(using descriptor: Foundation.SortDescriptor<Element>)
+        throws(FoundationPredicateError) -> Results<Element>
+    {
         try sorted(using: CollectionOfOne(descriptor))
     }
 
@@ -41,56 +57,79 @@ extension RealmCollection where Element: ObjectBase {
     ///
     ///     let byAge = try realm.objects(Dog.self).sorted(using: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.owner?.name)])
     ///
-    /// O(1); sorted when it is used. Nil comes first in ascending order, whether the value or a link on the way is nil; texts are in the order of their code
-    /// points.
+    /// O(1); sorted when it is used. Nil comes first in ascending order, whether the value or a
+    /// link on the way is nil; texts are in the order of their code points.
     ///
-    /// - Throws: ``FoundationPredicateError`` if a descriptor is not by a persisted property, or has an order that is not the stored values'.
-    public func sorted<Descriptors: Sequence>(using descriptors: Descriptors) throws(FoundationPredicateError) -> Results<Element>
+    /// - Throws: ``FoundationPredicateError`` if a descriptor is not by a persisted property,
+    ///   or has an order that is not the stored values'.
+    public func sorted<Descriptors: Sequence>(using descriptors: Descriptors)
+        throws(FoundationPredicateError) -> Results<Element>
     where Descriptors.Element == Foundation.SortDescriptor<Element> {
         var lowered: [SortDescriptor] = []
         for descriptor in descriptors { lowered.append(try SortDescriptor(lowering: descriptor)) }
         let all = inOwnOrder("sorted(using:)")
         // To Foundation a key path over a nil link is nil, as one to a nil value is.
-        return Results(core: all.core, state: all.state.objectsSorted(by: lowered, nullLinks: .areNulls))
+        return Results(
+            core: all.core, state: all.state.objectsSorted(by: lowered, nullLinks: .areNulls))
     }
 }
 
 extension Results where Element: ObjectBase {
-    /// The objects that satisfy a Foundation predicate, as a live collection in the same order: as that of every collection.
+    /// The objects that satisfy a Foundation predicate, as a live collection in the same order:
+    /// as that of every collection.
     ///
-    /// - Throws: ``FoundationPredicateError`` with the name of the sub-expression that the database cannot evaluate.
-    public func filter(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> Results<Element> {
+    /// - Throws: ``FoundationPredicateError`` with the name of the sub-expression that the
+    ///   database cannot evaluate.
+    public func filter(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError)
+        -> Results<Element>
+    {
         state.check("filter(_:)")
         return Results(core: core, state: state.filtered(by: try state.lowered(predicate)))
     }
 }
 
 extension SortDescriptor {
-    init<Element: ObjectBase>(lowering descriptor: Foundation.SortDescriptor<Element>) throws(FoundationPredicateError) {
-        guard let keyPath = descriptor.keyPath else { throw .unsupportedOrder("something other than a key path") }
-        if let comparator = descriptor.stringComparator, comparator != .lexical { throw .unsupportedOrder("texts with a comparator other than 'lexical'") }
+    init<Element: ObjectBase>(lowering descriptor: Foundation.SortDescriptor<Element>)
+        throws(FoundationPredicateError)
+    {
+        guard let keyPath = descriptor.keyPath else {
+            throw .unsupportedOrder("something other than a key path")
+        }
+        if let comparator = descriptor.stringComparator, comparator != .lexical {
+            throw .unsupportedOrder("texts with a comparator other than 'lexical'")
+        }
         let names = PropertyKeyPath.names(of: keyPath, from: Element.self)
-        if names.isEmpty { throw .unsupportedOrder("'\(keyPath)', which does not lead to a persisted property") }
+        if names.isEmpty {
+            throw .unsupportedOrder("'\(keyPath)', which does not lead to a persisted property")
+        }
         let type = Swift.type(of: keyPath).valueType
-        if let type = type as? any PersistableEnum.Type ?? (type as? any OptionalProtocol.Type)?.wrappedOrderedEnum, !type.isInOrderOfRawValues {
-            throw .unsupportedOrder("'\(keyPath)', an enum with an order other than its raw values'")
+        if let type = type as? any PersistableEnum.Type
+            ?? (type as? any OptionalProtocol.Type)?.wrappedOrderedEnum, !type.isInOrderOfRawValues
+        {
+            throw .unsupportedOrder(
+                "'\(keyPath)', an enum with an order other than its raw values'")
         }
         self.init(keyPath: names.joined(separator: "."), ascending: descriptor.order == .forward)
     }
 }
 
 extension OptionalProtocol {
-    fileprivate static var wrappedOrderedEnum: (any PersistableEnum.Type)? { Wrapped.self as? any PersistableEnum.Type }
+    fileprivate static var wrappedOrderedEnum: (any PersistableEnum.Type)? {
+        Wrapped.self as? any PersistableEnum.Type
+    }
 }
 
 extension PersistableEnum {
     fileprivate static var isInOrderOfRawValues: Bool {
-        allCases.allSatisfy { a in allCases.allSatisfy { b in (a < b) == (a.rawValue < b.rawValue) } }
+        allCases.allSatisfy { a in allCases.allSatisfy { b in (a < b) == (a.rawValue < b.rawValue) }
+        }
     }
 }
 
 extension ResultsState {
-    fileprivate func lowered<Element>(_ predicate: Foundation.Predicate<Element>) throws(FoundationPredicateError) -> ScanPredicate {
+    fileprivate func lowered<Element>(_ predicate: Foundation.Predicate<Element>)
+        throws(FoundationPredicateError) -> ScanPredicate
+    {
         if let direct = binding.directScan(predicate.expression) { return direct }
         let node = try FoundationPredicateLowering.condition(predicate)
         do throws(QueryError) {

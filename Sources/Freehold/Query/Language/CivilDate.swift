@@ -1,6 +1,7 @@
 import Foundation
 
-/// Dates as the language writes them: in UTC, by the Gregorian calendar, without time zones or locales.
+/// Dates as the language writes them: in UTC, by the Gregorian calendar, without time zones or
+/// locales.
 enum CivilDate {
     /// Years that are written as such. Dates of others are written as numbers.
     private static let years = 1...9999
@@ -9,9 +10,11 @@ enum CivilDate {
     /// From the first of March of the year 0 to 1970.
     private static let daysBefore1970 = 719_468
 
-    /// Year, month, day, hour, minute, second and, where there are seven, nanoseconds. Nil if there is no such time.
+    /// Year, month, day, hour, minute, second and, where there are seven, nanoseconds. Nil if
+    /// there is no such time.
     static func date(_ fields: [Int]) -> Date? {
-        guard fields.count >= 6, years.contains(fields[0]), (1...12).contains(fields[1]), (1...31).contains(fields[2]), (0...23).contains(fields[3]),
+        guard fields.count >= 6, years.contains(fields[0]), (1...12).contains(fields[1]),
+            (1...31).contains(fields[2]), (0...23).contains(fields[3]),
             (0...59).contains(fields[4]), (0...59).contains(fields[5])
         else { return nil }
         let nanoseconds = fields.count > 6 ? fields[6] : 0
@@ -19,23 +22,33 @@ enum CivilDate {
         let days = days(fields[0], fields[1], fields[2])
         let (year, month, day) = civil(days)
         guard (year, month, day) == (fields[0], fields[1], fields[2]) else { return nil }
-        return Date(secondsSince1970: days * secondsPerDay + fields[3] * 3600 + fields[4] * 60 + fields[5], nanoseconds: nanoseconds)
+        return Date(
+            secondsSince1970: days * secondsPerDay + fields[3] * 3600 + fields[4] * 60 + fields[5],
+            nanoseconds: nanoseconds)
     }
 
     /// The literal that reads back as exactly this date.
     static func literal(_ date: Date) -> String {
         let interval = date.timeIntervalSinceReferenceDate
         // What is not finite, or has no whole number of seconds.
-        guard abs(interval) < 1e15 else { return interval.isNaN ? "date(nan)" : "date(\(interval))" }
+        guard abs(interval) < 1e15 else {
+            return interval.isNaN ? "date(nan)" : "date(\(interval))"
+        }
         let floor = interval.rounded(.down)
         let seconds = Int(floor) + Int(Date.timeIntervalBetween1970AndReferenceDate)
         let nanoseconds = Int(((interval - floor) * 1e9).rounded())
-        let (days, rest) = (seconds.flooredQuotient(secondsPerDay), seconds.flooredRemainder(secondsPerDay))
+        let (days, rest) = (
+            seconds.flooredQuotient(secondsPerDay), seconds.flooredRemainder(secondsPerDay)
+        )
         let (year, month, day) = civil(days)
         guard nanoseconds < 1_000_000_000, years.contains(year),
-            Date(secondsSince1970: seconds, nanoseconds: nanoseconds).timeIntervalSinceReferenceDate.bitPattern == interval.bitPattern
+            Date(secondsSince1970: seconds, nanoseconds: nanoseconds).timeIntervalSinceReferenceDate
+                .bitPattern == interval.bitPattern
         else { return "date(\(interval))" }
-        return "\(pad(year, 4))-\(pad(month))-\(pad(day))@\(pad(rest / 3600)):\(pad(rest / 60 % 60)):\(pad(rest % 60)):\(nanoseconds)"
+        return
+            """
+            \(pad(year, 4))-\(pad(month))-\(pad(day))@\(pad(rest / 3600)):\(pad(rest / 60 % 60)):\(pad(rest % 60)):\(nanoseconds)
+            """
     }
 
     private static func pad(_ number: Int, _ width: Int = 2) -> String {
@@ -49,7 +62,8 @@ enum CivilDate {
         let era = year.flooredQuotient(400)
         let yearOfEra = year - era * 400
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * daysPerEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - daysBefore1970
+        return era * daysPerEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - daysBefore1970
     }
 
     private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
@@ -60,18 +74,27 @@ enum CivilDate {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let shifted = (5 * dayOfYear + 2) / 153
         let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+            dayOfYear - (153 * shifted + 2) / 5 + 1
+        )
     }
 }
 
 extension Date {
     init(secondsSince1970 seconds: Int, nanoseconds: Int) {
         // The whole seconds are exact, and so is their difference.
-        self.init(timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + Double(nanoseconds) / 1e9)
+        self.init(
+            timeIntervalSinceReferenceDate: Double(seconds)
+                - Date.timeIntervalBetween1970AndReferenceDate + Double(nanoseconds) / 1e9)
     }
 }
 
 extension Int {
-    fileprivate func flooredQuotient(_ divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
-    fileprivate func flooredRemainder(_ divisor: Int) -> Int { self - flooredQuotient(divisor) * divisor }
+    fileprivate func flooredQuotient(_ divisor: Int) -> Int {
+        self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
+    }
+    fileprivate func flooredRemainder(_ divisor: Int) -> Int {
+        self - flooredQuotient(divisor) * divisor
+    }
 }

@@ -3,7 +3,8 @@ enum NearestName {
     /// Names that are longer are not compared: the effort grows with the square of the length.
     private static let maximumLength = 64
 
-    /// The candidate that differs least from a name, in few enough letters to be a slip; nil if there is none. Upper and lower case do not differ.
+    /// The candidate that differs least from a name, in few enough letters to be a slip; nil if
+    /// there is none. Upper and lower case do not differ.
     static func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
@@ -27,8 +28,11 @@ enum NearestName {
         for i in a.indices {
             var current = [i + 1]
             for j in b.indices {
-                var cost = min(previous[j] + (a[i] == b[j] ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, older[j - 1] + 1) }
+                var cost = min(
+                    previous[j] + (a[i] == b[j] ? 0 : 1), previous[j + 1] + 1, current[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    cost = min(cost, older[j - 1] + 1)
+                }
                 current.append(cost)
             }
             older = previous

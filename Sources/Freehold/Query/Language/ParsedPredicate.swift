@@ -7,7 +7,8 @@ struct ParsedPredicate {
     var template: PredicateTemplate?
 }
 
-/// What follows a condition: how to arrange the objects that satisfy it. Clauses apply in the order in which they are written.
+/// What follows a condition: how to arrange the objects that satisfy it. Clauses apply in the
+/// order in which they are written.
 enum PredicateClause: Hashable, Sendable {
     case sort([SortDescriptor])
     /// One object of each combination of values of some properties, by their paths.
@@ -15,7 +16,8 @@ enum PredicateClause: Hashable, Sendable {
     case limit(Int)
 }
 
-/// Where the parts of a predicate are in its string, for errors that are found when its class is known.
+/// Where the parts of a predicate are in its string, for errors that are found when its class
+/// is known.
 struct PredicateSource: Sendable {
     let format: String
     /// In the order in which they end.
@@ -23,7 +25,9 @@ struct PredicateSource: Sendable {
     let spans: [PredicateSpan]
 
     /// Where a comparison is; of equal ones the first, which gives the same error. O(comparisons).
-    func span(of comparison: PredicateComparison) -> PredicateSpan? { comparisons.firstIndex(of: comparison).map { spans[$0] } }
+    func span(of comparison: PredicateComparison) -> PredicateSpan? {
+        comparisons.firstIndex(of: comparison).map { spans[$0] }
+    }
 }
 
 /// Where a comparison is in its string. Offsets count UTF-8.

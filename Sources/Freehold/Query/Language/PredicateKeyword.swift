@@ -1,4 +1,5 @@
-/// The words that the language reserves, in any case. A property of that name is written with a `#` in front.
+/// The words that the language reserves, in any case. A property of that name is written with a
+/// `#` in front.
 enum PredicateKeyword: String, CaseIterable {
     case and, or, not
     case any, some, all, none
@@ -9,7 +10,8 @@ enum PredicateKeyword: String, CaseIterable {
 
     init?(word: String) {
         // Most words are longer than every keyword, or properties: do not lowercase those.
-        guard word.utf8.count <= 14, let keyword = PredicateKeyword(rawValue: word.lowercased()) else { return nil }
+        guard word.utf8.count <= 14, let keyword = PredicateKeyword(rawValue: word.lowercased())
+        else { return nil }
         self = keyword
     }
 
@@ -17,7 +19,9 @@ enum PredicateKeyword: String, CaseIterable {
     var text: String { rawValue.uppercased() }
 
     /// The operators that are words.
-    static let operators: [PredicateKeyword] = [.in, .between, .beginswith, .contains, .endswith, .like, .matches]
+    static let operators: [PredicateKeyword] = [
+        .in, .between, .beginswith, .contains, .endswith, .like, .matches,
+    ]
 }
 
 /// Words that have a meaning in one place only, and are names everywhere else.

@@ -17,15 +17,22 @@ extension PredicateLexer {
         if let date = try scanDate() { return date }
         let isNegative = peek() == UInt8(ascii: "-")
         if isNegative || peek() == UInt8(ascii: "+") { position += 1 }
-        let constant = if let found = try scanRadix(start, isNegative) { found } else { try scanDecimal(start, isNegative) }
+        let constant =
+            if let found = try scanRadix(start, isNegative) { found } else {
+                try scanDecimal(start, isNegative)
+            }
         if scanWord() != nil {
-            throw error("'\(text(start..<position))' is no number.", at: start, remedy: "Put text between quotation marks. Ids are written uuid(…) and oid(…).")
+            throw error(
+                "'\(text(start..<position))' is no number.", at: start,
+                remedy: "Put text between quotation marks. Ids are written uuid(…) and oid(…).")
         }
         return constant
     }
 
     /// `0xFF`, `0o17`, `0b101`.
-    private mutating func scanRadix(_ start: Int, _ isNegative: Bool) throws(RealmPredicateError) -> PredicateConstant? {
+    private mutating func scanRadix(_ start: Int, _ isNegative: Bool) throws(RealmPredicateError)
+        -> PredicateConstant?
+    {
         guard peek() == UInt8(ascii: "0"), let letter = peek(1) else { return nil }
         let radix: Int
         switch letter {
@@ -36,12 +43,16 @@ extension PredicateLexer {
         }
         position += 2
         let digits = position
-        while let byte = peek(), let value = Character(Unicode.Scalar(byte)).hexDigitValue, value < radix { position += 1 }
+        while let byte = peek(), let value = Character(Unicode.Scalar(byte)).hexDigitValue,
+            value < radix
+        { position += 1 }
         if position == digits { throw error("expected the digits of a number.", at: position) }
         return try integer(text(digits..<position), radix: radix, isNegative, start)
     }
 
-    private mutating func scanDecimal(_ start: Int, _ isNegative: Bool) throws(RealmPredicateError) -> PredicateConstant {
+    private mutating func scanDecimal(_ start: Int, _ isNegative: Bool) throws(RealmPredicateError)
+        -> PredicateConstant
+    {
         let digits = scanDigits()
         var isInteger = true
         if peek() == UInt8(ascii: "."), peek(1)?.isDigit ?? false {
@@ -59,29 +70,41 @@ extension PredicateLexer {
         }
         if isInteger { return try integer(text(digits), radix: 10, isNegative, start) }
         guard let value = Double(text(start..<position)), value.isFinite else {
-            throw error("'\(text(start..<position))' is too great for a number of 64 bits.", at: start, remedy: "Write decimal(…) for a Decimal128.")
+            throw error(
+                "'\(text(start..<position))' is too great for a number of 64 bits.", at: start,
+                remedy: "Write decimal(…) for a Decimal128.")
         }
         return .double(value)
     }
 
-    private func integer(_ digits: String, radix: Int, _ isNegative: Bool, _ start: Int) throws(RealmPredicateError) -> PredicateConstant {
+    private func integer(_ digits: String, radix: Int, _ isNegative: Bool, _ start: Int)
+        throws(RealmPredicateError) -> PredicateConstant
+    {
         if let value = Int64((isNegative ? "-" : "") + digits, radix: radix) { return .int(value) }
         throw error(
             "'\(text(start..<position))' does not fit into 64 bits.", at: start,
-            remedy: "Integers go from -9223372036854775808 to 9223372036854775807. Write a decimal point to compare with a Double, decimal(…) for a Decimal128.")
+            remedy:
+                """
+                Integers go from -9223372036854775808 to 9223372036854775807. Write a \
+                decimal point to compare with a Double, decimal(…) for a Decimal128.
+                """
+        )
     }
 }
 
 // MARK: - Dates
 
 extension PredicateLexer {
-    /// `2021-02-03@10:20:30:0`, with nanoseconds at the end, which may be left out. Nil, and nothing taken, if no date begins here.
+    /// `2021-02-03@10:20:30:0`, with nanoseconds at the end, which may be left out. Nil, and
+    /// nothing taken, if no date begins here.
     private mutating func scanDate() throws(RealmPredicateError) -> PredicateConstant? {
         let start = position
         var fields: [Int] = []
         for separator in [UInt8(ascii: "-"), UInt8(ascii: "-"), UInt8(ascii: "@")] {
             let digits = scanDigits()
-            let isSeparated = peek() == separator || (separator == UInt8(ascii: "@") && peek() == UInt8(ascii: "T"))
+            let isSeparated =
+                peek() == separator
+                || (separator == UInt8(ascii: "@") && peek() == UInt8(ascii: "T"))
             guard !digits.isEmpty, isSeparated, peek(1)?.isDigit ?? false else {
                 position = start
                 return nil
@@ -95,13 +118,17 @@ extension PredicateLexer {
             position += 1
         }
         guard fields.count >= 6, let date = CivilDate.date(fields) else {
-            throw error("'\(text(start..<position))' is no date.", at: start, remedy: "Dates are written 2021-02-03@10:20:30:0, in UTC, nanoseconds last.")
+            throw error(
+                "'\(text(start..<position))' is no date.", at: start,
+                remedy: "Dates are written 2021-02-03@10:20:30:0, in UTC, nanoseconds last.")
         }
         return .date(date)
     }
 
     /// `T1612347630:0`: seconds since 1970 and nanoseconds. The position is behind the word.
-    private mutating func scanTimestamp(_ word: String, _ start: Int) throws(RealmPredicateError) -> PredicateConstant? {
+    private mutating func scanTimestamp(_ word: String, _ start: Int) throws(RealmPredicateError)
+        -> PredicateConstant?
+    {
         guard word.utf8.first == UInt8(ascii: "T") else { return nil }
         let behind = position
         position = start + 1
@@ -112,8 +139,13 @@ extension PredicateLexer {
         }
         position += 1
         let nanoseconds = scanSigned()
-        guard let whole = Int(text(seconds)), let rest = Int(text(nanoseconds)), (-999_999_999...999_999_999).contains(rest) else {
-            throw error("'\(text(start..<position))' is no date.", at: start, remedy: "Write T, the seconds since 1970, a colon and the nanoseconds: T1612347630:0.")
+        guard let whole = Int(text(seconds)), let rest = Int(text(nanoseconds)),
+            (-999_999_999...999_999_999).contains(rest)
+        else {
+            throw error(
+                "'\(text(start..<position))' is no date.", at: start,
+                remedy:
+                    "Write T, the seconds since 1970, a colon and the nanoseconds: T1612347630:0.")
         }
         return .date(Date(secondsSince1970: whole, nanoseconds: rest))
     }
@@ -146,14 +178,24 @@ extension PredicateLexer {
     }
 
     /// `uuid(…)` and its like; quotation marks in the parentheses may be left out.
-    private mutating func scanParenthesized(_ function: String, _ start: Int) throws(RealmPredicateError) -> PredicateConstant {
+    private mutating func scanParenthesized(_ function: String, _ start: Int)
+        throws(RealmPredicateError) -> PredicateConstant
+    {
         position += 1
         let content = position
-        while let byte = peek(), byte != UInt8(ascii: ")"), position - content < 200 { position += 1 }
-        guard peek() == UInt8(ascii: ")") else { throw error("expected ')' behind the value of \(function)(…).", at: content) }
+        while let byte = peek(), byte != UInt8(ascii: ")"), position - content < 200 {
+            position += 1
+        }
+        guard peek() == UInt8(ascii: ")") else {
+            throw error("expected ')' behind the value of \(function)(…).", at: content)
+        }
         var value = text(content..<position).trimmingCharacters(in: .whitespaces)
         position += 1
-        if value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote { value = String(value.dropFirst().dropLast()) }
+        if value.count >= 2, let quote = value.first, quote == "\"" || quote == "'",
+            value.last == quote
+        {
+            value = String(value.dropFirst().dropLast())
+        }
         if let constant = PredicateLexer.constant(function, value) { return constant }
         throw error("'\(value)' is no value for \(function)(…).", at: content)
     }

@@ -43,7 +43,8 @@ struct PredicateLexer {
         let isQuote = "“”‘’„«»`´".contains(character)
         return error(
             "unexpected character '\(character)'.", at: position,
-            remedy: isQuote ? "Put text between \" or ', or pass it as an argument: name == %@." : nil)
+            remedy: isQuote
+                ? "Put text between \" or ', or pass it as an argument: name == %@." : nil)
     }
 }
 
@@ -56,7 +57,8 @@ extension PredicateLexer {
     }
 
     func has(_ other: [UInt8]) -> Bool {
-        position + other.count <= bytes.count && bytes[position..<position + other.count].elementsEqual(other)
+        position + other.count <= bytes.count
+            && bytes[position..<position + other.count].elementsEqual(other)
     }
 
     /// A part of the string. Both ends are at ASCII characters, or at the ends of the string.
@@ -67,20 +69,30 @@ extension PredicateLexer {
         guard let byte = peek() else { return nil }
         if byte < 0x80 { return (Unicode.Scalar(byte), 1) }
         let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
-        guard position + length <= bytes.count, let scalar = text(position..<position + length).unicodeScalars.first else { return nil }
+        guard position + length <= bytes.count,
+            let scalar = text(position..<position + length).unicodeScalars.first
+        else { return nil }
         return (scalar, length)
     }
 
     private mutating func skipSpace() {
-        while let (scalar, length) = scalar(), scalar.properties.isWhitespace || scalar.value == 0xFEFF { position += length }
+        while let (scalar, length) = scalar(),
+            scalar.properties.isWhitespace || scalar.value == 0xFEFF
+        { position += length }
     }
 
-    /// A word: letters, digits, underscores and emoji, of all of Unicode, that does not begin with a digit.
+    /// A word: letters, digits, underscores and emoji, of all of Unicode, that does not begin
+    /// with a digit.
     mutating func scanWord() -> String? {
         let start = position
         while let (scalar, length) = scalar() {
-            let fits = scalar == "_" || (position == start ? scalar.properties.isXIDStart : scalar.properties.isXIDContinue)
-            if !fits, scalar.value < 0x80 || !scalar.isPartOfEmoji(atStart: position == start) { break }
+            let fits =
+                scalar == "_"
+                || (position == start
+                    ? scalar.properties.isXIDStart : scalar.properties.isXIDContinue)
+            if !fits, scalar.value < 0x80 || !scalar.isPartOfEmoji(atStart: position == start) {
+                break
+            }
             position += length
         }
         return position == start ? nil : text(start..<position)
@@ -98,7 +110,8 @@ extension Unicode.Scalar {
     fileprivate func isPartOfEmoji(atStart: Bool) -> Bool {
         if properties.generalCategory == .otherSymbol || properties.isEmojiModifier { return true }
         // Joiners, keycaps, and the tags that flags are spelled with.
-        return !atStart && (value == 0x200D || value == 0x20E3 || (0xE0020...0xE007F).contains(value))
+        return !atStart
+            && (value == 0x200D || value == 0x20E3 || (0xE0020...0xE007F).contains(value))
     }
 }
 
@@ -125,11 +138,17 @@ extension PredicateLexer {
             return .keyPathArgument(try argumentPosition(scanDigits(), start))
         }
         if let word = scanWord() { return .variable(word) }
-        throw error("expected the position of an argument or a variable's name after '$'.", at: position)
+        throw error(
+            "expected the position of an argument or a variable's name after '$'.", at: position)
     }
 
-    private func argumentPosition(_ digits: Range<Int>, _ start: Int) throws(RealmPredicateError) -> Int {
-        guard let position = Int(text(digits)) else { throw error("'\(text(start..<digits.upperBound))' is too great for a position.", at: start) }
+    private func argumentPosition(_ digits: Range<Int>, _ start: Int) throws(RealmPredicateError)
+        -> Int
+    {
+        guard let position = Int(text(digits)) else {
+            throw error(
+                "'\(text(start..<digits.upperBound))' is too great for a position.", at: start)
+        }
         return position
     }
 
@@ -154,13 +173,16 @@ extension PredicateLexer {
         guard let conversion = peek() else { throw unknownPlaceholder(start) }
         position += 1
         switch conversion {
-        case UInt8(ascii: "d"), UInt8(ascii: "D"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "x"), UInt8(ascii: "X"),
+        case UInt8(ascii: "d"), UInt8(ascii: "D"), UInt8(ascii: "i"), UInt8(ascii: "u"),
+            UInt8(ascii: "U"), UInt8(ascii: "x"), UInt8(ascii: "X"),
             UInt8(ascii: "o"), UInt8(ascii: "O"):
             return .placeholder(.integer(text(letters..<position)))
-        case UInt8(ascii: "f"), UInt8(ascii: "F"), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "g"), UInt8(ascii: "G"), UInt8(ascii: "a"),
+        case UInt8(ascii: "f"), UInt8(ascii: "F"), UInt8(ascii: "e"), UInt8(ascii: "E"),
+            UInt8(ascii: "g"), UInt8(ascii: "G"), UInt8(ascii: "a"),
             UInt8(ascii: "A"):
             return .placeholder(.floating(text(letters..<position)))
-        case UInt8(ascii: "s"), UInt8(ascii: "S"): return .placeholder(.text(text(letters..<position)))
+        case UInt8(ascii: "s"), UInt8(ascii: "S"):
+            return .placeholder(.text(text(letters..<position)))
         default: throw unknownPlaceholder(start)
         }
     }
@@ -168,7 +190,12 @@ extension PredicateLexer {
     private func unknownPlaceholder(_ start: Int) -> RealmPredicateError {
         error(
             "expected %@, %K, %d, %f or %s.", at: start,
-            remedy: "Use %@ for every value and %K for key paths. A percent sign of a text goes between quotation marks.")
+            remedy:
+                """
+                Use %@ for every value and %K for key paths. A percent sign of a text goes \
+                between quotation marks.
+                """
+        )
     }
 }
 
@@ -184,6 +211,10 @@ extension PredicateLexer {
     /// What Foundation says about every wrong string.
     static func message(_ format: String) -> String {
         let shown = format.prefix(200)
-        return "Unable to parse the format string \"\(shown)\(shown.endIndex == format.endIndex ? "" : "…")\""
+        return
+            """
+            Unable to parse the format string \
+            "\(shown)\(shown.endIndex == format.endIndex ? "" : "…")"
+            """
     }
 }

@@ -6,12 +6,20 @@ extension PredicateParser {
         while token.token != .end {
             switch try takeWord(PredicateWord.clauses) {
             case "SORT":
-                clauses.append(.sort(try parseEntries { parser throws(RealmPredicateError) in
-                    let path = try parser.parsePropertyPath()
-                    let direction = try parser.takeWord(PredicateWord.directions) ?? "ASC"
-                    return SortDescriptor(keyPath: path, ascending: direction.hasPrefix("ASC"))
-                }))
-            case "DISTINCT": clauses.append(.distinct(try parseEntries { parser throws(RealmPredicateError) in try parser.parsePropertyPath() }))
+                clauses.append(
+                    .sort(
+                        try parseEntries { parser throws(RealmPredicateError) in
+                            let path = try parser.parsePropertyPath()
+                            let direction = try parser.takeWord(PredicateWord.directions) ?? "ASC"
+                            return SortDescriptor(
+                                keyPath: path, ascending: direction.hasPrefix("ASC"))
+                        }))
+            case "DISTINCT":
+                clauses.append(
+                    .distinct(
+                        try parseEntries { parser throws(RealmPredicateError) in
+                            try parser.parsePropertyPath()
+                        }))
             case "LIMIT":
                 try expect(.openParenthesis)
                 clauses.append(.limit(try parseLimit()))
@@ -30,7 +38,9 @@ extension PredicateParser {
         repeat {
             entries.append(try parseEntry(&self))
         } while try take(.comma)
-        if try !take(.closeParenthesis) { throw expected("',' or ')'", words: PredicateWord.directions) }
+        if try !take(.closeParenthesis) {
+            throw expected("',' or ')'", words: PredicateWord.directions)
+        }
         return entries
     }
 
@@ -40,7 +50,9 @@ extension PredicateParser {
         var names: [String] = []
         for step in try parseKeyPath() {
             guard case .property(let name) = step else {
-                throw error("only properties, and paths over to-one links, have an order.", at: start, remedy: "Write a path of names: SORT(owner.name ASC).")
+                throw error(
+                    "only properties, and paths over to-one links, have an order.", at: start,
+                    remedy: "Write a path of names: SORT(owner.name ASC).")
             }
             names.append(name)
         }
@@ -58,8 +70,11 @@ extension PredicateParser {
 
     private func expectedContinuation(_ clauses: [PredicateClause]) -> RealmPredicateError {
         let clauseNames = PredicateWord.clauses.joined(separator: ", ")
-        if !clauses.isEmpty { return expected("\(clauseNames) or the end", words: PredicateWord.clauses) }
+        if !clauses.isEmpty {
+            return expected("\(clauseNames) or the end", words: PredicateWord.clauses)
+        }
         if case .symbol(let symbol) = token.token, symbol.isArithmetic { return expectedOperator() }
-        return expected("AND, OR, \(clauseNames) or the end", words: ["AND", "OR"] + PredicateWord.clauses)
+        return expected(
+            "AND, OR, \(clauseNames) or the end", words: ["AND", "OR"] + PredicateWord.clauses)
     }
 }

@@ -1,7 +1,8 @@
 // Logic: OR, AND, NOT, parentheses.
 
 extension PredicateParser {
-    /// A condition; or a value in parentheses, which is known from a condition in parentheses only by what follows it.
+    /// A condition; or a value in parentheses, which is known from a condition in parentheses
+    /// only by what follows it.
     private enum Part {
         case condition(PredicateNode)
         case value(PredicateExpression)
@@ -15,8 +16,10 @@ extension PredicateParser {
         }
     }
 
-    /// - Parameter acceptsValue: Whether it may be a value, too, if a closing parenthesis follows it.
-    private mutating func parseAlternatives(acceptsValue: Bool) throws(RealmPredicateError) -> Part {
+    /// - Parameter acceptsValue: Whether it may be a value, too, if a closing parenthesis
+    ///   follows it.
+    private mutating func parseAlternatives(acceptsValue: Bool) throws(RealmPredicateError) -> Part
+    {
         let first = try parseConjunction(acceptsValue)
         guard case .condition(let condition) = first else { return first }
         var operands = [condition]
@@ -26,7 +29,8 @@ extension PredicateParser {
         return operands.count == 1 ? first : .condition(.or(operands))
     }
 
-    private mutating func parseConjunction(_ acceptsValue: Bool) throws(RealmPredicateError) -> Part {
+    private mutating func parseConjunction(_ acceptsValue: Bool) throws(RealmPredicateError) -> Part
+    {
         let first = try parseNegation(acceptsValue)
         guard case .condition(let condition) = first else { return first }
         var operands = [condition]
@@ -39,7 +43,9 @@ extension PredicateParser {
     private mutating func parseNegation(_ acceptsValue: Bool) throws(RealmPredicateError) -> Part {
         guard try !isName(), try take(.not, or: .not) else { return try parsePrimary(acceptsValue) }
         return try nested { parser throws(RealmPredicateError) in
-            guard case .condition(let operand) = try parser.parseNegation(false) else { throw parser.expectedOperator() }
+            guard case .condition(let operand) = try parser.parseNegation(false) else {
+                throw parser.expectedOperator()
+            }
             return .condition(.not(operand))
         }
     }
@@ -59,21 +65,28 @@ extension PredicateParser {
         if try !isName() {
             if try take(.truepredicate) { return .condition(.constant(true)) }
             if try take(.falsepredicate) { return .condition(.constant(false)) }
-            if let quantifier = try parseQuantifier() { return try parseRest(try parseValue(), quantifier, start, firstName, false) }
+            if let quantifier = try parseQuantifier() {
+                return try parseRest(try parseValue(), quantifier, start, firstName, false)
+            }
         }
         return try parseRest(try parseValue(), .direct, start, firstName, acceptsValue)
     }
 
     /// What follows the left side of a comparison.
     private mutating func parseRest(
-        _ left: PredicateExpression, _ quantifier: PredicateComparison.Quantifier, _ start: Int, _ firstName: Int, _ acceptsValue: Bool
+        _ left: PredicateExpression, _ quantifier: PredicateComparison.Quantifier, _ start: Int,
+        _ firstName: Int, _ acceptsValue: Bool
     ) throws(RealmPredicateError) -> Part {
         if acceptsValue, looksAt(.closeParenthesis) { return .value(left) }
         let (operation, options) = try parseOperator()
         let (argument, end) = (plainArgument, token.end)
         let right = try parseValue()
-        let comparison = PredicateComparison(quantifier: quantifier, left: left, operation: operation, right: right, options: options)
-        note(comparison, PredicateSpan(start: start, names: Array(names[firstName...])), argument: previousEnd == end ? argument : nil)
+        let comparison = PredicateComparison(
+            quantifier: quantifier, left: left, operation: operation, right: right, options: options
+        )
+        note(
+            comparison, PredicateSpan(start: start, names: Array(names[firstName...])),
+            argument: previousEnd == end ? argument : nil)
         return .condition(.comparison(comparison))
     }
 
@@ -83,7 +96,9 @@ extension PredicateParser {
         throw expected("AND, OR or ')'", words: ["AND", "OR"])
     }
 
-    private mutating func parseQuantifier() throws(RealmPredicateError) -> PredicateComparison.Quantifier? {
+    private mutating func parseQuantifier() throws(RealmPredicateError) -> PredicateComparison
+        .Quantifier?
+    {
         // Bound first: `some` and `none` are cases of optionals, too.
         guard let keyword else { return nil }
         let quantifier: PredicateComparison.Quantifier
@@ -97,18 +112,22 @@ extension PredicateParser {
         return quantifier
     }
 
-    /// Whether the word that is looked at is a property's name although it is a keyword: `any['k']`, `in.count`.
+    /// Whether the word that is looked at is a property's name although it is a keyword:
+    /// `any['k']`, `in.count`.
     func isName() throws(RealmPredicateError) -> Bool {
         guard let keyword, keyword != .self else { return false }
         let next = try lookAhead()
-        return next.start == token.end && (next.token == .symbol(.dot) || next.token == .symbol(.openBracket))
+        return next.start == token.end
+            && (next.token == .symbol(.dot) || next.token == .symbol(.openBracket))
     }
 }
 
 // MARK: - Operators
 
 extension PredicateParser {
-    private mutating func parseOperator() throws(RealmPredicateError) -> (PredicateComparison.Operation, StringOptions) {
+    private mutating func parseOperator() throws(RealmPredicateError) -> (
+        PredicateComparison.Operation, StringOptions
+    ) {
         let operation: PredicateComparison.Operation
         if case .symbol(let symbol) = token.token, let found = symbol.operation {
             operation = found
@@ -133,7 +152,15 @@ extension PredicateParser {
             switch letter {
             case "c", "C": options.insert(.caseInsensitive)
             case "d", "D": options.insert(.diacriticInsensitive)
-            default: throw expected("c, d or cd", remedy: "[c] ignores upper and lower case, [d] ignores accents; there are no other options.")
+            default:
+                throw expected(
+                    "c, d or cd",
+                    remedy:
+                        """
+                        [c] ignores upper and lower case, [d] ignores accents; there are \
+                        no other options.
+                        """
+                )
             }
         }
         try advance()
@@ -145,14 +172,32 @@ extension PredicateParser {
         let words = PredicateKeyword.operators.map(\.text)
         switch token.token {
         case .symbol(let symbol) where symbol.isArithmetic:
-            return error("arithmetic is not supported.", remedy: "Compute the value first, and pass it as an argument: age > %@.")
+            return error(
+                "arithmetic is not supported.",
+                remedy: "Compute the value first, and pass it as an argument: age > %@.")
         case .constant(.int), .constant(.double):
-            return expected("a comparison operator", remedy: "Arithmetic is not supported: compute the value first, and pass it as an argument.")
+            return expected(
+                "a comparison operator",
+                remedy:
+                    """
+                    Arithmetic is not supported: compute the value first, and pass it as \
+                    an argument.
+                    """
+            )
         default: break
         }
-        if keyword == .not { return expected("a comparison operator", remedy: "NOT stands in front of the comparison: NOT name IN %@.") }
-        let isWord = if case .word(let word) = token.token { NearestName.suggestion(for: word, among: words) != nil } else { false }
-        let remedy = isWord ? nil : "A condition compares two values. For a boolean property write flag == true."
+        if keyword == .not {
+            return expected(
+                "a comparison operator",
+                remedy: "NOT stands in front of the comparison: NOT name IN %@.")
+        }
+        let isWord =
+            if case .word(let word) = token.token {
+                NearestName.suggestion(for: word, among: words) != nil
+            } else { false }
+        let remedy =
+            isWord
+            ? nil : "A condition compares two values. For a boolean property write flag == true."
         return expected("a comparison operator", words: words, remedy: remedy)
     }
 }

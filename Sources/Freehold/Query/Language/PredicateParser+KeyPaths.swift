@@ -1,5 +1,6 @@
 extension PredicateParser {
-    /// A path of names, operators and subscripts: `owner.dogs.@count`, `map['k']`, `@links.Dog.owner.name`, `%K`.
+    /// A path of names, operators and subscripts: `owner.dogs.@count`, `map['k']`,
+    /// `@links.Dog.owner.name`, `%K`.
     mutating func parseKeyPath() throws(RealmPredicateError) -> [PredicateStep] {
         var steps: [PredicateStep] = []
         if let path = try parseKeyPathArgument() {
@@ -18,7 +19,14 @@ extension PredicateParser {
             }
         case .variable(let name):
             guard variables.contains(name) else {
-                throw error("there is no variable '$\(name)' here.", remedy: "Variables are those of a SUBQUERY around them. Arguments are %@, or $0 by their position.")
+                throw error(
+                    "there is no variable '$\(name)' here.",
+                    remedy:
+                        """
+                        Variables are those of a SUBQUERY around them. Arguments are %@, \
+                        or $0 by their position.
+                        """
+                )
             }
             steps.append(.variable(name))
             try advance()
@@ -29,7 +37,9 @@ extension PredicateParser {
         return steps
     }
 
-    private mutating func parseFurtherSteps(_ steps: inout [PredicateStep]) throws(RealmPredicateError) {
+    private mutating func parseFurtherSteps(_ steps: inout [PredicateStep])
+        throws(RealmPredicateError)
+    {
         while true {
             if steps.count > PredicateLimits.maximumSteps {
                 throw RealmPredicateError(
@@ -64,14 +74,19 @@ extension PredicateParser {
 
     private func expectedName(_ what: String) -> RealmPredicateError {
         guard case .word(let word) = token.token else { return expected(what) }
-        return expected(what, remedy: "'\(word)' is a word of the language. If it is a property's name, write #\(word).")
+        return expected(
+            what,
+            remedy:
+                "'\(word)' is a word of the language. If it is a property's name, write #\(word).")
     }
 
     /// What follows an `@`: a collection operator, or `@links.Class.property`.
     private mutating func parseOperation() throws(RealmPredicateError) -> PredicateStep {
         let start = token.start
         try advance()
-        guard case .word(let word) = token.token, token.start == start + 1 else { throw expected("a collection operator, as @count") }
+        guard case .word(let word) = token.token, token.start == start + 1 else {
+            throw expected("a collection operator, as @count")
+        }
         if word == "links" {
             try advance()
             try expect(.dot, " and the class that links, as in @links.Dog.owner")
@@ -82,8 +97,10 @@ extension PredicateParser {
         guard let operation = PredicateOperator(rawValue: word) else {
             let nearest = NearestName.suggestion(for: word, among: PredicateOperator.all)
             throw error(
-                "Unsupported collection operation '@\(word)'." + (nearest.map { " Did you mean '@\($0)'?" } ?? ""), at: start,
-                remedy: "There are @" + PredicateOperator.all.joined(separator: ", @") + " and @links.")
+                "Unsupported collection operation '@\(word)'."
+                    + (nearest.map { " Did you mean '@\($0)'?" } ?? ""), at: start,
+                remedy: "There are @" + PredicateOperator.all.joined(separator: ", @")
+                    + " and @links.")
         }
         names.append(PredicateSpan.Name(text: "@" + word, offset: start))
         try advance()
@@ -100,7 +117,8 @@ extension PredicateParser {
         case .quotedName("first"): step = .index(0)
         case .quotedName("last"): step = .index(-1)
         case .placeholder(.keyPath): step = try subscriptName(try takeArgument(for: "%K"), "%K")
-        case .keyPathArgument(let position): step = try subscriptName(try argument(position, for: "$K\(position)"), "$K\(position)")
+        case .keyPathArgument(let position):
+            step = try subscriptName(try argument(position, for: "$K\(position)"), "$K\(position)")
         case .word(let word):
             switch word.uppercased() {
             case "FIRST": step = .index(0)
@@ -115,7 +133,9 @@ extension PredicateParser {
             case .string(let key): return .key(key)
             case .int(let index): return .index(Int(index))
             default:
-                throw argumentError("a subscript is the key of a map or the index of a list.", at: argument.start, remedy: "Pass a String or an Int.")
+                throw argumentError(
+                    "a subscript is the key of a map or the index of a list.", at: argument.start,
+                    remedy: "Pass a String or an Int.")
             }
         default: throw expectedSubscript()
         }
@@ -124,7 +144,9 @@ extension PredicateParser {
     }
 
     /// What a `%K` between brackets stands for.
-    private func subscriptName(_ argument: Any?, _ placeholder: String) throws(RealmPredicateError) -> PredicateStep {
+    private func subscriptName(_ argument: Any?, _ placeholder: String) throws(RealmPredicateError)
+        -> PredicateStep
+    {
         switch flattened(argument) as? String {
         case "#any"?: return .anyElement
         case "#first"?: return .index(0)
@@ -132,13 +154,19 @@ extension PredicateParser {
         default:
             let shown = ShownValue(argument)
             throw argumentError(
-                "the argument for \(placeholder) in a subscript is \(shown.text), of type '\(shown.type)'.",
-                remedy: "Pass \"#any\", \"#first\" or \"#last\"; keys and indexes are arguments of %@.")
+                """
+                the argument for \(placeholder) in a subscript is \(shown.text), of type \
+                '\(shown.type)'.
+                """,
+                remedy:
+                    "Pass \"#any\", \"#first\" or \"#last\"; keys and indexes are arguments of %@.")
         }
     }
 
     private func expectedSubscript() -> RealmPredicateError {
-        expected("a key, an index, #any, FIRST, LAST or SIZE", remedy: "Keys stand between quotation marks: map['key'].")
+        expected(
+            "a key, an index, #any, FIRST, LAST or SIZE",
+            remedy: "Keys stand between quotation marks: map['key'].")
     }
 
     // MARK: Arguments
@@ -160,24 +188,36 @@ extension PredicateParser {
     }
 
     /// The path in the argument of a `%K`, in which no word is a keyword.
-    private mutating func keyPath(inArgument argument: Any?, _ placeholder: String) throws(RealmPredicateError) -> [PredicateStep] {
+    private mutating func keyPath(inArgument argument: Any?, _ placeholder: String)
+        throws(RealmPredicateError) -> [PredicateStep]
+    {
         guard let path = flattened(argument) as? String else {
             let shown = ShownValue(argument)
-            throw argumentError("the argument for \(placeholder) is \(shown.text), of type '\(shown.type)'.", remedy: "Pass a key path as a String.")
+            throw argumentError(
+                "the argument for \(placeholder) is \(shown.text), of type '\(shown.type)'.",
+                remedy: "Pass a key path as a String.")
         }
         let offset = token.start
         do throws(RealmPredicateError) {
             var parser = try PredicateParser(path, [])
             var steps: [PredicateStep] = []
             if path == "self" || path == "SELF" { return [] }
-            steps.append(parser.looksAt(.at) ? try parser.parseOperation() : .property(try parser.parseName()))
+            steps.append(
+                parser.looksAt(.at)
+                    ? try parser.parseOperation() : .property(try parser.parseName()))
             try parser.parseFurtherSteps(&steps)
             guard parser.token.token == .end else { throw parser.expected("'.' or the end") }
-            names.append(contentsOf: parser.names.map { PredicateSpan.Name(text: $0.text, offset: offset) })
+            names.append(
+                contentsOf: parser.names.map { PredicateSpan.Name(text: $0.text, offset: offset) })
             return steps
         } catch {
             let place = error.column.map { " at column \($0)" } ?? ""
-            throw argumentError("the argument for \(placeholder), '\(path)', is no key path\(place): \(error.detail ?? error.message)", remedy: error.remedy)
+            throw argumentError(
+                """
+                the argument for \(placeholder), '\(path)', is no key path\(place): \
+                \(error.detail ?? error.message)
+                """,
+                remedy: error.remedy)
         }
     }
 }

@@ -5,7 +5,9 @@ extension PredicateParser {
     mutating func parseValue() throws(RealmPredicateError) -> PredicateExpression {
         let value = try parseOperand()
         if case .symbol(let symbol) = token.token, symbol.isArithmetic {
-            throw error("arithmetic is not supported.", remedy: "Compute the value first, and pass it as an argument: age > %@.")
+            throw error(
+                "arithmetic is not supported.",
+                remedy: "Compute the value first, and pass it as an argument: age > %@.")
         }
         return value
     }
@@ -28,12 +30,16 @@ extension PredicateParser {
             }
         case .word(let word): return try parseWord(word)
         case .symbol(let symbol) where symbol.isArithmetic:
-            throw error("arithmetic is not supported.", remedy: "Compute the value first, and pass it as an argument: age > %@.")
+            throw error(
+                "arithmetic is not supported.",
+                remedy: "Compute the value first, and pass it as an argument: age > %@.")
         case .symbol, .end: throw expectedValue()
         }
     }
 
-    private mutating func parseWord(_ word: String) throws(RealmPredicateError) -> PredicateExpression {
+    private mutating func parseWord(_ word: String) throws(RealmPredicateError)
+        -> PredicateExpression
+    {
         if try isName() { return .keyPath(try parseKeyPath()) }
         switch keyword {
         case .subquery:
@@ -45,7 +51,9 @@ extension PredicateParser {
             return .constant(constant)
         case nil:
             if looksAtFunction() {
-                throw error("The '\(word)' function is not supported.", remedy: "Compute the value first, and pass it as an argument: age > %@.")
+                throw error(
+                    "The '\(word)' function is not supported.",
+                    remedy: "Compute the value first, and pass it as an argument: age > %@.")
             }
         }
         return .keyPath(try parseKeyPath())
@@ -59,7 +67,10 @@ extension PredicateParser {
     private func expectedValue() -> RealmPredicateError { expected("a value or a key path") }
 
     private func expectedReserved(_ word: String) -> RealmPredicateError {
-        expected("a value or a key path", remedy: "'\(word)' is a word of the language. If it is a property's name, write #\(word).")
+        expected(
+            "a value or a key path",
+            remedy:
+                "'\(word)' is a word of the language. If it is a property's name, write #\(word).")
     }
 
     // MARK: Arguments
@@ -67,13 +78,17 @@ extension PredicateParser {
     private mutating func parseArgument() throws(RealmPredicateError) -> PredicateExpression {
         let expression: PredicateExpression
         switch token.token {
-        case .argument(let position): expression = PredicateExpression(argument: try argument(position, for: "$\(position)"))
+        case .argument(let position):
+            expression = PredicateExpression(argument: try argument(position, for: "$\(position)"))
         case .placeholder(let placeholder):
             let argument = try takeArgument(for: placeholder.text)
             expression = PredicateExpression(argument: argument)
             if !placeholder.accepts(expression) {
                 throw argumentError(
-                    "the argument for \(placeholder.text) is \(ShownValue(argument).text), of type '\(ShownValue(argument).type)'.",
+                    """
+                    the argument for \(placeholder.text) is \(ShownValue(argument).text), \
+                    of type '\(ShownValue(argument).type)'.
+                    """,
                     remedy: "Use %@, which takes values of every type.")
             }
         default: throw expectedValue()
@@ -92,7 +107,9 @@ extension PredicateParser {
             try expect(.closeBrace)
             return .constant(.dictionary([:]))
         }
-        if case .constant(.string) = token.token, try lookAhead().token == .symbol(.colon) { return .constant(try parseEntries()) }
+        if case .constant(.string) = token.token, try lookAhead().token == .symbol(.colon) {
+            return .constant(try parseEntries())
+        }
         var constants: [PredicateConstant] = []
         repeat { constants.append(try parseElement()) } while try take(.comma)
         if try !take(.closeBrace) { throw expected("',' or '}'") }
@@ -102,7 +119,9 @@ extension PredicateParser {
     private mutating func parseEntries() throws(RealmPredicateError) -> PredicateConstant {
         var entries: [String: PredicateConstant] = [:]
         repeat {
-            guard case .constant(.string(let key)) = token.token else { throw expected("a key between quotation marks") }
+            guard case .constant(.string(let key)) = token.token else {
+                throw expected("a key between quotation marks")
+            }
             if entries[key] != nil { throw error("the dictionary has the key '\(key)' already.") }
             try advance()
             try expect(.colon)
@@ -120,7 +139,14 @@ extension PredicateParser {
         case .constant(let constant): return constant
         case .list(let elements) where isNested: return .list(elements)
         default:
-            throw error("a list has constants only.", at: start, remedy: "To search a collection, write %@ IN path. A list of values is one argument: IN %@.")
+            throw error(
+                "a list has constants only.", at: start,
+                remedy:
+                    """
+                    To search a collection, write %@ IN path. A list of values is one \
+                    argument: IN %@.
+                    """
+            )
         }
     }
 
@@ -138,13 +164,17 @@ extension PredicateParser {
             try parser.expect(.openParenthesis)
             let collection = try parser.parseKeyPath()
             try parser.expect(.comma)
-            guard case .variable(let variable) = parser.token.token else { throw parser.expected("a variable, as in SUBQUERY(dogs, $dog, $dog.age > 5)") }
+            guard case .variable(let variable) = parser.token.token else {
+                throw parser.expected("a variable, as in SUBQUERY(dogs, $dog, $dog.age > 5)")
+            }
             try parser.advance()
             try parser.expect(.comma)
             parser.variables.append(variable)
             let condition = try parser.parseCondition()
             parser.variables.removeLast()
-            if try !parser.take(.closeParenthesis) { throw parser.expected("AND, OR or ')'", words: ["AND", "OR"]) }
+            if try !parser.take(.closeParenthesis) {
+                throw parser.expected("AND, OR or ')'", words: ["AND", "OR"])
+            }
             try parser.expectCount(start)
             return .subqueryCount(collection: collection, variable: variable, condition: condition)
         }
@@ -152,9 +182,15 @@ extension PredicateParser {
 
     private mutating func expectCount(_ start: Int) throws(RealmPredicateError) {
         let refusal = error(
-            "SUBQUERY is only supported when immediately followed by .@count that is compared with a constant number.", at: start,
+            """
+            SUBQUERY is only supported when immediately followed by .@count that is \
+            compared with a constant number.
+            """,
+            at: start,
             remedy: "Write SUBQUERY(dogs, $dog, $dog.age > 5).@count > 0.")
-        guard try take(.dot), try take(.at), case .word(let word) = token.token, ["count", "size"].contains(word) else { throw refusal }
+        guard try take(.dot), try take(.at), case .word(let word) = token.token,
+            ["count", "size"].contains(word)
+        else { throw refusal }
         try advance()
     }
 }
@@ -177,7 +213,8 @@ extension PredicatePlaceholder {
         switch (self, constant) {
         case (.value, _), (_, .null): return true
         case (.integer, .int), (.integer, .bool): return true
-        case (.floating, .int), (.floating, .float), (.floating, .double), (.floating, .decimal): return true
+        case (.floating, .int), (.floating, .float), (.floating, .double), (.floating, .decimal):
+            return true
         case (.text, .string): return true
         default: return false
         }

@@ -1,4 +1,5 @@
-/// Makes the tree of a predicate's string, by recursive descent: a function for each rule of the grammar in Docs/QueryLanguage.md.
+/// Makes the tree of a predicate's string, by recursive descent: a function for each rule of
+/// the grammar in Docs/QueryLanguage.md.
 ///
 /// Every rule that can contain itself counts its depth, so no string can exhaust the stack.
 struct PredicateParser {
@@ -14,7 +15,8 @@ struct PredicateParser {
     var variables: [String] = []
     /// The names in the key paths so far.
     var names: [PredicateSpan.Name] = []
-    /// The comparisons so far, in the order in which they ended, where they are, and the positions of the arguments that their right sides are.
+    /// The comparisons so far, in the order in which they ended, where they are, and the
+    /// positions of the arguments that their right sides are.
     private var comparisons: [PredicateComparison] = []
     private var spans: [PredicateSpan] = []
     private var comparedArguments: [Int?] = []
@@ -22,7 +24,9 @@ struct PredicateParser {
     private var argumentCount = 0
 
     /// Parses a whole string.
-    static func parse(_ format: String, _ arguments: [Any?]) throws(RealmPredicateError) -> ParsedPredicate {
+    static func parse(_ format: String, _ arguments: [Any?]) throws(RealmPredicateError)
+        -> ParsedPredicate
+    {
         var parser = try PredicateParser(format, arguments)
         let node = try parser.parseCondition()
         let clauses = try parser.parseClauses()
@@ -31,10 +35,13 @@ struct PredicateParser {
                 .limit, PredicateLexer.message(format), in: format, at: nil,
                 detail: QueryErrors.tooDeep.message + ".", remedy: QueryErrors.tooDeep.remedy)
         }
-        let source = PredicateSource(format: format, comparisons: parser.comparisons, spans: parser.spans)
+        let source = PredicateSource(
+            format: format, comparisons: parser.comparisons, spans: parser.spans)
         var parsed = ParsedPredicate(node: node, clauses: clauses, source: source)
         let arguments = parser.comparedArguments
-        if parser.argumentCount == arguments.count(where: { $0 != nil }) { parsed.template = PredicateTemplate(parsed, arguments: arguments) }
+        if parser.argumentCount == arguments.count(where: { $0 != nil }) {
+            parsed.template = PredicateTemplate(parsed, arguments: arguments)
+        }
         return parsed
     }
 
@@ -44,7 +51,8 @@ struct PredicateParser {
         if lexer.bytes.count > PredicateLimits.maximumLength {
             throw RealmPredicateError(
                 .limit, "The format string has \(lexer.bytes.count) bytes.", in: format, at: nil,
-                detail: "At most \(PredicateLimits.maximumLength) are accepted.", remedy: "Pass values as arguments: id IN %@.")
+                detail: "At most \(PredicateLimits.maximumLength) are accepted.",
+                remedy: "Pass values as arguments: id IN %@.")
         }
         token = try lexer.next()
     }
@@ -87,18 +95,24 @@ extension PredicateParser {
     }
 
     /// Takes a keyword or the symbol for the same, if one of them comes next.
-    mutating func take(_ wanted: PredicateKeyword, or symbol: PredicateSymbol) throws(RealmPredicateError) -> Bool {
+    mutating func take(_ wanted: PredicateKeyword, or symbol: PredicateSymbol)
+        throws(RealmPredicateError) -> Bool
+    {
         if try take(wanted) { return true }
         return try take(symbol)
     }
 
-    mutating func expect(_ symbol: PredicateSymbol, _ purpose: String = "") throws(RealmPredicateError) {
+    mutating func expect(_ symbol: PredicateSymbol, _ purpose: String = "")
+        throws(RealmPredicateError)
+    {
         if try !take(symbol) { throw expected("'\(symbol.rawValue)'\(purpose)") }
     }
 
     /// Takes a word that is no keyword, if it comes next.
     mutating func takeWord(_ words: [String]) throws(RealmPredicateError) -> String? {
-        guard case .word(let word) = token.token, words.contains(word.uppercased()) else { return nil }
+        guard case .word(let word) = token.token, words.contains(word.uppercased()) else {
+            return nil
+        }
         try advance()
         return word.uppercased()
     }
@@ -106,18 +120,22 @@ extension PredicateParser {
     /// Parses what may contain itself.
     ///
     /// - Parameter weight: How many levels it counts as, by the stack that it takes.
-    mutating func nested<Value>(weight: Int = 1, _ body: (inout PredicateParser) throws(RealmPredicateError) -> Value) throws(RealmPredicateError) -> Value {
+    mutating func nested<Value>(
+        weight: Int = 1, _ body: (inout PredicateParser) throws(RealmPredicateError) -> Value
+    ) throws(RealmPredicateError) -> Value {
         guard depth + weight <= PredicateLimits.maximumDepth else {
             throw RealmPredicateError(
                 .limit, PredicateLexer.message(format), in: format, at: token.start,
-                detail: "nested more than \(PredicateLimits.maximumDepth) deep.", remedy: "Write long lists of values as name IN %@.")
+                detail: "nested more than \(PredicateLimits.maximumDepth) deep.",
+                remedy: "Write long lists of values as name IN %@.")
         }
         depth += weight
         defer { depth -= weight }
         return try body(&self)
     }
 
-    /// The position of the argument that the token that is looked at stands for, whatever the argument is.
+    /// The position of the argument that the token that is looked at stands for, whatever the
+    /// argument is.
     var plainArgument: Int? {
         switch token.token {
         case .placeholder(.value): nextArgument
@@ -140,11 +158,18 @@ extension PredicateParser {
         return try argument(position, for: placeholder)
     }
 
-    mutating func argument(_ position: Int, for placeholder: String) throws(RealmPredicateError) -> Any? {
+    mutating func argument(_ position: Int, for placeholder: String) throws(RealmPredicateError)
+        -> Any?
+    {
         argumentCount += 1
         if position < arguments.count { return arguments[position] }
-        let given = arguments.isEmpty ? "no arguments were" : arguments.count == 1 ? "1 argument was" : "\(arguments.count) arguments were"
-        throw argumentError("there is no argument for \(placeholder): \(given) given.", remedy: "Give each placeholder an argument.")
+        let given =
+            arguments.isEmpty
+            ? "no arguments were"
+            : arguments.count == 1 ? "1 argument was" : "\(arguments.count) arguments were"
+        throw argumentError(
+            "there is no argument for \(placeholder): \(given) given.",
+            remedy: "Give each placeholder an argument.")
     }
 }
 
@@ -152,20 +177,32 @@ extension PredicateParser {
 
 extension PredicateParser {
     /// An error at the token that is looked at.
-    func error(_ detail: String, at offset: Int? = nil, remedy: String? = nil) -> RealmPredicateError {
+    func error(_ detail: String, at offset: Int? = nil, remedy: String? = nil)
+        -> RealmPredicateError
+    {
         lexer.error(detail, at: offset ?? token.start, remedy: remedy)
     }
 
-    func argumentError(_ detail: String, at offset: Int? = nil, remedy: String) -> RealmPredicateError {
-        RealmPredicateError(.argument, PredicateLexer.message(format), in: format, at: offset ?? token.start, detail: detail, remedy: remedy)
+    func argumentError(_ detail: String, at offset: Int? = nil, remedy: String)
+        -> RealmPredicateError
+    {
+        RealmPredicateError(
+            .argument, PredicateLexer.message(format), in: format, at: offset ?? token.start,
+            detail: detail, remedy: remedy)
     }
 
     /// The error that something else was expected in the place of the token that is looked at.
     ///
     /// - Parameter words: Those that the token may be a misspelling of.
-    func expected(_ what: String, words: [String] = [], remedy: String? = nil) -> RealmPredicateError {
+    func expected(_ what: String, words: [String] = [], remedy: String? = nil)
+        -> RealmPredicateError
+    {
         var detail = "expected \(what), not \(shownToken)."
-        if case .word(let word) = token.token, let nearest = NearestName.suggestion(for: word, among: words) { detail += " Did you mean '\(nearest)'?" }
+        if case .word(let word) = token.token,
+            let nearest = NearestName.suggestion(for: word, among: words)
+        {
+            detail += " Did you mean '\(nearest)'?"
+        }
         return error(detail, remedy: remedy)
     }
 

@@ -1,9 +1,11 @@
 import FreeholdStorage
 
-/// What a predicate's string says without its arguments: parsed once, however often the string is used with others.
+/// What a predicate's string says without its arguments: parsed once, however often the string
+/// is used with others.
 ///
-/// There is one where every argument is the whole right side of a comparison (`age > %@`), which is nearly always. Others, as `%K` and those that say what kind of
-/// argument they want, change what is parsed.
+/// There is one where every argument is the whole right side of a comparison (`age > %@`),
+/// which is nearly always. Others, as `%K` and those that say what kind of argument they want,
+/// change what is parsed.
 struct PredicateTemplate: Sendable {
     let format: String
     /// With null in the place of each argument.
@@ -12,7 +14,8 @@ struct PredicateTemplate: Sendable {
     let depth: Int
     /// Of each comparison, in the order in which they end in the string: where it is.
     let spans: [PredicateSpan]
-    /// Of each comparison, in the same order: the position of the argument on its right side; nil of one without.
+    /// Of each comparison, in the same order: the position of the argument on its right side;
+    /// nil of one without.
     let arguments: [Int?]
 
     /// - Parameter parsed: With the arguments that were there first, which are not kept.
@@ -29,10 +32,14 @@ struct PredicateTemplate: Sendable {
     /// The predicate with arguments; nil if there are too few, which is for the parser to say.
     func predicate(_ values: [Any?]) -> RealmPredicate? {
         guard arguments.allSatisfy({ $0.map { $0 < values.count } ?? true }) else { return nil }
-        var walk = PredicateSubstitution(positions: arguments) { PredicateExpression(argument: values[$0]) }
+        var walk = PredicateSubstitution(positions: arguments) {
+            PredicateExpression(argument: values[$0])
+        }
         let node = walk.node(node)
         return RealmPredicate(
-            node: node, clauses: clauses, source: PredicateSource(format: format, comparisons: walk.comparisons, spans: spans), depth: depth)
+            node: node, clauses: clauses,
+            source: PredicateSource(format: format, comparisons: walk.comparisons, spans: spans),
+            depth: depth)
     }
 }
 
@@ -63,8 +70,11 @@ private struct PredicateSubstitution {
     }
 
     private mutating func expression(_ expression: PredicateExpression) -> PredicateExpression {
-        guard case .subqueryCount(let collection, let variable, let condition) = expression else { return expression }
-        return .subqueryCount(collection: collection, variable: variable, condition: node(condition))
+        guard case .subqueryCount(let collection, let variable, let condition) = expression else {
+            return expression
+        }
+        return .subqueryCount(
+            collection: collection, variable: variable, condition: node(condition))
     }
 }
 

@@ -34,11 +34,14 @@ enum PredicatePlaceholder: Equatable {
 
 enum PredicateSymbol: String, CaseIterable {
     case equal = "=", doubleEqual = "==", notEqual = "!=", lessGreater = "<>"
-    case less = "<", lessOrEqual = "<=", equalOrLess = "=<", greater = ">", greaterOrEqual = ">=", equalOrGreater = "=>"
+    case less = "<", lessOrEqual = "<=", equalOrLess = "=<", greater = ">", greaterOrEqual = ">=",
+        equalOrGreater = "=>"
     case and = "&&", or = "||", not = "!"
-    case openParenthesis = "(", closeParenthesis = ")", openBrace = "{", closeBrace = "}", openBracket = "[", closeBracket = "]"
+    case openParenthesis = "(", closeParenthesis = ")", openBrace = "{", closeBrace = "}",
+        openBracket = "[", closeBracket = "]"
     case comma = ",", dot = ".", colon = ":", at = "@"
-    case plus = "+", minus = "-", times = "*", divide = "/", power = "**", remainder = "%%", assign = ":="
+    case plus = "+", minus = "-", times = "*", divide = "/", power = "**", remainder = "%%",
+        assign = ":="
 
     /// The comparison that the symbol stands for.
     var operation: PredicateComparison.Operation? {

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A predicate that cannot be used: its string is wrong, or it does not fit the class it is asked about.
+/// A predicate that cannot be used: its string is wrong, or it does not fit the class it is
+/// asked about.
 ///
 /// ```text
 /// Unable to parse the format string "age > 5 ADN name == 'Rex'"
@@ -34,7 +35,8 @@ public struct RealmPredicateError: Error, Hashable, Sendable {
     public let format: String
     /// The line of the string that the mistake is in, from 1; nil where the string is not to blame.
     public let line: Int?
-    /// The column in that line, from 1, counted in characters; nil where the string is not to blame.
+    /// The column in that line, from 1, counted in characters; nil where the string is not to
+    /// blame.
     public let column: Int?
     /// What was expected there; nil where the message says all.
     public let detail: String?
@@ -43,7 +45,10 @@ public struct RealmPredicateError: Error, Hashable, Sendable {
     /// The line of the string and the caret under it.
     private let excerpt: String?
 
-    init(_ code: Code, _ message: String, in format: String, at offset: Int?, detail: String?, remedy: String) {
+    init(
+        _ code: Code, _ message: String, in format: String, at offset: Int?, detail: String?,
+        remedy: String
+    ) {
         self.code = code
         self.message = message
         self.format = format
@@ -55,7 +60,8 @@ public struct RealmPredicateError: Error, Hashable, Sendable {
         excerpt = place?.excerpt
     }
 
-    /// The message, the string with a caret under the mistake, and what was expected: all but the remedy.
+    /// The message, the string with a caret under the mistake, and what was expected: all but
+    /// the remedy.
     var report: String {
         var text = message
         if let excerpt { text += "\n" + excerpt }
@@ -76,7 +82,8 @@ extension RealmPredicateError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// Gives what a predicate leads to. Where the function cannot throw, a wrong predicate is the programmer's error, so it traps.
+/// Gives what a predicate leads to. Where the function cannot throw, a wrong predicate is the
+/// programmer's error, so it traps.
 func unwrapPredicate<Value>(_ body: () throws(RealmPredicateError) -> Value) -> Value {
     do {
         return try body()

@@ -22,7 +22,8 @@ struct SourcePlace {
         let end = text[position...].firstIndex(where: \.isNewline) ?? text.endIndex
         column = text.distance(from: start, to: position) + 1
 
-        let head = SourcePlace.cells(text[start..<position].reversed(), atMost: SourcePlace.reach.before)
+        let head = SourcePlace.cells(
+            text[start..<position].reversed(), atMost: SourcePlace.reach.before)
         let tail = SourcePlace.cells(text[position..<end], atMost: SourcePlace.reach.after)
         let shown = String(head.text.reversed())
         let (prefix, suffix) = (head.isCut ? "…" : "", tail.isCut ? "…" : "")
@@ -31,11 +32,15 @@ struct SourcePlace {
     }
 
     /// The characters as they are shown, up to a width.
-    private static func cells(_ characters: some Sequence<Character>, atMost limit: Int) -> (text: String, width: Int, isCut: Bool) {
+    private static func cells(_ characters: some Sequence<Character>, atMost limit: Int) -> (
+        text: String, width: Int, isCut: Bool
+    ) {
         var (text, width) = ("", 0)
         for character in characters {
             // What moves the cursor, or nothing, would put the caret elsewhere.
-            let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            let isControl = character.unicodeScalars.contains {
+                $0.properties.generalCategory == .control
+            }
             let visible: Character = isControl ? " " : character
             let cells = visible.terminalWidth
             if width + cells > limit { return (text, width, true) }
@@ -50,23 +55,32 @@ extension String {
     /// The beginning of the character that a position lies in.
     fileprivate func startOfCharacter(at position: Index) -> Index {
         var found = position
-        while found > startIndex, found.samePosition(in: self) == nil { found = utf8.index(before: found) }
+        while found > startIndex, found.samePosition(in: self) == nil {
+            found = utf8.index(before: found)
+        }
         return found
     }
 }
 
 extension Character {
-    /// How many cells of a terminal the character takes: 2 for East Asian wide characters and emoji, 0 for marks without a letter.
+    /// How many cells of a terminal the character takes: 2 for East Asian wide characters and
+    /// emoji, 0 for marks without a letter.
     fileprivate var terminalWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
-        if unicodeScalars.contains(where: { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }) { return 2 }
+        if unicodeScalars.contains(where: {
+            $0.properties.isEmojiPresentation || $0.value == 0xFE0F
+        }) {
+            return 2
+        }
         switch first.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
         switch first.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xAC00...0xD7A3,
-            0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+            0xA000...0xA4CF, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+            0x1F900...0x1F9FF, 0x20000...0x3FFFD:
             return 2
         default: return 1
         }

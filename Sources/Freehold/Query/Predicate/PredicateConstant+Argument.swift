@@ -3,7 +3,8 @@ import Foundation
 // Values of the program that become constants of conditions.
 
 extension PredicateExpression {
-    /// What a value is in a condition: a constant, or of an array, set, list or results the list of its elements. Reading a collection traps as it always does.
+    /// What a value is in a condition: a constant, or of an array, set, list or results the
+    /// list of its elements. Reading a collection traps as it always does.
     init(argument: Any?) {
         let argument = flattened(argument)
         if let elements = PredicateConstant.elements(of: argument) {
@@ -20,7 +21,11 @@ extension PredicateExpression {
 
     /// A constant, or of a list its elements, as strings have them.
     init(_ constant: PredicateConstant) {
-        if case .list(let elements) = constant { self = .list(elements) } else { self = .constant(constant) }
+        if case .list(let elements) = constant {
+            self = .list(elements)
+        } else {
+            self = .constant(constant)
+        }
     }
 }
 
@@ -39,19 +44,26 @@ extension Range: IntegerRange where Bound: FixedWidthInteger {
 }
 
 extension ClosedRange: IntegerRange where Bound: FixedWidthInteger {
-    fileprivate var elements: [Any]? { (lowerBound..<upperBound).elements.map { $0 + [upperBound] } }
+    fileprivate var elements: [Any]? {
+        (lowerBound..<upperBound).elements.map { $0 + [upperBound] }
+    }
 }
 
 extension PredicateConstant {
     /// The elements of a value that stands for several; nil of any other.
     fileprivate static func elements(of argument: Any?) -> [Any]? {
-        if let argument, (try? LiteralNesting.checkFoundationContainer(argument)) == nil { return nil }
+        if let argument, (try? LiteralNesting.checkFoundationContainer(argument)) == nil {
+            return nil
+        }
         return switch argument {
         case let value as AnyRealmValue:
             if case .list(let list) = value { Array(list) } else { nil }
         case let array as [Any]: array
-        // Text and data are sequences, and so may be a type of the program that is stored as one value.
-        case is String, is NSString, is Data, is NSData, is any _MappedPersistable, is any KeyedLiteral, is [String: Any]: nil
+        // Text and data are sequences, and so may be a type of the program that is stored as
+        // one value.
+        case is String, is NSString, is Data, is NSData, is any _MappedPersistable,
+            is any KeyedLiteral, is [String: Any]:
+            nil
         case let range as any IntegerRange: range.elements
         case let sequence as any Sequence: array(of: sequence)
         default: nil
@@ -72,7 +84,8 @@ extension PredicateConstant {
         return array
     }
 
-    /// What a value of any type is in a condition: of enums and types of the program what they are stored as.
+    /// What a value of any type is in a condition: of enums and types of the program what they
+    /// are stored as.
     ///
     /// - Parameter depth: How many lists and dictionaries the value is inside of.
     init(argument: Any?, depth: Int = 0) {
@@ -87,12 +100,20 @@ extension PredicateConstant {
         switch argument {
         case let value as AnyRealmValue: self.init(value, depth)
         case let object as ObjectBase: self = .object(PredicateObject(object))
-        case let projection as any ProjectionOfAnyClass: self = .object(PredicateObject(projection.projectedObject))
+        case let projection as any ProjectionOfAnyClass:
+            self = .object(PredicateObject(projection.projectedObject))
         case let value as any _MappedPersistable:
             let stored = value._rlmPersisted
-            if let object = stored as? EmbeddedObject { self = .members(PredicateMembers(object)) } else { self.init(argument: stored) }
+            if let object = stored as? EmbeddedObject {
+                self = .members(PredicateMembers(object))
+            } else {
+                self.init(argument: stored)
+            }
         case let number as NSNumber where type(of: argument) is NSNumber.Type: self.init(number)
-        case let value as any BinaryInteger: self = Int64(exactly: value).map { .int($0) } ?? .unsupported(description: "\(type(of: value)) (\(value))")
+        case let value as any BinaryInteger:
+            self =
+                Int64(exactly: value).map { .int($0) }
+                ?? .unsupported(description: "\(type(of: value)) (\(value))")
         case let value as Bool: self = .bool(value)
         case let value as Float: self = .float(value)
         case let value as any BinaryFloatingPoint: self = .double(Double(value))
@@ -111,20 +132,32 @@ extension PredicateConstant {
         case let value as Decimal: self = .decimal(Decimal128(value))
         case let value as ObjectId: self = .objectId(value)
         case let value as UUID: self = .uuid(value)
-        case let value as NSString: self = .string(String._unconditionallyBridgeFromObjectiveC(value))
+        case let value as NSString:
+            self = .string(String._unconditionallyBridgeFromObjectiveC(value))
         case let value as NSDate: self = .date(Date._unconditionallyBridgeFromObjectiveC(value))
         case let value as NSData: self = .data(Data._unconditionallyBridgeFromObjectiveC(value))
         case let value as NSUUID: self = .uuid(UUID._unconditionallyBridgeFromObjectiveC(value))
-        default: self = PredicateConstant.nested(argument, depth) ?? .unsupported(description: "\(type(of: argument))")
+        default:
+            self =
+                PredicateConstant.nested(argument, depth)
+                ?? .unsupported(description: "\(type(of: argument))")
         }
     }
 
     /// A list or a dictionary; nil of what is neither.
     private static func nested(_ argument: Any, _ depth: Int) -> PredicateConstant? {
         // Once for all that is inside, and without recursion.
-        if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(argument)) { return nil }
-        if let elements = elements(of: argument) { return .list(elements.map { PredicateConstant(argument: $0, depth: depth + 1) }) }
-        guard let entries = (argument as? any KeyedLiteral)?.literal.entries ?? argument as? [String: Any] else { return nil }
+        if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(argument))
+        {
+            return nil
+        }
+        if let elements = elements(of: argument) {
+            return .list(elements.map { PredicateConstant(argument: $0, depth: depth + 1) })
+        }
+        guard
+            let entries = (argument as? any KeyedLiteral)?.literal.entries ?? argument
+                as? [String: Any]
+        else { return nil }
         return .dictionary(entries.mapValues { PredicateConstant(argument: $0, depth: depth + 1) })
     }
 
@@ -161,7 +194,9 @@ extension PredicateConstant {
     private init(nested value: AnyRealmValue, _ depth: Int) {
         // Once for all that is inside, and without recursion.
         if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(value)) {
-            self = .unsupported(description: "any value that is nested more than \(LiteralNesting.maximumDepth) deep")
+            self = .unsupported(
+                description:
+                    "any value that is nested more than \(LiteralNesting.maximumDepth) deep")
             return
         }
         switch value {

@@ -24,7 +24,8 @@ extension PredicateConstant {
         case .double(let value): self = .double(value)
         case .text(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
         case .bytes(let bytes): self = .data(Data(bytes))
-        case .fixed12(let first, let second): self = .objectId(ObjectId(storedWords: (first, second)))
+        case .fixed12(let first, let second):
+            self = .objectId(ObjectId(storedWords: (first, second)))
         case .fixed16(let first, let second): self = .uuid(UUID(storedWords: (first, second)))
         case .decimal(let low, let high): self = .decimal(Decimal128(storedWords: (low, high)))
         case .timestamp(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
@@ -32,7 +33,8 @@ extension PredicateConstant {
         }
     }
 
-    /// The value as storage has it, in a column of its own type. Nil for objects, which are looked up.
+    /// The value as storage has it, in a column of its own type. Nil for objects, which are
+    /// looked up.
     var scanValue: ScanValue? {
         switch self {
         case .null: .null
@@ -99,13 +101,16 @@ extension PredicateConstant {
 }
 
 extension PredicateObject {
-    /// One that is in no realm, or not any more, is named by its address, which means something for as long as it lives.
+    /// One that is in no realm, or not any more, is named by its address, which means something
+    /// for as long as it lives.
     init(_ object: ObjectBase) {
         let className = object.dynamicBinding?.schema.className ?? type(of: object).className()
         if let core = object.core, !object.isInvalidated {
             self.init(className: className, file: PredicateFile(core.store), key: object.key)
         } else {
-            self.init(className: className, file: nil, key: Int64(Int(bitPattern: ObjectIdentifier(object))))
+            self.init(
+                className: className, file: nil,
+                key: Int64(Int(bitPattern: ObjectIdentifier(object))))
         }
     }
 }

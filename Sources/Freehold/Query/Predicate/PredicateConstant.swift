@@ -1,7 +1,8 @@
 import Foundation
 import FreeholdStorage
 
-/// A value in a condition. Equal by structure: values by type and value, objects by the file, the class and the row.
+/// A value in a condition. Equal by structure: values by type and value, objects by the file,
+/// the class and the row.
 enum PredicateConstant: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -22,7 +23,8 @@ enum PredicateConstant: Hashable, Sendable {
     case dictionary([String: PredicateConstant])
     /// A region, which locations are in.
     case geo(GeoShape)
-    /// What is compared with a property that stores it as something else is converted before; this is of a type that no property has.
+    /// What is compared with a property that stores it as something else is converted before;
+    /// this is of a type that no property has.
     case unsupported(description: String)
 }
 
@@ -30,12 +32,14 @@ enum PredicateConstant: Hashable, Sendable {
 struct PredicateObject: Hashable, Sendable {
     /// The name of its class.
     let className: String
-    /// The file that it is in; nil for one that is in no realm, or that was deleted: nothing in a file equals it.
+    /// The file that it is in; nil for one that is in no realm, or that was deleted: nothing in
+    /// a file equals it.
     let file: PredicateFile?
     let key: Int64
 }
 
-/// A file in a condition: which one it is, without keeping it open. It is the same file when it is opened again, and another one that takes its place is not.
+/// A file in a condition: which one it is, without keeping it open. It is the same file when it
+/// is opened again, and another one that takes its place is not.
 struct PredicateFile: Hashable, Sendable {
     private let identity: FileIdentity
     private let uuid: UniqueIdentifier

@@ -9,7 +9,8 @@ extension PredicateLowering {
     /// Brings the key path to the left and tells the forms of comparisons apart.
     func compared(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
         switch (comparison.left, comparison.right) {
-        case (.keyPath, .keyPath), (.keyPath, .subqueryCount), (.subqueryCount, .keyPath), (.subqueryCount, .subqueryCount):
+        case (.keyPath, .keyPath), (.keyPath, .subqueryCount), (.subqueryCount, .keyPath),
+            (.subqueryCount, .subqueryCount):
             return try compareValues(comparison)
         case (.keyPath(let steps), .constant(let constant)):
             return try compare(try resolve(steps), comparison, [constant])
@@ -23,12 +24,14 @@ extension PredicateLowering {
             return try compareMirrored(constant, comparison, try resolve(steps))
         case (.constant(let constant), .subqueryCount):
             return try compareMirrored(constant, comparison, try resolve(comparison.right))
-        case (.list(let constants), .keyPath(let steps)) where [.equal, .notEqual, .isIn].contains(comparison.operation):
+        case (.list(let constants), .keyPath(let steps))
+        where [.equal, .notEqual, .isIn].contains(comparison.operation):
             let path = try resolve(steps)
             guard path.type.type == .any else { throw PredicateErrors.inWithoutKeyPath }
             return try compareMirrored(.list(constants), comparison, path)
         case (.list, .keyPath), (.list, .subqueryCount):
-            throw comparison.operation == .between ? PredicateErrors.betweenWithoutKeyPath : PredicateErrors.inWithoutKeyPath
+            throw comparison.operation == .between
+                ? PredicateErrors.betweenWithoutKeyPath : PredicateErrors.inWithoutKeyPath
         case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list):
             throw PredicateErrors.noKeyPath
         }
@@ -38,7 +41,8 @@ extension PredicateLowering {
     func resolve(_ expression: PredicateExpression) throws(QueryError) -> PredicatePath {
         switch expression {
         case .keyPath(let steps): return try resolve(steps)
-        case .subqueryCount(let collection, let variable, let condition): return try resolveSubquery(collection, variable, condition)
+        case .subqueryCount(let collection, let variable, let condition):
+            return try resolveSubquery(collection, variable, condition)
         case .constant, .list: throw PredicateErrors.noKeyPath
         }
     }
@@ -46,7 +50,9 @@ extension PredicateLowering {
     // MARK: With constants
 
     /// A constant on the left: `5 < age`, `5 IN numbers`.
-    private func compareMirrored(_ constant: PredicateConstant, _ comparison: PredicateComparison, _ path: PredicatePath) throws(QueryError) -> ScanPredicate {
+    private func compareMirrored(
+        _ constant: PredicateConstant, _ comparison: PredicateComparison, _ path: PredicatePath
+    ) throws(QueryError) -> ScanPredicate {
         var mirrored = comparison
         switch comparison.operation {
         case .isIn:
@@ -57,10 +63,14 @@ extension PredicateLowering {
             return try compare(path, mirrored, [constant])
         case .beginsWith, .contains, .endsWith, .like, .matches, .fullText:
             try check(comparison.operation, comparison.options, for: path.type)
-            return try quantified(path, comparison.quantifier, holdsForNull: false) { () throws(QueryError) in
-                guard comparison.operation.textOperator != nil, let value = constant.scanValue else { throw PredicateErrors.unsupported(comparison.operation, path.type) }
+            return try quantified(path, comparison.quantifier, holdsForNull: false) {
+                () throws(QueryError) in
+                guard comparison.operation.textOperator != nil, let value = constant.scanValue
+                else { throw PredicateErrors.unsupported(comparison.operation, path.type) }
                 if constant.isNull { return .none }
-                return .compareText(.constant(value), try textOperator(comparison.operation), path.operand, comparison.options.lowered)
+                return .compareText(
+                    .constant(value), try textOperator(comparison.operation), path.operand,
+                    comparison.options.lowered)
             }
         case .between: throw PredicateErrors.betweenWithoutKeyPath
         case .equal, .notEqual: break
@@ -73,18 +83,28 @@ extension PredicateLowering {
     }
 
     /// A key path on the left, one constant or a list of them on the right.
-    private func compare(_ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]) throws(QueryError) -> ScanPredicate {
+    private func compare(
+        _ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]
+    ) throws(QueryError) -> ScanPredicate {
         let operation = comparison.operation
-        if path.type.type == .any, operation == .equal || operation == .notEqual, case .list = comparison.right {
+        if path.type.type == .any, operation == .equal || operation == .notEqual,
+            case .list = comparison.right
+        {
             // An any value may be a list.
             var whole = comparison
             whole.right = .constant(.list(constants))
             return try compare(path, whole, [.list(constants)])
         }
-        if operation == .isIn, case .geo(let shape)? = constants.first, case .constant = comparison.right {
-            return try quantified(path, comparison.quantifier, holdsForNull: false) { () throws(QueryError) in try place(path, in: shape) }
+        if operation == .isIn, case .geo(let shape)? = constants.first,
+            case .constant = comparison.right
+        {
+            return try quantified(path, comparison.quantifier, holdsForNull: false) {
+                () throws(QueryError) in try place(path, in: shape)
+            }
         }
-        if constants.contains(where: \.isMembers) { return try compareMembers(path, comparison, constants) }
+        if constants.contains(where: \.isMembers) {
+            return try compareMembers(path, comparison, constants)
+        }
         let isList = if case .list = comparison.right { true } else { false }
         switch operation {
         case .isIn: if !isList { throw PredicateErrors.inWithoutList }
@@ -108,41 +128,53 @@ extension PredicateLowering {
         if isOrder, !comparison.options.isEmpty, values.contains(where: \.isTextOfAnyValue) {
             throw PredicateErrors.orderWithOptions
         }
-        let holdsForNull = switch operation {
-        case .equal, .like: values[0] == .null
-        case .notEqual: values[0] != .null
-        case .isIn: values.contains(.null)
-        default: false
-        }
-        return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) { () throws(QueryError) in
+        let holdsForNull =
+            switch operation {
+            case .equal, .like: values[0] == .null
+            case .notEqual: values[0] != .null
+            case .isIn: values.contains(.null)
+            default: false
+            }
+        return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) {
+            () throws(QueryError) in
             try single(path, operation, values, comparison.options)
         }
     }
 
-    /// An order with nil: nil is at least and at most nil. As in Realm, texts and data are above it, and nothing else is.
-    private func order(_ path: PredicatePath, _ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
+    /// An order with nil: nil is at least and at most nil. As in Realm, texts and data are
+    /// above it, and nothing else is.
+    private func order(_ path: PredicatePath, _ comparison: PredicateComparison) throws(QueryError)
+        -> ScanPredicate
+    {
         let isText = path.type.isText
-        let (holdsForNull, holdsForValues) = switch comparison.operation {
-        case .lessOrEqual: (true, false)
-        case .greaterOrEqual: (true, isText)
-        case .greater: (false, isText)
-        default: (false, false)
-        }
-        return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) { () throws(QueryError) in
+        let (holdsForNull, holdsForValues) =
+            switch comparison.operation {
+            case .lessOrEqual: (true, false)
+            case .greaterOrEqual: (true, isText)
+            case .greater: (false, isText)
+            default: (false, false)
+            }
+        return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) {
+            () throws(QueryError) in
             if holdsForNull { return holdsForValues ? .all : path.compared(.equal, .null) }
             return holdsForValues ? path.compared(.notEqual, .null) : .none
         }
     }
 
     /// A comparison with an object that is in no realm: nothing equals it.
-    private func compareWithNothing(_ path: PredicatePath, _ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
+    private func compareWithNothing(_ path: PredicatePath, _ comparison: PredicateComparison)
+        throws(QueryError) -> ScanPredicate
+    {
         let holds = comparison.operation == .notEqual
-        return try quantified(path, comparison.quantifier, holdsForNull: holds) { () throws(QueryError) in holds ? .all : .none }
+        return try quantified(path, comparison.quantifier, holdsForNull: holds) {
+            () throws(QueryError) in holds ? .all : .none
+        }
     }
 
     /// The comparison of one value: what it is once all hops are behind.
     private func single(
-        _ path: PredicatePath, _ operation: PredicateComparison.Operation, _ values: [ScanValue], _ options: StringOptions
+        _ path: PredicatePath, _ operation: PredicateComparison.Operation, _ values: [ScanValue],
+        _ options: StringOptions
     ) throws(QueryError) -> ScanPredicate {
         if !options.isEmpty, operation == .equal || operation == .notEqual, values[0].isText {
             return text(path, operation == .equal ? .equal : .notEqual, values[0], options)
@@ -157,23 +189,35 @@ extension PredicateLowering {
         case .between: return path.between(values[0], values[1], includesUpper: true)
         case .isIn:
             if values.isEmpty { return .none }
-            if !options.isEmpty { return .or(values.map { $0.isText ? text(path, .equal, $0, options) : path.compared(.equal, $0) }) }
+            if !options.isEmpty {
+                return .or(
+                    values.map {
+                        $0.isText ? text(path, .equal, $0, options) : path.compared(.equal, $0)
+                    })
+            }
             if case .column(let scan) = path.place { return .oneOf(scan, values) }
             return .or(values.map { path.compared(.equal, $0) })
         case .like where values[0] == .null: return path.compared(.equal, .null)
-        case .beginsWith, .contains, .endsWith, .like: return text(path, try textOperator(operation), values[0], options)
+        case .beginsWith, .contains, .endsWith, .like:
+            return text(path, try textOperator(operation), values[0], options)
         case .matches: return try matches(path, values[0], options)
         case .fullText: return try fullText(path, values[0])
         }
     }
 
     /// Lowers a comparison of what the path leads to behind its hops, and puts the hops around it.
-    /// - Parameter holdsForNull: Whether the comparison holds for null, which the key of a map that lacks it has.
+    /// - Parameter holdsForNull: Whether the comparison holds for null, which the key of a map
+    ///   that lacks it has.
     func quantified(
-        _ path: PredicatePath, _ quantifier: PredicateComparison.Quantifier, holdsForNull: Bool, _ inner: () throws(QueryError) -> ScanPredicate
+        _ path: PredicatePath, _ quantifier: PredicateComparison.Quantifier, holdsForNull: Bool,
+        _ inner: () throws(QueryError) -> ScanPredicate
     ) throws(QueryError) -> ScanPredicate {
-        if path.isSingle, quantifier != .direct, !path.hasImplicitHop { throw PredicateErrors.quantifierWithoutCollection }
-        if !path.isSingle, quantifier == .direct { throw PredicateErrors.collectionWithoutQuantifier }
+        if path.isSingle, quantifier != .direct, !path.hasImplicitHop {
+            throw PredicateErrors.quantifierWithoutCollection
+        }
+        if !path.isSingle, quantifier == .direct {
+            throw PredicateErrors.collectionWithoutQuantifier
+        }
         let condition = try inner()
         return switch quantifier {
         case .direct, .any: path.wrapped(condition, holdsForNull: holdsForNull)
@@ -182,33 +226,53 @@ extension PredicateLowering {
         }
     }
 
-    private func text(_ path: PredicatePath, _ operation: ScanTextOperator, _ value: ScanValue, _ options: StringOptions) -> ScanPredicate {
+    private func text(
+        _ path: PredicatePath, _ operation: ScanTextOperator, _ value: ScanValue,
+        _ options: StringOptions
+    ) -> ScanPredicate {
         switch value {
         case .text(let bytes), .bytes(let bytes):
             if bytes.isEmpty, operation.isSearch { return .none }
             // In any values data equals data only, while a text equals both.
-            let isOfData = if case .bytes = value, path.type.type == .any { !operation.isSearch && operation != .like } else { false }
-            if case .column(let scan) = path.place, !isOfData { return .text(scan, operation, bytes, options.lowered) }
+            let isOfData =
+                if case .bytes = value, path.type.type == .any {
+                    !operation.isSearch && operation != .like
+                } else { false }
+            if case .column(let scan) = path.place, !isOfData {
+                return .text(scan, operation, bytes, options.lowered)
+            }
             return .compareText(path.operand, operation, .constant(value), options.lowered)
         default: return .none
         }
     }
 
     /// What no index and no search of bytes can answer.
-    private func matches(_ path: PredicatePath, _ value: ScanValue, _ options: StringOptions) throws(QueryError) -> ScanPredicate {
+    private func matches(_ path: PredicatePath, _ value: ScanValue, _ options: StringOptions)
+        throws(QueryError) -> ScanPredicate
+    {
         guard case .text(let pattern) = value else { return .none }
-        guard case .column(let scan) = path.place else { throw PredicateErrors.unsupported(.matches, path.type) }
-        return .matchesText(scan, try RegularExpressionMatcher.matcher(String(decoding: pattern, as: UTF8.self), options))
+        guard case .column(let scan) = path.place else {
+            throw PredicateErrors.unsupported(.matches, path.type)
+        }
+        return .matchesText(
+            scan,
+            try RegularExpressionMatcher.matcher(String(decoding: pattern, as: UTF8.self), options))
     }
 
     /// A search for words: by the property's full-text index, if it has one.
-    private func fullText(_ path: PredicatePath, _ value: ScanValue) throws(QueryError) -> ScanPredicate {
+    private func fullText(_ path: PredicatePath, _ value: ScanValue) throws(QueryError)
+        -> ScanPredicate
+    {
         guard case .text(let query) = value else { return .none }
-        guard case .column(let scan) = path.place else { throw PredicateErrors.unsupported(.fullText, path.type) }
+        guard case .column(let scan) = path.place else {
+            throw PredicateErrors.unsupported(.fullText, path.type)
+        }
         return .fullText(scan, FullTextQuery(parsing: String(decoding: query, as: UTF8.self)))
     }
 
-    func textOperator(_ operation: PredicateComparison.Operation) throws(QueryError) -> ScanTextOperator {
+    func textOperator(_ operation: PredicateComparison.Operation) throws(QueryError)
+        -> ScanTextOperator
+    {
         guard let found = operation.textOperator else { throw PredicateErrors.noKeyPath }
         return found
     }

@@ -11,20 +11,28 @@ private enum LocationNames {
 }
 
 extension PredicateLowering {
-    /// Whether the location that a path leads to is in a region. Throws if it is no path to locations.
+    /// Whether the location that a path leads to is in a region. Throws if it is no path to
+    /// locations.
     func place(_ path: PredicatePath, in shape: GeoShape) throws(QueryError) -> ScanPredicate {
         let region = try GeoRegion(shape)
-        guard path.type.type == .object, case .column(let scan) = path.place, let target = path.type.target, target.schema.isEmbedded,
-            let type = target.schema.ordinal(named: LocationNames.type), let coordinates = target.schema.ordinal(named: LocationNames.coordinates),
-            target.schema.properties[type].type == .string, target.schema.properties[type].shape == nil,
-            target.schema.properties[coordinates].type == .double, target.schema.properties[coordinates].shape == .list
+        guard path.type.type == .object, case .column(let scan) = path.place,
+            let target = path.type.target, target.schema.isEmbedded,
+            let type = target.schema.ordinal(named: LocationNames.type),
+            let coordinates = target.schema.ordinal(named: LocationNames.coordinates),
+            target.schema.properties[type].type == .string,
+            target.schema.properties[type].shape == nil,
+            target.schema.properties[coordinates].type == .double,
+            target.schema.properties[coordinates].shape == .list
         else { throw PredicateErrors.notALocation(path.type, shape) }
         // What is asked of the row that a hop leads to has no links on the way to it.
         let links = scan.column == .rowKeys ? [] : scan.links + [scan.column]
         return .and([
-            .compare(ScanPath(links: links, column: target.columns[type]), .equal, .text(Array(LocationNames.point.utf8))),
+            .compare(
+                ScanPath(links: links, column: target.columns[type]), .equal,
+                .text(Array(LocationNames.point.utf8))),
             .matchesNumbers(
-                ScanPath(links: links, column: target.columns[coordinates]), ScanNumbersMatcher(name: "IN \(shape)") { region.contains($0) }),
+                ScanPath(links: links, column: target.columns[coordinates]),
+                ScanNumbersMatcher(name: "IN \(shape)") { region.contains($0) }),
         ])
     }
 }
@@ -32,8 +40,10 @@ extension PredicateLowering {
 extension GeoRegion {
     /// Whether an object that no realm need manage is a location in the region.
     func contains(location: ObjectBase?) -> Bool {
-        guard let location, let schema = location.reflectedSchema, let type = schema.property(named: LocationNames.type),
-            let coordinates = schema.property(named: LocationNames.coordinates), location.value(of: type) as? String == LocationNames.point,
+        guard let location, let schema = location.reflectedSchema,
+            let type = schema.property(named: LocationNames.type),
+            let coordinates = schema.property(named: LocationNames.coordinates),
+            location.value(of: type) as? String == LocationNames.point,
             let numbers = location.value(of: coordinates) as? List<Double>
         else { return false }
         return contains(ContiguousArray(numbers))

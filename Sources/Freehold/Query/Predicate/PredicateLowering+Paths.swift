@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// Follows a key path step by step.
 ///
-/// Where it is at any time is one of a few kinds of places. To go on from a collection is to enter it, which is a hop; to end there means its elements.
+/// Where it is at any time is one of a few kinds of places. To go on from a collection is to
+/// enter it, which is a hop; to end there means its elements.
 private struct PathWalk {
     let steps: [PredicateStep]
     private var hops: [PredicatePath.Hop] = []
@@ -46,7 +47,8 @@ private struct PathWalk {
         realm = subject.binding
         switch subject {
         case .row(let binding): place = .object(binding, [])
-        case .value(let type, _) where type.type == .any: place = .mixed(ScanPath(column: .element), [])
+        case .value(let type, _) where type.type == .any:
+            place = .mixed(ScanPath(column: .element), [])
         case .value(let type, _): place = .value(ScanPath(column: .element), type.type)
         }
     }
@@ -66,7 +68,9 @@ private struct PathWalk {
             case .key(let key): try follow(key: key)
             case .index(let position):
                 enterAnyValueOfKey()
-                guard case .mixed(let path, let inner) = place else { throw PredicateErrors.noSubscript(keyPath, name) }
+                guard case .mixed(let path, let inner) = place else {
+                    throw PredicateErrors.noSubscript(keyPath, name)
+                }
                 place = .mixed(path, inner + [.index(position)])
             case .anyElement: try followAnyElement()
             case .backlinks(let className, let property): try followBacklinks(className, property)
@@ -81,17 +85,28 @@ private struct PathWalk {
         if case .collection(let collection) = place { enter(collection) }
         switch place {
         case .object(let binding, let links):
-            let path = links.isEmpty ? ScanPath(column: .rowKeys) : ScanPath(links: Array(links.dropLast()), column: links[links.count - 1])
-            return PredicatePath(hops: hops, place: .column(path), type: PredicateValueType(.object, name: name, target: binding))
+            let path =
+                links.isEmpty
+                ? ScanPath(column: .rowKeys)
+                : ScanPath(links: Array(links.dropLast()), column: links[links.count - 1])
+            return PredicatePath(
+                hops: hops, place: .column(path),
+                type: PredicateValueType(.object, name: name, target: binding))
         case .value(let path, let type):
-            return PredicatePath(hops: hops, place: .column(path), type: PredicateValueType(type, name: name, operation: path.column == .elementKey ? .allKeys : nil))
+            return PredicatePath(
+                hops: hops, place: .column(path),
+                type: PredicateValueType(
+                    type, name: name, operation: path.column == .elementKey ? .allKeys : nil))
         case .mixed(let path, let inner):
-            return PredicatePath(hops: hops, place: inner.isEmpty ? .column(path) : .operand(.mixed(path, inner)), type: PredicateValueType(.any, name: name))
+            return PredicatePath(
+                hops: hops, place: inner.isEmpty ? .column(path) : .operand(.mixed(path, inner)),
+                type: PredicateValueType(.any, name: name))
         case .mapValue(let collection, let path, let key):
-            let type = switch collection.element {
-            case .objects(let binding): PredicateValueType(.object, name: name, target: binding)
-            case .values(let type): PredicateValueType(type, name: name)
-            }
+            let type =
+                switch collection.element {
+                case .objects(let binding): PredicateValueType(.object, name: name, target: binding)
+                case .values(let type): PredicateValueType(type, name: name)
+                }
             return PredicatePath(hops: hops, place: .operand(.mapValue(path, key: key)), type: type)
         case .operand(let operand, let type, let operation, let elements):
             return PredicatePath(
@@ -102,11 +117,16 @@ private struct PathWalk {
     }
 
     /// The collection that the path ends in, with what its elements are.
-    mutating func endInCollection() throws(QueryError) -> (hops: [PredicatePath.Hop], hop: ScanHop?, subject: PredicateSubject) {
-        guard case .collection(let collection) = place else { throw PredicateErrors.notACollection(keyPath, "SUBQUERY") }
+    mutating func endInCollection() throws(QueryError) -> (
+        hops: [PredicatePath.Hop], hop: ScanHop?, subject: PredicateSubject
+    ) {
+        guard case .collection(let collection) = place else {
+            throw PredicateErrors.notACollection(keyPath, "SUBQUERY")
+        }
         switch collection.element {
         case .objects(let binding): return (hops, collection.hop, .row(binding))
-        case .values(let type): return (hops, collection.hop, .value(PredicateValueType(type, name: name), realm))
+        case .values(let type):
+            return (hops, collection.hop, .value(PredicateValueType(type, name: name), realm))
         }
     }
 
@@ -137,56 +157,87 @@ extension PathWalk {
     private mutating func follow(_ property: String) throws(QueryError) {
         if property.lowercased() == "self" { return }
         if case .collection(let collection) = place { enter(collection) }
-        if case .mapValue(let collection, _, let key) = place, case .objects = collection.element { enter(collection, key: key) }
+        if case .mapValue(let collection, _, let key) = place, case .objects = collection.element {
+            enter(collection, key: key)
+        }
         guard case .object(let binding, let links) = place else {
             throw PredicateErrors.notALink(keyPath, name, of: owner)
         }
         let schema = binding.schema
         name = property
         owner = schema.className
-        if let ordinal = schema.ordinal(named: property) { return place = try followStored(ordinal, of: binding, links) }
+        if let ordinal = schema.ordinal(named: property) {
+            return place = try followStored(ordinal, of: binding, links)
+        }
         guard let position = schema.computed.firstIndex(where: { $0.name == property }) else {
             throw PredicateErrors.unknownProperty(property, keyPath, schema)
         }
-        guard let backlinks = binding.backlinks[position], let target = schema.computed[position].objectType else {
-            throw PredicateErrors.missingClass(schema.computed[position].objectType?.className() ?? property, keyPath)
+        guard let backlinks = binding.backlinks[position],
+            let target = schema.computed[position].objectType
+        else {
+            throw PredicateErrors.missingClass(
+                schema.computed[position].objectType?.className() ?? property, keyPath)
         }
         let origin = realm.core.binding(for: target)
-        place = .collection(Collection(
-            hop: ScanHop(links: links, .backlinks(origin.table, backlinks.column)), shape: .list, element: .objects(origin), path: nil))
+        place = .collection(
+            Collection(
+                hop: ScanHop(links: links, .backlinks(origin.table, backlinks.column)),
+                shape: .list, element: .objects(origin), path: nil))
     }
 
-    private func followStored(_ ordinal: Int, of binding: ClassBinding, _ links: [ColumnID]) throws(QueryError) -> Place {
+    private func followStored(_ ordinal: Int, of binding: ClassBinding, _ links: [ColumnID])
+        throws(QueryError) -> Place
+    {
         let property = binding.schema.properties[ordinal]
         let column = binding.columns[ordinal]
         let path = ScanPath(links: links, column: column)
         if let shape = property.shape {
-            let element: Element = if let target = property.codec.elementTarget { .objects(try self.binding(target)) } else { .values(property.type) }
-            return .collection(Collection(hop: ScanHop(links: links, .elements(column)), shape: shape, element: element, path: path))
+            let element: Element =
+                if let target = property.codec.elementTarget {
+                    .objects(try self.binding(target))
+                } else { .values(property.type) }
+            return .collection(
+                Collection(
+                    hop: ScanHop(links: links, .elements(column)), shape: shape, element: element,
+                    path: path))
         }
-        if let target = property.objectType { return .object(try self.binding(target), links + [column]) }
+        if let target = property.objectType {
+            return .object(try self.binding(target), links + [column])
+        }
         return property.type == .any ? .mixed(path, []) : .value(path, property.type)
     }
 
     private func binding(_ target: ObjectBase.Type) throws(QueryError) -> ClassBinding {
-        guard let binding = realm.core.binding(named: target.className()) else { throw PredicateErrors.missingClass(target.className(), keyPath) }
+        guard let binding = realm.core.binding(named: target.className()) else {
+            throw PredicateErrors.missingClass(target.className(), keyPath)
+        }
         return binding
     }
 
-    private mutating func followBacklinks(_ className: String, _ property: String) throws(QueryError) {
+    private mutating func followBacklinks(_ className: String, _ property: String)
+        throws(QueryError)
+    {
         if case .collection(let collection) = place { enter(collection) }
         guard case .object(let binding, let links) = place else {
             throw PredicateErrors.notALink(keyPath, name, of: owner)
         }
-        guard let origin = realm.core.binding(named: className) else { throw PredicateErrors.missingClass(className, keyPath) }
-        guard let ordinal = origin.schema.ordinal(named: property) else { throw PredicateErrors.unknownProperty(property, keyPath, origin.schema) }
-        guard origin.schema.properties[ordinal].objectType?.tableName == binding.schema.tableName else {
-            throw PredicateErrors.noBacklink(keyPath, "\(className).\(property)", binding.schema.className)
+        guard let origin = realm.core.binding(named: className) else {
+            throw PredicateErrors.missingClass(className, keyPath)
+        }
+        guard let ordinal = origin.schema.ordinal(named: property) else {
+            throw PredicateErrors.unknownProperty(property, keyPath, origin.schema)
+        }
+        guard origin.schema.properties[ordinal].objectType?.tableName == binding.schema.tableName
+        else {
+            throw PredicateErrors.noBacklink(
+                keyPath, "\(className).\(property)", binding.schema.className)
         }
         name = property
         owner = className
-        place = .collection(Collection(
-            hop: ScanHop(links: links, .backlinks(origin.table, origin.columns[ordinal])), shape: .list, element: .objects(origin), path: nil))
+        place = .collection(
+            Collection(
+                hop: ScanHop(links: links, .backlinks(origin.table, origin.columns[ordinal])),
+                shape: .list, element: .objects(origin), path: nil))
     }
 }
 
@@ -195,7 +246,11 @@ extension PathWalk {
 extension PathWalk {
     /// Before a step into any value that is a map's under a key.
     private mutating func enterAnyValueOfKey() {
-        if case .mapValue(let collection, _, let key) = place, case .values(.any) = collection.element { enter(collection, key: key) }
+        if case .mapValue(let collection, _, let key) = place,
+            case .values(.any) = collection.element
+        {
+            enter(collection, key: key)
+        }
     }
 
     private mutating func follow(key: String) throws(QueryError) {
@@ -203,7 +258,9 @@ extension PathWalk {
         enterAnyValueOfKey()
         switch place {
         case .collection(let collection):
-            guard collection.shape == .map, let path = collection.path else { throw PredicateErrors.noSubscript(keyPath, name) }
+            guard collection.shape == .map, let path = collection.path else {
+                throw PredicateErrors.noSubscript(keyPath, name)
+            }
             place = .mapValue(collection, path, key: bytes)
         case .mixed(let path, let inner): place = .mixed(path, inner + [.key(bytes)])
         default: throw PredicateErrors.noSubscript(keyPath, name)
@@ -215,7 +272,10 @@ extension PathWalk {
         switch place {
         case .collection(let collection): enter(collection)
         case .mixed(let path, let inner):
-            hops.append(PredicatePath.Hop(hop: ScanHop(links: path.links, .mixedElements(path.column, inner)), isAnyElement: true))
+            hops.append(
+                PredicatePath.Hop(
+                    hop: ScanHop(links: path.links, .mixedElements(path.column, inner)),
+                    isAnyElement: true))
             place = .mixed(ScanPath(column: .element), [])
         default: throw PredicateErrors.noSubscript(keyPath, name)
         }
@@ -225,11 +285,15 @@ extension PathWalk {
 // MARK: - Collection operators
 
 extension PathWalk {
-    private mutating func follow(_ operation: PredicateOperator, _ index: inout Int) throws(QueryError) {
+    private mutating func follow(_ operation: PredicateOperator, _ index: inout Int)
+        throws(QueryError)
+    {
         enterAnyValueOfKey()
         if case .mixed(let path, let inner) = place, operation == .count || operation == .size {
             if index + 1 < steps.count { throw PredicateErrors.countInTheMiddle(keyPath) }
-            return place = .operand(.count(ScanHop(links: path.links, .mixedElements(path.column, inner)), where: .all), .int, operation, nil)
+            return place = .operand(
+                .count(ScanHop(links: path.links, .mixedElements(path.column, inner)), where: .all),
+                .int, operation, nil)
         }
         guard case .collection(let collection) = place else {
             switch place {
@@ -247,32 +311,51 @@ extension PathWalk {
             place = .value(ScanPath(column: .elementKey), .string)
         case .count, .size:
             if index + 1 < steps.count { throw PredicateErrors.countInTheMiddle(keyPath) }
-            place = .operand(collection.hop.map { .count($0, where: .all) } ?? .constant(.integer(0)), .int, operation, nil)
+            place = .operand(
+                collection.hop.map { .count($0, where: .all) } ?? .constant(.integer(0)), .int,
+                operation, nil)
         case .min, .max, .sum, .avg:
             try aggregate(operation, collection, from: index + 1)
             index = steps.count
         }
     }
 
-    /// An operator on the elements of a collection, or on what the rest of the path leads to from them.
-    private mutating func aggregate(_ operation: PredicateOperator, _ collection: Collection, from start: Int) throws(QueryError) {
+    /// An operator on the elements of a collection, or on what the rest of the path leads to
+    /// from them.
+    private mutating func aggregate(
+        _ operation: PredicateOperator, _ collection: Collection, from start: Int
+    ) throws(QueryError) {
         let outer = hops
         hops = []
         place = Self.inside(collection.element)
-        if steps[start...].contains(where: { if case .operation = $0 { true } else { false } }) { throw PredicateErrors.twoOperators(keyPath) }
+        if steps[start...].contains(where: { if case .operation = $0 { true } else { false } }) {
+            throw PredicateErrors.twoOperators(keyPath)
+        }
         let isObjects = if case .objects = collection.element { true } else { false }
-        if start == steps.count, isObjects { throw PredicateErrors.aggregateOfObjects(keyPath, operation) }
-        if start < steps.count, !isObjects { throw PredicateErrors.aggregateOfValues(keyPath, operation) }
+        if start == steps.count, isObjects {
+            throw PredicateErrors.aggregateOfObjects(keyPath, operation)
+        }
+        if start < steps.count, !isObjects {
+            throw PredicateErrors.aggregateOfValues(keyPath, operation)
+        }
         try follow(from: start)
         let inner = end()
-        guard inner.hops.isEmpty, case .column(let path) = inner.place else { throw PredicateErrors.notFollowedByNumber(keyPath, operation) }
+        guard inner.hops.isEmpty, case .column(let path) = inner.place else {
+            throw PredicateErrors.notFollowedByNumber(keyPath, operation)
+        }
         switch inner.type.type {
         case .int, .float, .double, .decimal128, .any: break
-        case .date: if operation == .sum || operation == .avg { throw PredicateErrors.sumOfDates(keyPath) }
-        default: throw isObjects ? PredicateErrors.notFollowedByNumber(keyPath, operation) : PredicateErrors.notNumbers(keyPath, operation)
+        case .date:
+            if operation == .sum || operation == .avg { throw PredicateErrors.sumOfDates(keyPath) }
+        default:
+            throw isObjects
+                ? PredicateErrors.notFollowedByNumber(keyPath, operation)
+                : PredicateErrors.notNumbers(keyPath, operation)
         }
         hops = outer
-        guard let hop = collection.hop, let aggregate = operation.aggregate else { return place = .operand(.constant(.null), inner.type.type, operation, inner.type.type) }
+        guard let hop = collection.hop, let aggregate = operation.aggregate else {
+            return place = .operand(.constant(.null), inner.type.type, operation, inner.type.type)
+        }
         // Means of floats are compared with constants as floats are.
         let isMean = operation == .avg && inner.type.type == .int
         place = .operand(
@@ -308,14 +391,21 @@ extension PredicateLowering {
     }
 
     /// How many elements of a collection satisfy a condition.
-    func resolveSubquery(_ collection: [PredicateStep], _ variable: String, _ condition: PredicateNode) throws(QueryError) -> PredicatePath {
+    func resolveSubquery(
+        _ collection: [PredicateStep], _ variable: String, _ condition: PredicateNode
+    ) throws(QueryError) -> PredicatePath {
         let start = try start(collection)
         var walk = PathWalk(collection, from: scopes[start.scope].subject)
         try walk.follow(from: start.steps)
         let found = try walk.endInCollection()
-        let inner = try PredicateLowering(scopes + [PredicateScope(subject: found.subject, variable: variable)]).condition(condition)
-        let operand = found.hop.map { ScanOperand.count($0, where: inner) } ?? .constant(.integer(0))
-        let path = PredicatePath(hops: found.hops, place: .operand(operand), type: PredicateValueType(.int, name: "SUBQUERY", operation: .count))
+        let inner = try PredicateLowering(
+            scopes + [PredicateScope(subject: found.subject, variable: variable)]
+        ).condition(condition)
+        let operand =
+            found.hop.map { ScanOperand.count($0, where: inner) } ?? .constant(.integer(0))
+        let path = PredicatePath(
+            hops: found.hops, place: .operand(operand),
+            type: PredicateValueType(.int, name: "SUBQUERY", operation: .count))
         return try seen(path, from: start.scope)
     }
 }

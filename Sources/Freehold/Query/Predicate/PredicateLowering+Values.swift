@@ -5,42 +5,60 @@ import FreeholdStorage
 
 extension PredicateLowering {
     /// Throws if values of a type do not have an operator.
-    func check(_ operation: PredicateComparison.Operation, _ options: StringOptions, for type: PredicateValueType) throws(QueryError) {
-        let isSupported = switch operation {
-        case .equal, .notEqual, .isIn: true
-        case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
-            switch type.type {
-            case .int, .float, .double, .date, .decimal128, .any, .string, .data: true
-            case .bool, .object, .linkingObjects, .objectId, .UUID: false
+    func check(
+        _ operation: PredicateComparison.Operation, _ options: StringOptions,
+        for type: PredicateValueType
+    ) throws(QueryError) {
+        let isSupported =
+            switch operation {
+            case .equal, .notEqual, .isIn: true
+            case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+                switch type.type {
+                case .int, .float, .double, .date, .decimal128, .any, .string, .data: true
+                case .bool, .object, .linkingObjects, .objectId, .UUID: false
+                }
+            case .beginsWith, .contains, .endsWith, .like:
+                type.type == .string || type.type == .data || type.type == .any
+            case .matches, .fullText: type.type == .string
             }
-        case .beginsWith, .contains, .endsWith, .like: type.type == .string || type.type == .data || type.type == .any
-        case .matches, .fullText: type.type == .string
-        }
         if operation == .fullText, !options.isEmpty { throw PredicateErrors.fullTextWithOptions }
         if !isSupported { throw PredicateErrors.unsupported(operation, type) }
-        if operation == .like, options.contains(.diacriticInsensitive) { throw PredicateErrors.likeWithDiacritics }
-        if !options.isEmpty, operation.isOrdered || operation == .between, type.isText { throw PredicateErrors.orderWithOptions }
+        if operation == .like, options.contains(.diacriticInsensitive) {
+            throw PredicateErrors.likeWithDiacritics
+        }
+        if !options.isEmpty, operation.isOrdered || operation == .between, type.isText {
+            throw PredicateErrors.orderWithOptions
+        }
     }
 
     /// The constant as storage compares it with values of a type.
-    func value(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError) -> ScanValue {
+    func value(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError)
+        -> ScanValue
+    {
         switch constant {
         case .object(let object): return try link(object, constant, type)
         case .list, .dictionary:
-            guard type.type == .any, let nested = try mixed(constant, type) else { throw PredicateErrors.incomparable(constant, type) }
+            guard type.type == .any, let nested = try mixed(constant, type) else {
+                throw PredicateErrors.incomparable(constant, type)
+            }
             return .nested(Array(nested.encoded))
         default: break
         }
-        guard let value = constant.scanValue else { throw PredicateErrors.incomparable(constant, type) }
+        guard let value = constant.scanValue else {
+            throw PredicateErrors.incomparable(constant, type)
+        }
         if value == .null { return value }
         switch (type.type, constant) {
         case (.any, .date(let date)): return .timestamp(date.timeIntervalSinceReferenceDate)
         case (.any, _): return value
-        case (.int, .int), (.int, .float), (.int, .double), (.float, .float), (.double, .int), (.double, .float),
-            (.double, .double), (.decimal128, .int), (.decimal128, .decimal), (.bool, .bool), (.string, .string), (.data, .data), (.date, .date),
+        case (.int, .int), (.int, .float), (.int, .double), (.float, .float), (.double, .int),
+            (.double, .float),
+            (.double, .double), (.decimal128, .int), (.decimal128, .decimal), (.bool, .bool),
+            (.string, .string), (.data, .data), (.date, .date),
             (.objectId, .objectId), (.UUID, .uuid):
             return value
-        case (.int, .decimal(let decimal)), (.double, .decimal(let decimal)): return Self.number(decimal)
+        case (.int, .decimal(let decimal)), (.double, .decimal(let decimal)):
+            return Self.number(decimal)
         // As the property has it: 1.7 is the float that is closest to it.
         case (.float, .int(let number)): return .float(Float(number))
         case (.float, .double(let number)): return Self.float(number)
@@ -48,17 +66,24 @@ extension PredicateLowering {
         case (.decimal128, .float(let number)): return Self.decimal(Decimal128(Double(number)))
         case (.decimal128, .double(let number)): return Self.decimal(Decimal128(number))
         case (.decimal128, .string(let text)):
-            guard let decimal = try? Decimal128(string: text) else { throw PredicateErrors.incomparable(constant, type) }
+            guard let decimal = try? Decimal128(string: text) else {
+                throw PredicateErrors.incomparable(constant, type)
+            }
             return Self.decimal(decimal)
         // Numbers stand for booleans in predicate strings.
-        case (.bool, .int(let number)) where number == 0 || number == 1: return .boolean(number == 1)
-        case (.int, .bool(let flag)), (.float, .bool(let flag)), (.double, .bool(let flag)), (.decimal128, .bool(let flag)): return .integer(flag ? 1 : 0)
+        case (.bool, .int(let number)) where number == 0 || number == 1:
+            return .boolean(number == 1)
+        case (.int, .bool(let flag)), (.float, .bool(let flag)), (.double, .bool(let flag)),
+            (.decimal128, .bool(let flag)):
+            return .integer(flag ? 1 : 0)
         default: throw PredicateErrors.incomparable(constant, type)
         }
     }
 
     /// The constant as an any value stores it.
-    private func mixed(_ constant: PredicateConstant, _ type: PredicateValueType) throws(QueryError) -> MixedValue? {
+    private func mixed(_ constant: PredicateConstant, _ type: PredicateValueType) throws(QueryError)
+        -> MixedValue?
+    {
         switch constant {
         case .null: return nil
         case .bool(let value): return .boolean(value)
@@ -72,7 +97,9 @@ extension PredicateLowering {
         case .uuid(let value): return .fixed16(value.storedWords.0, value.storedWords.1)
         case .decimal(let value): return .decimal(value.lowBits, value.highBits)
         case .object(let object):
-            guard case .object(let target) = try link(object, constant, type) else { throw PredicateErrors.incomparable(constant, type) }
+            guard case .object(let target) = try link(object, constant, type) else {
+                throw PredicateErrors.incomparable(constant, type)
+            }
             return .link(target)
         case .list(let elements):
             var values: ContiguousArray<MixedValue?> = []
@@ -80,14 +107,18 @@ extension PredicateLowering {
             return .list(values, identity: 0)
         case .dictionary(let entries):
             var values: ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)> = []
-            for (key, value) in entries { values.append((ContiguousArray(key.utf8), try mixed(value, type))) }
+            for (key, value) in entries {
+                values.append((ContiguousArray(key.utf8), try mixed(value, type)))
+            }
             values.sort { $0.key.lexicographicallyPrecedes($1.key) }
             return .map(values, identity: 0)
         case .members, .geo, .unsupported: throw PredicateErrors.incomparable(constant, type)
         }
     }
 
-    private static func decimal(_ value: Decimal128) -> ScanValue { .decimal(value.lowBits, value.highBits) }
+    private static func decimal(_ value: Decimal128) -> ScanValue {
+        .decimal(value.lowBits, value.highBits)
+    }
 
     /// The closest float, of numbers that are not beyond all of them.
     private static func float(_ value: Double) -> ScanValue {
@@ -98,26 +129,44 @@ extension PredicateLowering {
     /// A decimal as an integer where it is one, else as the nearest double.
     private static func number(_ value: Decimal128) -> ScanValue {
         let double = value.doubleValue
-        if let integer = Int64(exactly: double), Decimal128(integerLiteral: integer) == value { return .integer(integer) }
+        if let integer = Int64(exactly: double), Decimal128(integerLiteral: integer) == value {
+            return .integer(integer)
+        }
         return .double(double)
     }
 
-    /// Whether a constant is an object that no value in a file can equal, because it is in no realm.
-    /// Throws if it is not of the class that the values have.
-    func isAbsent(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError) -> Bool {
+    /// Whether a constant is an object that no value in a file can equal, because it is in no
+    /// realm. Throws if it is not of the class that the values have.
+    func isAbsent(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError)
+        -> Bool
+    {
         guard constant.isAbsent else { return false }
         if type.type == .any { return true }
-        if case .object(let object) = constant, type.type == .object, object.className == type.target?.schema.className { return true }
+        if case .object(let object) = constant, type.type == .object,
+            object.className == type.target?.schema.className
+        {
+            return true
+        }
         throw PredicateErrors.incomparable(constant, type)
     }
 
-    private func link(_ object: PredicateObject, _ constant: PredicateConstant, _ type: PredicateValueType) throws(QueryError) -> ScanValue {
-        guard type.type == .object || type.type == .any else { throw PredicateErrors.incomparable(constant, type) }
-        if type.type == .object, object.className != type.target?.schema.className { throw PredicateErrors.incomparable(constant, type) }
+    private func link(
+        _ object: PredicateObject, _ constant: PredicateConstant, _ type: PredicateValueType
+    ) throws(QueryError) -> ScanValue {
+        guard type.type == .object || type.type == .any else {
+            throw PredicateErrors.incomparable(constant, type)
+        }
+        if type.type == .object, object.className != type.target?.schema.className {
+            throw PredicateErrors.incomparable(constant, type)
+        }
         let core = subject.binding.core
-        guard object.file == PredicateFile(core.store) else { throw PredicateErrors.foreignObject(object, type) }
+        guard object.file == PredicateFile(core.store) else {
+            throw PredicateErrors.foreignObject(object, type)
+        }
         guard type.type == .any else { return .link(RowKey(rawValue: object.key)) }
-        guard let table = core.table(named: object.className) else { throw PredicateErrors.incomparable(constant, type) }
+        guard let table = core.table(named: object.className) else {
+            throw PredicateErrors.incomparable(constant, type)
+        }
         return .object(LinkTarget(table: table, key: object.key))
     }
 }

@@ -1,19 +1,25 @@
 import FreeholdStorage
 
-/// Turns a condition on the objects of a class into the storage's predicate: names become columns, objects row keys, and steps over collections hops.
+/// Turns a condition on the objects of a class into the storage's predicate: names become
+/// columns, objects row keys, and steps over collections hops.
 ///
-/// What a condition is about changes on the way: behind a hop, the storage's predicate is about the row or the value that the hop leads to. The condition of a
-/// subquery is lowered with such an element as its subject; what it says of the object itself, or of elements of subqueries around it, stays about these.
+/// What a condition is about changes on the way: behind a hop, the storage's predicate is about
+/// the row or the value that the hop leads to. The condition of a subquery is lowered with such
+/// an element as its subject; what it says of the object itself, or of elements of subqueries
+/// around it, stays about these.
 ///
 /// Throws what does not fit the schema, with Realm's text where Realm has one.
 struct PredicateLowering {
-    /// What key paths may begin with: the object, then the elements of the subqueries around, the innermost last.
+    /// What key paths may begin with: the object, then the elements of the subqueries around,
+    /// the innermost last.
     let scopes: [PredicateScope]
     /// The position of the scope that storage evaluates the comparison in.
     let position: Int
 
     /// For conditions on the objects of a class.
-    init(binding: ClassBinding) { self.init([PredicateScope(subject: .row(binding), variable: nil)]) }
+    init(binding: ClassBinding) {
+        self.init([PredicateScope(subject: .row(binding), variable: nil)])
+    }
 
     init(_ scopes: [PredicateScope], at position: Int? = nil) {
         self.scopes = scopes
@@ -44,7 +50,8 @@ struct PredicateLowering {
 /// What key paths of a condition may begin with.
 struct PredicateScope {
     let subject: PredicateSubject
-    /// The name that a subquery gives its element; nil for the object that the whole condition is about.
+    /// The name that a subquery gives its element; nil for the object that the whole condition
+    /// is about.
     let variable: String?
 }
 

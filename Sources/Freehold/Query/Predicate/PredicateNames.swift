@@ -96,25 +96,27 @@ extension PredicateComparison.Operation {
     }
 
     init(_ comparison: ScanComparison) {
-        self = switch comparison {
-        case .equal: .equal
-        case .notEqual: .notEqual
-        case .less: .less
-        case .lessOrEqual: .lessOrEqual
-        case .greater: .greater
-        case .greaterOrEqual: .greaterOrEqual
-        }
+        self =
+            switch comparison {
+            case .equal: .equal
+            case .notEqual: .notEqual
+            case .less: .less
+            case .lessOrEqual: .lessOrEqual
+            case .greater: .greater
+            case .greaterOrEqual: .greaterOrEqual
+            }
     }
 
     init(_ textOperator: ScanTextOperator) {
-        self = switch textOperator {
-        case .contains: .contains
-        case .beginsWith: .beginsWith
-        case .endsWith: .endsWith
-        case .like: .like
-        case .equal: .equal
-        case .notEqual: .notEqual
-        }
+        self =
+            switch textOperator {
+            case .contains: .contains
+            case .beginsWith: .beginsWith
+            case .endsWith: .endsWith
+            case .like: .like
+            case .equal: .equal
+            case .notEqual: .notEqual
+            }
     }
 }
 
@@ -122,7 +124,10 @@ extension StringOptions {
     /// The options as predicate strings have them: "[cd]".
     var text: String {
         if isEmpty { return "" }
-        return "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
+        return
+            """
+            [\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]
+            """
     }
 }
 

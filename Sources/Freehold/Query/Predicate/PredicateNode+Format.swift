@@ -7,8 +7,12 @@ extension PredicateNode {
         switch self {
         case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
         case .comparison(let comparison): comparison.format
-        case .and(let operands): operands.isEmpty ? "TRUEPREDICATE" : operands.map(\.formatInside).joined(separator: " AND ")
-        case .or(let operands): operands.isEmpty ? "FALSEPREDICATE" : operands.map(\.formatInside).joined(separator: " OR ")
+        case .and(let operands):
+            operands.isEmpty
+                ? "TRUEPREDICATE" : operands.map(\.formatInside).joined(separator: " AND ")
+        case .or(let operands):
+            operands.isEmpty
+                ? "FALSEPREDICATE" : operands.map(\.formatInside).joined(separator: " OR ")
         case .not(let operand): "NOT " + operand.formatInside
         }
     }
@@ -16,7 +20,8 @@ extension PredicateNode {
     /// As an operand.
     private var formatInside: String {
         switch self {
-        case .and(let operands) where !operands.isEmpty, .or(let operands) where !operands.isEmpty: "(\(format))"
+        case .and(let operands) where !operands.isEmpty, .or(let operands) where !operands.isEmpty:
+            "(\(format))"
         default: format
         }
     }
@@ -24,12 +29,13 @@ extension PredicateNode {
 
 extension PredicateComparison {
     var format: String {
-        let prefix = switch quantifier {
-        case .direct: ""
-        case .any: "ANY "
-        case .all: "ALL "
-        case .none: "NONE "
-        }
+        let prefix =
+            switch quantifier {
+            case .direct: ""
+            case .any: "ANY "
+            case .all: "ALL "
+            case .none: "NONE "
+            }
         return "\(prefix)\(left.format) \(operation.text)\(options.text) \(right.format)"
     }
 }
@@ -41,7 +47,10 @@ extension PredicateExpression {
         case .list(let constants): PredicateConstant.format(of: constants)
         case .keyPath(let steps): PredicateStep.format(of: steps)
         case .subqueryCount(let collection, let variable, let condition):
-            "SUBQUERY(\(PredicateStep.format(of: collection)), $\(variable), \(condition.format)).@count"
+            """
+            SUBQUERY(\(PredicateStep.format(of: collection)), $\(variable), \
+            \(condition.format)).@count
+            """
         }
     }
 }
@@ -52,7 +61,8 @@ extension PredicateStep {
         for step in steps {
             switch step {
             case .key, .index, .anyElement: text += (text.isEmpty ? "SELF" : "") + step.format
-            case .property(let name): text += text.isEmpty ? PredicateStep.first(name) : "." + PredicateStep.quoted(name)
+            case .property(let name):
+                text += text.isEmpty ? PredicateStep.first(name) : "." + PredicateStep.quoted(name)
             case .variable, .backlinks, .operation: text += (text.isEmpty ? "" : ".") + step.format
             }
         }
@@ -66,13 +76,16 @@ extension PredicateStep {
         case .key(let key): "[\(PredicateConstant.string(key).format)]"
         case .index(let index): "[\(index)]"
         case .anyElement: "[#any]"
-        case .backlinks(let className, let property): "@links.\(PredicateStep.quoted(className)).\(PredicateStep.quoted(property))"
+        case .backlinks(let className, let property):
+            "@links.\(PredicateStep.quoted(className)).\(PredicateStep.quoted(property))"
         case .operation(let operation): "@\(operation.rawValue)"
         }
     }
 
     /// A name where a keyword could stand.
-    private static func first(_ name: String) -> String { PredicateKeyword(word: name) == nil ? quoted(name) : "#\(name)" }
+    private static func first(_ name: String) -> String {
+        PredicateKeyword(word: name) == nil ? quoted(name) : "#\(name)"
+    }
 
     /// A name, between quotation marks if the language would not take it for one.
     private static func quoted(_ name: String) -> String {
@@ -89,7 +102,8 @@ extension PredicateConstant {
         case .int(let value): "\(value)"
         // What a NaN carries besides is printed in ways that are not read.
         case .float(let value): value.isNaN ? "float(nan)" : "float(\(value))"
-        case .double(let value): value.isNaN ? "double(nan)" : value.isFinite ? "\(value)" : "double(\(value))"
+        case .double(let value):
+            value.isNaN ? "double(nan)" : value.isFinite ? "\(value)" : "double(\(value))"
         case .string(let value): PredicateConstant.quoted(value)
         case .data(let value): "B64\"\(value.base64EncodedString())\""
         case .date(let value): CivilDate.literal(value)
@@ -100,9 +114,12 @@ extension PredicateConstant {
         case .members(let members): "<\(members.className)>"
         case .list(let elements): PredicateConstant.format(of: elements)
         case .dictionary(let entries):
-            entries.isEmpty ? "{:}" : "{" + entries.sorted { $0.key < $1.key }.map {
-                "\(PredicateConstant.quoted($0.key)): \($0.value.format)"
-            }.joined(separator: ", ") + "}"
+            entries.isEmpty
+                ? "{:}"
+                : "{"
+                    + entries.sorted { $0.key < $1.key }.map {
+                        "\(PredicateConstant.quoted($0.key)): \($0.value.format)"
+                    }.joined(separator: ", ") + "}"
         case .geo(let shape): "<\(shape)>"
         case .unsupported(let description): "<\(description)>"
         }

@@ -1,7 +1,9 @@
-/// A condition on an object, as every front end of queries says it: names and constants, no columns.
+/// A condition on an object, as every front end of queries says it: names and constants, no
+/// columns.
 ///
-/// The one tree that predicate strings, Foundation's predicates and (but for its commonest form, see ``QueryNode``) ``Query`` become. ``PredicateLowering`` turns it into the
-/// storage's predicate for one class of one realm. Equal by structure.
+/// The one tree that predicate strings, Foundation's predicates and (but for its commonest
+/// form, see ``QueryNode``) ``Query`` become. ``PredicateLowering`` turns it into the storage's
+/// predicate for one class of one realm. Equal by structure.
 indirect enum PredicateNode: Hashable, Sendable {
     case constant(Bool)
     /// True when every operand is; so true without operands.
@@ -27,7 +29,8 @@ struct PredicateComparison: Hashable, Sendable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
         /// The right side is a list of two constants, both included.
         case between
-        /// The right side is a list of constants, a key path to a collection, or a region that the location on the left is in.
+        /// The right side is a list of constants, a key path to a collection, or a region that
+        /// the location on the left is in.
         case isIn
         /// The right side is one constant, or a key path.
         case beginsWith, contains, endsWith, like
@@ -49,9 +52,11 @@ struct PredicateComparison: Hashable, Sendable {
 indirect enum PredicateExpression: Hashable, Sendable {
     case constant(PredicateConstant)
     case list([PredicateConstant])
-    /// Steps from the object that the condition is about. Empty: the object (or the collection's element) itself.
+    /// Steps from the object that the condition is about. Empty: the object (or the
+    /// collection's element) itself.
     case keyPath([PredicateStep])
-    /// How many elements of a collection satisfy a condition. The condition's key paths begin with a `variable` step where they start from the element.
+    /// How many elements of a collection satisfy a condition. The condition's key paths begin
+    /// with a `variable` step where they start from the element.
     case subqueryCount(collection: [PredicateStep], variable: String, condition: PredicateNode)
 }
 
@@ -62,7 +67,8 @@ enum PredicateStep: Hashable, Sendable {
     case variable(String)
     /// The value under a key of a map, of an `AnyRealmValue` that is one too.
     case key(String)
-    /// The element at an index, of an `AnyRealmValue` that is a list; from its end where the index is negative.
+    /// The element at an index, of an `AnyRealmValue` that is a list; from its end where the
+    /// index is negative.
     case index(Int)
     /// Any element of an `AnyRealmValue` that is a list or a map.
     case anyElement

@@ -2,7 +2,8 @@ import FreeholdStorage
 
 /// Where a key path leads, as storage says it.
 struct PredicatePath {
-    /// The steps over collections, from the outside in. What follows is seen from what the last one leads to.
+    /// The steps over collections, from the outside in. What follows is seen from what the last
+    /// one leads to.
     var hops: [Hop] = []
     var place: Place
     var type: PredicateValueType
@@ -44,12 +45,17 @@ struct PredicatePath {
     }
 
     func between(_ lower: ScanValue, _ upper: ScanValue, includesUpper: Bool) -> ScanPredicate {
-        if case .column(let path) = place { return .between(path, lower, upper, includesUpper: includesUpper) }
-        return .and([compared(.greaterOrEqual, lower), compared(includesUpper ? .lessOrEqual : .less, upper)])
+        if case .column(let path) = place {
+            return .between(path, lower, upper, includesUpper: includesUpper)
+        }
+        return .and([
+            compared(.greaterOrEqual, lower), compared(includesUpper ? .lessOrEqual : .less, upper),
+        ])
     }
 
     /// A condition on what the hops lead to, as one on where they start: of any of it, it holds.
-    /// - Parameter holdsForNull: Whether the condition holds for null, which a map has under keys that it lacks.
+    /// - Parameter holdsForNull: Whether the condition holds for null, which a map has under
+    ///   keys that it lacks.
     func wrapped(_ condition: ScanPredicate, holdsForNull: Bool) -> ScanPredicate {
         var condition = condition
         var holdsForNull = holdsForNull
@@ -57,7 +63,10 @@ struct PredicatePath {
             guard let hop = step.hop else { return .none }
             if let key = step.key {
                 let isKey = ScanPredicate.compare(ScanPath(column: .elementKey), .equal, .text(key))
-                condition = holdsForNull ? .not(.any(hop, .and([isKey, .not(condition)]))) : .any(hop, .and([isKey, condition]))
+                condition =
+                    holdsForNull
+                    ? .not(.any(hop, .and([isKey, .not(condition)])))
+                    : .any(hop, .and([isKey, condition]))
             } else {
                 if case .none = condition { return .none }
                 condition = .any(hop, condition)

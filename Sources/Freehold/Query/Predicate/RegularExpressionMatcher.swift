@@ -1,24 +1,35 @@
 import Foundation
 import FreeholdStorage
 
-/// The operator MATCHES, which storage knows nothing of: whether a regular expression matches a whole text.
+/// The operator MATCHES, which storage knows nothing of: whether a regular expression matches a
+/// whole text.
 enum RegularExpressionMatcher {
     /// Throws if the pattern is none.
-    static func matcher(_ pattern: String, _ options: StringOptions) throws(QueryError) -> ScanTextMatcher {
+    static func matcher(_ pattern: String, _ options: StringOptions) throws(QueryError)
+        -> ScanTextMatcher
+    {
         let name = "MATCHES\(options.rawValue) \(pattern)"
         let expression = try expression(pattern, options)
-        if !options.contains(.diacriticInsensitive) { return ScanTextMatcher(name: name) { expression.matches($0) } }
-        return ScanTextMatcher(name: name) { expression.matches(withoutDiacritics(String(decoding: $0, as: UTF8.self))) }
+        if !options.contains(.diacriticInsensitive) {
+            return ScanTextMatcher(name: name) { expression.matches($0) }
+        }
+        return ScanTextMatcher(name: name) {
+            expression.matches(withoutDiacritics(String(decoding: $0, as: UTF8.self)))
+        }
     }
 
     /// Throws if the pattern is none.
-    static func test(_ pattern: String, _ options: StringOptions) throws(QueryError) -> @Sendable (String) -> Bool {
+    static func test(_ pattern: String, _ options: StringOptions) throws(QueryError)
+        -> @Sendable (String) -> Bool
+    {
         let expression = try expression(pattern, options)
         if !options.contains(.diacriticInsensitive) { return { expression.matches($0) } }
         return { expression.matches(withoutDiacritics($0)) }
     }
 
-    private static func expression(_ pattern: String, _ options: StringOptions) throws(QueryError) -> RegularExpression {
+    private static func expression(_ pattern: String, _ options: StringOptions) throws(QueryError)
+        -> RegularExpression
+    {
         let wanted = options.contains(.diacriticInsensitive) ? withoutDiacritics(pattern) : pattern
         do throws(RegularExpressionError) {
             return try RegularExpression(wanted, ignoresCase: options.contains(.caseInsensitive))
@@ -27,5 +38,7 @@ enum RegularExpressionMatcher {
         }
     }
 
-    private static func withoutDiacritics(_ text: String) -> String { text.folding(options: .diacriticInsensitive, locale: nil) }
+    private static func withoutDiacritics(_ text: String) -> String {
+        text.folding(options: .diacriticInsensitive, locale: nil)
+    }
 }

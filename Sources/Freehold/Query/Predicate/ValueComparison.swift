@@ -1,7 +1,8 @@
 import Foundation
 import FreeholdStorage
 
-/// Compares two values as storage does: nulls, numbers of all types by their mathematical values, text by its UTF-8.
+/// Compares two values as storage does: nulls, numbers of all types by their mathematical
+/// values, text by its UTF-8.
 struct ValueComparison {
     private let operation: PredicateComparison.Operation
     private let options: StringOptions
@@ -18,13 +19,15 @@ struct ValueComparison {
 
     /// Throws if the right side is to be a pattern and is none.
     init(
-        _ operation: PredicateComparison.Operation, _ options: StringOptions, _ right: PredicateExpression, isWithNull: Bool = false
+        _ operation: PredicateComparison.Operation, _ options: StringOptions,
+        _ right: PredicateExpression, isWithNull: Bool = false
     ) throws(QueryError) {
         self.isWithNull = isWithNull
-        isWithConstant = switch right {
-        case .constant, .list: true
-        case .keyPath, .subqueryCount: false
-        }
+        isWithConstant =
+            switch right {
+            case .constant, .list: true
+            case .keyPath, .subqueryCount: false
+            }
         self.operation = operation
         self.options = options
         if operation == .matches, case .constant(.string(let text)) = right {
@@ -32,18 +35,26 @@ struct ValueComparison {
         } else {
             pattern = nil
         }
-        if operation == .fullText, case .constant(.string(let text)) = right { search = FullTextQuery(parsing: text) }
-        if operation == .isIn, case .constant(.geo(let shape)) = right { region = try GeoRegion(shape) }
+        if operation == .fullText, case .constant(.string(let text)) = right {
+            search = FullTextQuery(parsing: text)
+        }
+        if operation == .isIn, case .constant(.geo(let shape)) = right {
+            region = try GeoRegion(shape)
+        }
     }
 
     /// Whether a location is in the region that the right side is; nil if that is none.
-    func isInRegion(_ value: Any?) -> Bool? { region.map { $0.contains(location: value as? ObjectBase) } }
+    func isInRegion(_ value: Any?) -> Bool? {
+        region.map { $0.contains(location: value as? ObjectBase) }
+    }
 
     /// For BETWEEN and IN.
     func callAsFunction(_ value: PredicateConstant, _ list: [PredicateConstant]) -> Bool {
         let list = list.map { fitted($0, to: value) }
         if operation == .isIn { return list.contains { isEqual(value, $0) } }
-        guard list.count == 2, !list.contains(.null), let lower = order(list[0], value), let upper = order(value, list[1]) else { return false }
+        guard list.count == 2, !list.contains(.null), let lower = order(list[0], value),
+            let upper = order(value, list[1])
+        else { return false }
         return lower != .orderedDescending && upper != .orderedDescending
     }
 
@@ -58,14 +69,18 @@ struct ValueComparison {
         case .greaterOrEqual: order(a, b).map { $0 != .orderedAscending } ?? false
         case .between, .isIn: false
         case .beginsWith, .contains, .endsWith, .like: searches(a, b)
-        case .fullText: if case .string(let text) = a { search?.matches(text) ?? false } else { false }
+        case .fullText:
+            if case .string(let text) = a { search?.matches(text) ?? false } else { false }
         case .matches: if case .string(let text) = a { pattern?(text) ?? false } else { false }
         }
     }
 
     /// A constant text as data beside data: any values of both kinds equal it.
-    private func fitted(_ right: PredicateConstant, to left: PredicateConstant) -> PredicateConstant {
-        guard isWithConstant, case .data = left, case .string(let text) = right else { return right }
+    private func fitted(_ right: PredicateConstant, to left: PredicateConstant) -> PredicateConstant
+    {
+        guard isWithConstant, case .data = left, case .string(let text) = right else {
+            return right
+        }
         return .data(Data(text.utf8))
     }
 
@@ -92,7 +107,8 @@ struct ValueComparison {
         case (.int(let a), .int(let b)): return Self.order(a, b)
         case (.string(let a), .string(let b)): return Self.order(Array(a.utf8), Array(b.utf8))
         case (.data(let a), .data(let b)): return Self.order(Array(a), Array(b))
-        case (.date(let a), .date(let b)): return Self.order(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
+        case (.date(let a), .date(let b)):
+            return Self.order(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
         case (.null, .null): return .orderedSame
         case (.null, .string), (.null, .data): return isWithNull ? .orderedAscending : nil
         case (.string, .null), (.data, .null): return isWithNull ? .orderedDescending : nil
@@ -108,7 +124,8 @@ struct ValueComparison {
     }
 
     private static func order(_ a: [UInt8], _ b: [UInt8]) -> ComparisonResult {
-        a == b ? .orderedSame : a.lexicographicallyPrecedes(b) ? .orderedAscending : .orderedDescending
+        a == b
+            ? .orderedSame : a.lexicographicallyPrecedes(b) ? .orderedAscending : .orderedDescending
     }
 
     // MARK: Text
@@ -135,7 +152,9 @@ struct ValueComparison {
             if pattern.first == UInt32(UInt8(ascii: "*")) {
                 pattern = pattern.dropFirst()
                 star = (pattern, text)
-            } else if let wanted = pattern.first, wanted == UInt32(UInt8(ascii: "?")) || wanted == scalar {
+            } else if let wanted = pattern.first,
+                wanted == UInt32(UInt8(ascii: "?")) || wanted == scalar
+            {
                 text = text.dropFirst()
                 pattern = pattern.dropFirst()
             } else if let (rest, begin) = star {
@@ -162,7 +181,10 @@ struct ValueComparison {
                 utf8 = Array(folded.utf8)
                 scalars = folded.unicodeScalars.map(\.value)
             case .data(let data):
-                utf8 = data.map { options.contains(.caseInsensitive) && (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
+                utf8 = data.map {
+                    options.contains(.caseInsensitive) && (0x41...0x5a).contains($0)
+                        ? $0 + 0x20 : $0
+                }
                 scalars = utf8.map { UInt32($0) }
             default: return nil
             }
@@ -172,13 +194,16 @@ struct ValueComparison {
             var scalars = String.UnicodeScalarView(text.unicodeScalars)
             if options.contains(.diacriticInsensitive) {
                 scalars = String.UnicodeScalarView(
-                    text.decomposedStringWithCanonicalMapping.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark })
+                    text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+                        $0.properties.generalCategory != .nonspacingMark
+                    })
             }
             if options.contains(.caseInsensitive) {
-                scalars = String.UnicodeScalarView(scalars.flatMap { scalar in
-                    let lower = scalar.properties.lowercaseMapping.unicodeScalars
-                    return lower.map { $0 == "\u{3c2}" ? "\u{3c3}" : $0 }
-                })
+                scalars = String.UnicodeScalarView(
+                    scalars.flatMap { scalar in
+                        let lower = scalar.properties.lowercaseMapping.unicodeScalars
+                        return lower.map { $0 == "\u{3c2}" ? "\u{3c3}" : $0 }
+                    })
             }
             return String(scalars)
         }
@@ -186,14 +211,21 @@ struct ValueComparison {
 }
 
 extension PredicateConstant {
-    /// Whether both are the same inside of lists and dictionaries, where a text is no data and a NaN equals another.
+    /// Whether both are the same inside of lists and dictionaries, where a text is no data and
+    /// a NaN equals another.
     fileprivate func isSameNested(as other: PredicateConstant) -> Bool {
         switch (self, other) {
-        case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isSameNested(as: $1) }
+        case (.list(let a), .list(let b)):
+            a.count == b.count && zip(a, b).allSatisfy { $0.isSameNested(as: $1) }
         case (.dictionary(let a), .dictionary(let b)):
-            a.count == b.count && a.allSatisfy { key, value in b[key].map { value.isSameNested(as: $0) } ?? false }
+            a.count == b.count
+                && a.allSatisfy { key, value in b[key].map { value.isSameNested(as: $0) } ?? false }
         default:
-            if let a = number, let b = other.number { a.isNaN || b.isNaN ? a.isNaN && b.isNaN : a == b } else { self == other }
+            if let a = number, let b = other.number {
+                a.isNaN || b.isNaN ? a.isNaN && b.isNaN : a == b
+            } else {
+                self == other
+            }
         }
     }
 

@@ -25,7 +25,9 @@ enum CaseFolding {
     private static let table: Table = {
         var table = Table()
         for value in UInt32(0)..<0x1_F000 {
-            guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseMapped else { continue }
+            guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseMapped else {
+                continue
+            }
             let folded = mapped(scalar)
             if folded == value { continue }
             table.folded[value] = folded

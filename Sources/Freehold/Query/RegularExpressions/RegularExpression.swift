@@ -8,7 +8,8 @@ struct RegularExpression: Sendable {
 
     /// O(pattern and program). Throws if the pattern is wrong, not supported or too large.
     init(_ pattern: String, ignoresCase: Bool) throws(RegularExpressionError) {
-        program = try RegularExpressionCompiler.compile(try RegularExpressionParser.parse(pattern, ignoresCase: ignoresCase))
+        program = try RegularExpressionCompiler.compile(
+            try RegularExpressionParser.parse(pattern, ignoresCase: ignoresCase))
     }
 }
 

@@ -4,7 +4,9 @@ struct RegularExpressionCompiler {
     /// Of the steps and the sets.
     private var size = 0
 
-    static func compile(_ node: RegularExpressionNode) throws(RegularExpressionError) -> RegularExpressionProgram {
+    static func compile(_ node: RegularExpressionNode) throws(RegularExpressionError)
+        -> RegularExpressionProgram
+    {
         var compiler = RegularExpressionCompiler()
         try compiler.append(node)
         try compiler.append(.end)
@@ -14,12 +16,17 @@ struct RegularExpressionCompiler {
     private var next: Int32 { Int32(program.steps.count) }
 
     private mutating func append(
-        _ operation: RegularExpressionProgram.Step.Operation, _ x: Int32 = 0, _ y: Int32 = 0, cost: Int = 1
+        _ operation: RegularExpressionProgram.Step.Operation, _ x: Int32 = 0, _ y: Int32 = 0,
+        cost: Int = 1
     ) throws(RegularExpressionError) {
         size += cost
         if size > RegularExpressionLimits.maximumSize {
             throw RegularExpressionError(
-                at: 0, "the expression has more than \(RegularExpressionLimits.maximumSize) steps once its counts are written out",
+                at: 0,
+                """
+                the expression has more than \(RegularExpressionLimits.maximumSize) steps \
+                once its counts are written out
+                """,
                 remedy: "Use smaller counts, or + and * where the number does not matter.")
         }
         program.steps.append(RegularExpressionProgram.Step(operation: operation, x: x, y: y))
@@ -28,15 +35,23 @@ struct RegularExpressionCompiler {
     private mutating func append(_ node: RegularExpressionNode) throws(RegularExpressionError) {
         switch node {
         case .empty: return
-        case .scalar(let value, let isFolded): try append(isFolded ? .folded : .scalar, Int32(value))
+        case .scalar(let value, let isFolded):
+            try append(isFolded ? .folded : .scalar, Int32(value))
         case .set(let set):
             program.sets.append(set)
             try append(.set, Int32(program.sets.count - 1), cost: set.size)
         case .anyScalar(false): try append(.anyInLine)
         case .anyScalar(true): try appendAnyScalar()
-        case .lineEnd: try append(.alternatives([Self.lineBreak, .sequence([.set(ScalarSet(.lineEnd)), .assertion(.noLineFeed)])]))
+        case .lineEnd:
+            try append(
+                .alternatives([
+                    Self.lineBreak,
+                    .sequence([.set(ScalarSet(.lineEnd)), .assertion(.noLineFeed)]),
+                ]))
         case .assertion(let assertion):
-            if assertion == .wordBoundary || assertion == .noWordBoundary { program.hasWordBoundaries = true }
+            if assertion == .wordBoundary || assertion == .noWordBoundary {
+                program.hasWordBoundaries = true
+            }
             try append(.assertion, assertion.rawValue)
         case .sequence(let nodes): for node in nodes { try append(node) }
         case .alternatives(let nodes): try append(alternatives: nodes)
@@ -44,7 +59,9 @@ struct RegularExpressionCompiler {
         }
     }
 
-    private static let lineBreak: RegularExpressionNode = .sequence([.scalar(0x0D, isFolded: false), .scalar(0x0A, isFolded: false)])
+    private static let lineBreak: RegularExpressionNode = .sequence([
+        .scalar(0x0D, isFolded: false), .scalar(0x0A, isFolded: false),
+    ])
 
     /// CR and LF together, or one scalar that is no CR before a LF.
     private mutating func appendAnyScalar() throws(RegularExpressionError) {
@@ -60,7 +77,9 @@ struct RegularExpressionCompiler {
         program.steps[jump].x = next
     }
 
-    private mutating func append(alternatives nodes: [RegularExpressionNode]) throws(RegularExpressionError) {
+    private mutating func append(alternatives nodes: [RegularExpressionNode])
+        throws(RegularExpressionError)
+    {
         var jumps: [Int] = []
         for (index, node) in nodes.enumerated() {
             if index == nodes.count - 1 {
@@ -78,7 +97,9 @@ struct RegularExpressionCompiler {
         for jump in jumps { program.steps[jump].x = next }
     }
 
-    private mutating func append(_ node: RegularExpressionNode, _ minimum: Int, _ maximum: Int?) throws(RegularExpressionError) {
+    private mutating func append(_ node: RegularExpressionNode, _ minimum: Int, _ maximum: Int?)
+        throws(RegularExpressionError)
+    {
         for _ in 0..<minimum {
             let start = program.steps.count
             try append(node)

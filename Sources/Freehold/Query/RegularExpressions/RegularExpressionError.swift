@@ -6,7 +6,10 @@ struct RegularExpressionError: Error, Hashable {
     let reason: String
     let remedy: String
 
-    init(at offset: Int, _ reason: String, remedy: String = "Put \\ before a character that stands for itself.") {
+    init(
+        at offset: Int, _ reason: String,
+        remedy: String = "Put \\ before a character that stands for itself."
+    ) {
         position = offset + 1
         self.reason = reason
         self.remedy = remedy

@@ -11,7 +11,8 @@ extension RegularExpression {
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 4 * count) { memory in
             memory.initialize(repeating: -1)
             return program.steps.withUnsafeBufferPointer { steps in
-                var machine = RegularExpressionMachine(text: text, steps: steps, program: program, memory: memory)
+                var machine = RegularExpressionMachine(
+                    text: text, steps: steps, program: program, memory: memory)
                 return machine.run()
             }
         }
@@ -47,7 +48,8 @@ private struct RegularExpressionMachine {
     private var isAtEnd = false
 
     init(
-        text: UnsafeRawBufferPointer, steps: UnsafeBufferPointer<RegularExpressionProgram.Step>, program: RegularExpressionProgram,
+        text: UnsafeRawBufferPointer, steps: UnsafeBufferPointer<RegularExpressionProgram.Step>,
+        program: RegularExpressionProgram,
         memory: UnsafeMutableBufferPointer<Int32>
     ) {
         self.text = text
@@ -111,7 +113,9 @@ private struct RegularExpressionMachine {
                 note(step.y, &pendingCount)
                 note(step.x, &pendingCount)
             case .assertion:
-                if let assertion = RegularExpressionAssertion(rawValue: step.x), holds(assertion) { note(number + 1, &pendingCount) }
+                if let assertion = RegularExpressionAssertion(rawValue: step.x), holds(assertion) {
+                    note(number + 1, &pendingCount)
+                }
             case .end: isAtEnd = true
             case .scalar, .folded, .set, .anyInLine, .any:
                 following[followingCount] = number
@@ -137,7 +141,9 @@ private struct RegularExpressionMachine {
         case .lastLineEnd:
             if isEnd { return true }
             let (value, width) = scalar(at: offset)
-            if offset + width == text.count { return ScalarProperty.isLineEnd(value) && !(value == 0x0A && previous == 0x0D) }
+            if offset + width == text.count {
+                return ScalarProperty.isLineEnd(value) && !(value == 0x0A && previous == 0x0D)
+            }
             return value == 0x0D && offset + 2 == text.count && text[offset + 1] == 0x0A
         case .lineStart:
             guard let previous else { return true }
@@ -153,7 +159,9 @@ private struct RegularExpressionMachine {
     }
 
     private var isWordBoundary: Bool {
-        guard offset < text.count, let scalar = Unicode.Scalar(scalar(at: offset).value) else { return followsWord }
+        guard offset < text.count, let scalar = Unicode.Scalar(scalar(at: offset).value) else {
+            return followsWord
+        }
         return !ScalarProperty.isExtender(scalar) && ScalarProperty.isWord(scalar) != followsWord
     }
 

@@ -23,7 +23,9 @@ extension RegularExpressionParser {
             return literal(try parseEscapedScalar())
         }
         offset += 1
-        if let next = current, ["*", "+", "?", "{"].contains(next) { throw error("there is nothing for '\(next)' to repeat") }
+        if let next = current, ["*", "+", "?", "{"].contains(next) {
+            throw error("there is nothing for '\(next)' to repeat")
+        }
         return .assertion(assertion)
     }
 
@@ -46,7 +48,8 @@ extension RegularExpressionParser {
     }
 
     /// `\p{L}`, `\P{Lu}`, `\p{gc=Lu}`; the backslash comes next.
-    private mutating func parseProperty(isNegated: Bool) throws(RegularExpressionError) -> ScalarSet {
+    private mutating func parseProperty(isNegated: Bool) throws(RegularExpressionError) -> ScalarSet
+    {
         let start = offset
         offset += 2
         if !take("{") { throw error("a property is written \\p{L}", at: start) }
@@ -54,14 +57,22 @@ extension RegularExpressionParser {
         while let scalar = current, scalar != "}" { _ = scalar; offset += 1 }
         let name = String(String.UnicodeScalarView(pattern[first..<offset]))
         if !take("}") { throw error("a '}' is missing for this property", at: start) }
-        return ScalarSet(try property(named: name, at: start), isNegated: isNegated, ignoresCase: ignoresCase)
+        return ScalarSet(
+            try property(named: name, at: start), isNegated: isNegated, ignoresCase: ignoresCase)
     }
 
-    func property(named name: String, at position: Int) throws(RegularExpressionError) -> ScalarProperty {
+    func property(named name: String, at position: Int) throws(RegularExpressionError)
+        -> ScalarProperty
+    {
         if let property = ScalarProperty.named(name) { return property }
         throw RegularExpressionError(
             at: position, "the property '\(name.prefix(40))' is not supported",
-            remedy: "There are general categories, as L, Lu, Nd, and properties as Alphabetic, Uppercase, Emoji; scripts and blocks are ranges: [\\u0370-\\u03FF].")
+            remedy:
+                """
+                There are general categories, as L, Lu, Nd, and properties as Alphabetic, \
+                Uppercase, Emoji; scripts and blocks are ranges: [\\u0370-\\u03FF].
+                """
+        )
     }
 
     /// A scalar that is written with a backslash, which comes next.
@@ -85,12 +96,16 @@ extension RegularExpressionParser {
             if !take("}") { throw error("a '}' is missing", at: start) }
             return try scalar(value, start)
         case "c":
-            guard let control = current, control.isASCII else { throw error("a letter follows \\c", at: start) }
+            guard let control = current, control.isASCII else {
+                throw error("a letter follows \\c", at: start)
+            }
             offset += 1
             return try scalar(control.value & 0x1F, start)
         case "0": return try scalar(try parseDigits(1...3, radix: 8, start), start)
         default:
-            if letter.isASCII, letter.properties.isAlphabetic || letter.properties.numericType != nil {
+            if letter.isASCII,
+                letter.properties.isAlphabetic || letter.properties.numericType != nil
+            {
                 throw unsupported("\\\(letter)", at: start)
             }
             return letter
@@ -98,31 +113,44 @@ extension RegularExpressionParser {
     }
 
     /// `\u00E9`, or two of them for a scalar that UTF-16 has two units for.
-    private mutating func parseUnits(_ start: Int) throws(RegularExpressionError) -> Unicode.Scalar {
+    private mutating func parseUnits(_ start: Int) throws(RegularExpressionError) -> Unicode.Scalar
+    {
         let first = try parseDigits(4...4, radix: 16, start)
         if first & 0xFC00 == 0xD800, take("\\u") {
             let second = try parseDigits(4...4, radix: 16, start)
-            if second & 0xFC00 == 0xDC00 { return try scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF, start) }
+            if second & 0xFC00 == 0xDC00 {
+                return try scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF, start)
+            }
         }
         return try scalar(first, start)
     }
 
-    private mutating func parseDigits(_ count: ClosedRange<Int>, radix: UInt32, _ start: Int) throws(RegularExpressionError) -> UInt32 {
+    private mutating func parseDigits(_ count: ClosedRange<Int>, radix: UInt32, _ start: Int)
+        throws(RegularExpressionError) -> UInt32
+    {
         var (value, digits) = (UInt32(0), 0)
-        while digits < count.upperBound, let scalar = current, scalar.isASCII, let digit = Character(scalar).hexDigitValue, digit < radix {
+        while digits < count.upperBound, let scalar = current, scalar.isASCII,
+            let digit = Character(scalar).hexDigitValue, digit < radix
+        {
             (value, _) = value.multipliedReportingOverflow(by: radix)
             value |= UInt32(digit)
             digits += 1
             offset += 1
         }
         if digits < count.lowerBound {
-            throw error("\(radix == 8 ? "1 to 3 octal" : count.lowerBound == count.upperBound ? "\(count.lowerBound) hexadecimal" : "hexadecimal") digits are missing", at: start)
+            throw error(
+                "\(radix == 8 ? "1 to 3 octal" : count.lowerBound == count.upperBound ? "\(count.lowerBound) hexadecimal" : "hexadecimal") digits are missing",
+                at: start)
         }
         return value
     }
 
-    private func scalar(_ value: UInt32, _ start: Int) throws(RegularExpressionError) -> Unicode.Scalar {
-        guard let scalar = Unicode.Scalar(value) else { throw error("there is no such Unicode scalar", at: start) }
+    private func scalar(_ value: UInt32, _ start: Int) throws(RegularExpressionError)
+        -> Unicode.Scalar
+    {
+        guard let scalar = Unicode.Scalar(value) else {
+            throw error("there is no such Unicode scalar", at: start)
+        }
         return scalar
     }
 }

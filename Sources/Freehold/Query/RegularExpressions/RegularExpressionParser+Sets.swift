@@ -27,17 +27,25 @@ extension RegularExpressionParser {
     }
 
     /// Up to an operator, the set's end or the pattern's.
-    private mutating func parseUnion(isFirst: Bool, _ start: Int) throws(RegularExpressionError) -> ScalarSet.Union {
+    private mutating func parseUnion(isFirst: Bool, _ start: Int) throws(RegularExpressionError)
+        -> ScalarSet.Union
+    {
         var union = ScalarSet.Union()
         while let scalar = current {
             if scalar == "]", !(isFirst && union.isEmpty) { break }
             if looksAt("&&") || looksAt("--") { break }
             if scalar == "[" {
-                if looksAt("[:") { union.properties.append(try parsePosixClass()) } else { union.sets.append(try parseSet()) }
+                if looksAt("[:") {
+                    union.properties.append(try parsePosixClass())
+                } else {
+                    union.sets.append(try parseSet())
+                }
                 try refuseSingleOperator()
             } else if scalar == "\\", let set = try takeClass() {
                 union.sets.append(set)
-                if looksAt("-"), !looksAt("--"), !looksAt("-]") { throw error("a range begins and ends with single characters") }
+                if looksAt("-"), !looksAt("--"), !looksAt("-]") {
+                    throw error("a range begins and ends with single characters")
+                }
             } else {
                 union.ranges.append(try parseRange(isFirst: isFirst && union.isEmpty))
             }
@@ -49,26 +57,51 @@ extension RegularExpressionParser {
     /// ICU takes one of them behind a set for an operator, or not: it depends on what follows.
     private func refuseSingleOperator() throws(RegularExpressionError) {
         if looksAt("&&") || looksAt("--") || looksAt("-]") { return }
-        if looksAt("&") || looksAt("-") { throw error("operators of sets are && and --, and a character that stands for itself has a \\ before it") }
+        if looksAt("&") || looksAt("-") {
+            throw error(
+                """
+                operators of sets are && and --, and a character that stands for itself \
+                has a \\ before it
+                """
+            )
+        }
     }
 
-    private mutating func parseRange(isFirst: Bool) throws(RegularExpressionError) -> ClosedRange<UInt32> {
+    private mutating func parseRange(isFirst: Bool) throws(RegularExpressionError) -> ClosedRange<
+        UInt32
+    > {
         let start = offset
         let lower = try parseMember(isFirst: isFirst)
         guard looksAt("-"), !looksAt("--"), !looksAt("-]") else { return lower.value...lower.value }
         offset += 1
-        if current == "[" { throw error("operators of sets are && and --, and a character that stands for itself has a \\ before it") }
-        if current == "\\", try takeClass() != nil { throw error("a range begins and ends with single characters", at: start) }
+        if current == "[" {
+            throw error(
+                """
+                operators of sets are && and --, and a character that stands for itself \
+                has a \\ before it
+                """
+            )
+        }
+        if current == "\\", try takeClass() != nil {
+            throw error("a range begins and ends with single characters", at: start)
+        }
         let upper = try parseMember(isFirst: false)
         if upper < lower { throw error("a range's greater end stands first", at: start) }
-        if looksAt("-"), !looksAt("--"), !looksAt("-]") { throw error("a '-' that stands for itself has a \\ before it") }
+        if looksAt("-"), !looksAt("--"), !looksAt("-]") {
+            throw error("a '-' that stands for itself has a \\ before it")
+        }
         return lower.value...upper.value
     }
 
-    private mutating func parseMember(isFirst: Bool) throws(RegularExpressionError) -> Unicode.Scalar {
+    private mutating func parseMember(isFirst: Bool) throws(RegularExpressionError)
+        -> Unicode.Scalar
+    {
         guard let scalar = current else { throw error("a ']' is missing", at: offset - 1) }
         if scalar == "\\" {
-            if offset + 1 < pattern.count, ["b", "B", "A", "Z", "z", "G", "R", "X", "k", "Q", "E", "N"].contains(pattern[offset + 1]) {
+            if offset + 1 < pattern.count,
+                ["b", "B", "A", "Z", "z", "G", "R", "X", "k", "Q", "E", "N"].contains(
+                    pattern[offset + 1])
+            {
                 throw error("\\\(pattern[offset + 1]) is no member of a set")
             }
             return try parseEscapedScalar()
@@ -78,7 +111,9 @@ extension RegularExpressionParser {
     }
 
     /// `[:alpha:]`, `[:^alpha:]`
-    private mutating func parsePosixClass() throws(RegularExpressionError) -> (property: ScalarProperty, isNegated: Bool) {
+    private mutating func parsePosixClass() throws(RegularExpressionError) -> (
+        property: ScalarProperty, isNegated: Bool
+    ) {
         let start = offset
         offset += 2
         let isNegated = take("^")

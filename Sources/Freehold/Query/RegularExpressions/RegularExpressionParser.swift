@@ -11,8 +11,11 @@ struct RegularExpressionParser {
     private var isMultiline = false
     private var depth = 0
 
-    static func parse(_ pattern: String, ignoresCase: Bool) throws(RegularExpressionError) -> RegularExpressionNode {
-        var parser = RegularExpressionParser(pattern: Array(pattern.unicodeScalars), ignoresCase: ignoresCase)
+    static func parse(_ pattern: String, ignoresCase: Bool) throws(RegularExpressionError)
+        -> RegularExpressionNode
+    {
+        var parser = RegularExpressionParser(
+            pattern: Array(pattern.unicodeScalars), ignoresCase: ignoresCase)
         let node = try parser.parseAlternatives()
         if parser.current != nil { throw parser.error("there is no '(' for this ')'") }
         return node
@@ -43,7 +46,12 @@ struct RegularExpressionParser {
     func unsupported(_ what: String, at position: Int? = nil) -> RegularExpressionError {
         RegularExpressionError(
             at: position ?? offset, "\(what) is not supported",
-            remedy: "MATCHES takes what can be matched in a time proportional to the text. Filter a Swift array by Regex for the rest.")
+            remedy:
+                """
+                MATCHES takes what can be matched in a time proportional to the text. \
+                Filter a Swift array by Regex for the rest.
+                """
+        )
     }
 
     /// Parses what may contain itself.
@@ -52,7 +60,9 @@ struct RegularExpressionParser {
     ) throws(RegularExpressionError) -> Value {
         if depth >= RegularExpressionLimits.maximumDepth {
             throw RegularExpressionError(
-                at: offset, "groups are nested more than \(RegularExpressionLimits.maximumDepth) deep", remedy: "Leave out groups.")
+                at: offset,
+                "groups are nested more than \(RegularExpressionLimits.maximumDepth) deep",
+                remedy: "Leave out groups.")
         }
         depth += 1
         defer { depth -= 1 }
@@ -61,7 +71,9 @@ struct RegularExpressionParser {
 
     // MARK: Structure
 
-    private mutating func parseAlternatives() throws(RegularExpressionError) -> RegularExpressionNode {
+    private mutating func parseAlternatives() throws(RegularExpressionError)
+        -> RegularExpressionNode
+    {
         var alternatives = [try parseSequence()]
         while take("|") { alternatives.append(try parseSequence()) }
         return alternatives.count == 1 ? alternatives[0] : .alternatives(alternatives)
@@ -89,11 +101,15 @@ struct RegularExpressionParser {
     }
 
     func literal(_ scalar: Unicode.Scalar) -> RegularExpressionNode {
-        if ignoresCase, CaseFolding.hasVariants(scalar.value) { return .scalar(CaseFolding.fold(scalar.value), isFolded: true) }
+        if ignoresCase, CaseFolding.hasVariants(scalar.value) {
+            return .scalar(CaseFolding.fold(scalar.value), isFolded: true)
+        }
         return .scalar(scalar.value, isFolded: false)
     }
 
-    private mutating func parseAtom(_ scalar: Unicode.Scalar) throws(RegularExpressionError) -> RegularExpressionNode {
+    private mutating func parseAtom(_ scalar: Unicode.Scalar) throws(RegularExpressionError)
+        -> RegularExpressionNode
+    {
         switch scalar {
         case "(": return try parseGroup()
         case "[": return .set(try parseSet())
@@ -137,10 +153,15 @@ struct RegularExpressionParser {
         if looksAt("?>") { throw unsupported("an atomic group", at: start) }
         if take("?<") {
             let name = offset
-            while let scalar = current, scalar.isASCII, scalar.properties.isAlphabetic || (offset > name && scalar.properties.numericType != nil) {
+            while let scalar = current, scalar.isASCII,
+                scalar.properties.isAlphabetic
+                    || (offset > name && scalar.properties.numericType != nil)
+            {
                 offset += 1
             }
-            if offset == name || !take(">") { throw error("a group's name consists of letters and digits, and '>' follows it") }
+            if offset == name || !take(">") {
+                throw error("a group's name consists of letters and digits, and '>' follows it")
+            }
             return
         }
         offset += 1
@@ -157,7 +178,9 @@ struct RegularExpressionParser {
             return true
         }
         var end = offset + 2
-        while end < pattern.count, pattern[end] == "-" || (pattern[end].isASCII && pattern[end].properties.isAlphabetic) { end += 1 }
+        while end < pattern.count,
+            pattern[end] == "-" || (pattern[end].isASCII && pattern[end].properties.isAlphabetic)
+        { end += 1 }
         guard end > offset + 2, end < pattern.count, pattern[end] == ")" else { return false }
         offset += 2
         try parseFlags()
@@ -181,7 +204,9 @@ struct RegularExpressionParser {
 
     // MARK: Quantifiers
 
-    private mutating func parseQuantifier(_ atom: RegularExpressionNode) throws(RegularExpressionError) -> RegularExpressionNode {
+    private mutating func parseQuantifier(_ atom: RegularExpressionNode)
+        throws(RegularExpressionError) -> RegularExpressionNode
+    {
         let start = offset
         let bounds: (minimum: Int, maximum: Int?)
         if take("*") {
@@ -195,14 +220,18 @@ struct RegularExpressionParser {
             var maximum: Int? = minimum
             if take(",") { maximum = looksAt("}") ? nil : try parseCount(start) }
             if !take("}") { throw error("a count is written {2}, {2,} or {2,5}", at: start) }
-            if let maximum, maximum < minimum { throw error("the greater count stands first", at: start) }
+            if let maximum, maximum < minimum {
+                throw error("the greater count stands first", at: start)
+            }
             bounds = (minimum, maximum)
         } else {
             return atom
         }
         // Which of several ways is tried first does not matter to whether the whole text matches.
         if !take("?"), looksAt("+") { throw unsupported("a possessive quantifier") }
-        if let next = current, ["*", "+", "?", "{"].contains(next) { throw error("there is nothing for '\(next)' to repeat") }
+        if let next = current, ["*", "+", "?", "{"].contains(next) {
+            throw error("there is nothing for '\(next)' to repeat")
+        }
         return .repetition(atom, minimum: bounds.minimum, maximum: bounds.maximum)
     }
 
@@ -213,7 +242,8 @@ struct RegularExpressionParser {
             count = count * 10 + Int(scalar.value - 48)
             if count > RegularExpressionLimits.maximumSize {
                 throw RegularExpressionError(
-                    at: start, "a count is greater than \(RegularExpressionLimits.maximumSize)", remedy: "Use + or * where the number does not matter.")
+                    at: start, "a count is greater than \(RegularExpressionLimits.maximumSize)",
+                    remedy: "Use + or * where the number does not matter.")
             }
             offset += 1
         }

@@ -13,7 +13,9 @@ struct ScalarProperty: Sendable {
     static let digit = ScalarProperty([.decimalNumber])
     static let space = ScalarProperty { $0.properties.isWhitespace }
     static let word = ScalarProperty { isWord($0) }
-    static let horizontalSpace = ScalarProperty { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }
+    static let horizontalSpace = ScalarProperty {
+        $0 == "\t" || $0.properties.generalCategory == .spaceSeparator
+    }
     static let lineEnd = ScalarProperty { isLineEnd($0.value) }
 
     static func isLineEnd(_ value: UInt32) -> Bool {
@@ -22,10 +24,13 @@ struct ScalarProperty: Sendable {
 
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
-        if value < 128 { return value &- 97 < 26 || value &- 65 < 26 || value &- 48 < 10 || value == 95 }
+        if value < 128 {
+            return value &- 97 < 26 || value &- 65 < 26 || value &- 48 < 10 || value == 95
+        }
         if value == 0x200C || value == 0x200D || scalar.properties.isAlphabetic { return true }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation: return true
+        case .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .connectorPunctuation:
+            return true
         default: return false
         }
     }
@@ -41,7 +46,8 @@ struct ScalarProperty: Sendable {
     /// The property with a name as Unicode writes it, in the short or the long form. Case, spaces,
     /// hyphens and underscores do not matter. Nil if it is not known.
     static func named(_ name: String) -> ScalarProperty? {
-        var key = String(name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
+        var key = String(
+            name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })
         for prefix in ["gc=", "generalcategory="] where key.hasPrefix(prefix) {
             key.removeFirst(prefix.count)
             return categories[key].map { ScalarProperty($0) }
@@ -52,19 +58,25 @@ struct ScalarProperty: Sendable {
 
     private static let categories: [String: Set<Unicode.GeneralCategory>] = {
         let single: [(String, String, Unicode.GeneralCategory)] = [
-            ("lu", "uppercaseletter", .uppercaseLetter), ("ll", "lowercaseletter", .lowercaseLetter),
+            ("lu", "uppercaseletter", .uppercaseLetter),
+            ("ll", "lowercaseletter", .lowercaseLetter),
             ("lt", "titlecaseletter", .titlecaseLetter), ("lm", "modifierletter", .modifierLetter),
             ("lo", "otherletter", .otherLetter), ("mn", "nonspacingmark", .nonspacingMark),
             ("mc", "spacingmark", .spacingMark), ("me", "enclosingmark", .enclosingMark),
             ("nd", "decimalnumber", .decimalNumber), ("nl", "letternumber", .letterNumber),
-            ("no", "othernumber", .otherNumber), ("pc", "connectorpunctuation", .connectorPunctuation),
-            ("pd", "dashpunctuation", .dashPunctuation), ("ps", "openpunctuation", .openPunctuation),
-            ("pe", "closepunctuation", .closePunctuation), ("pi", "initialpunctuation", .initialPunctuation),
-            ("pf", "finalpunctuation", .finalPunctuation), ("po", "otherpunctuation", .otherPunctuation),
+            ("no", "othernumber", .otherNumber),
+            ("pc", "connectorpunctuation", .connectorPunctuation),
+            ("pd", "dashpunctuation", .dashPunctuation),
+            ("ps", "openpunctuation", .openPunctuation),
+            ("pe", "closepunctuation", .closePunctuation),
+            ("pi", "initialpunctuation", .initialPunctuation),
+            ("pf", "finalpunctuation", .finalPunctuation),
+            ("po", "otherpunctuation", .otherPunctuation),
             ("sm", "mathsymbol", .mathSymbol), ("sc", "currencysymbol", .currencySymbol),
             ("sk", "modifiersymbol", .modifierSymbol), ("so", "othersymbol", .otherSymbol),
             ("zs", "spaceseparator", .spaceSeparator), ("zl", "lineseparator", .lineSeparator),
-            ("zp", "paragraphseparator", .paragraphSeparator), ("cc", "control", .control), ("cf", "format", .format),
+            ("zp", "paragraphseparator", .paragraphSeparator), ("cc", "control", .control),
+            ("cf", "format", .format),
             ("co", "privateuse", .privateUse), ("cn", "unassigned", .unassigned),
         ]
         var table: [String: Set<Unicode.GeneralCategory>] = [:]
@@ -74,7 +86,8 @@ struct ScalarProperty: Sendable {
             table[String(short.prefix(1)), default: []].insert(category)
         }
         let groups = [
-            "letter": "l", "mark": "m", "combiningmark": "m", "number": "n", "punctuation": "p", "punct": "p", "symbol": "s",
+            "letter": "l", "mark": "m", "combiningmark": "m", "number": "n", "punctuation": "p",
+            "punct": "p", "symbol": "s",
             "separator": "z", "other": "c", "digit": "nd", "cntrl": "cc",
         ]
         for (long, short) in groups { table[long] = table[short] }
@@ -92,13 +105,16 @@ struct ScalarProperty: Sendable {
         "alnum": { $0.properties.isAlphabetic || $0.properties.generalCategory == .decimalNumber },
         "blank": { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator },
         "xdigit": { $0.properties.isHexDigit || $0.properties.generalCategory == .decimalNumber },
-        "hexdigit": { $0.properties.isHexDigit }, "asciihexdigit": { $0.properties.isASCIIHexDigit },
+        "hexdigit": { $0.properties.isHexDigit },
+        "asciihexdigit": { $0.properties.isASCIIHexDigit },
         "ahex": { $0.properties.isASCIIHexDigit }, "ascii": { $0.isASCII }, "any": { _ in true },
         "assigned": { $0.properties.generalCategory != .unassigned },
-        "cased": { $0.properties.isCased }, "math": { $0.properties.isMath }, "dash": { $0.properties.isDash },
+        "cased": { $0.properties.isCased }, "math": { $0.properties.isMath },
+        "dash": { $0.properties.isDash },
         "diacritic": { $0.properties.isDiacritic }, "extender": { $0.properties.isExtender },
         "ideographic": { $0.properties.isIdeographic }, "emoji": { $0.properties.isEmoji },
-        "emojipresentation": { $0.properties.isEmojiPresentation }, "idstart": { $0.properties.isIDStart },
+        "emojipresentation": { $0.properties.isEmojiPresentation },
+        "idstart": { $0.properties.isIDStart },
         "idcontinue": { $0.properties.isIDContinue },
     ]
 }

@@ -1,7 +1,8 @@
 /// A set of Unicode scalars, as in `[a-z\d&&[^b]]`.
 ///
 /// The first union and what follows it, each joined to what stands before it: `&&` and `--` are
-/// evaluated from left to right, after the unions. Case folding and then negation apply to the whole.
+/// evaluated from left to right, after the unions. Case folding and then negation apply to the
+/// whole.
 struct ScalarSet: Sendable {
     enum Operation: Sendable { case intersection, difference }
 
@@ -73,7 +74,9 @@ extension ScalarSet.Union {
     fileprivate var size: Int { ranges.count + properties.count + sets.reduce(0) { $0 + $1.size } }
 
     /// Whether a set inside of this one that ignores case has the scalar.
-    fileprivate func folded(_ value: UInt32) -> Bool { sets.contains { $0.ignoresCase && $0.contains(value) } }
+    fileprivate func folded(_ value: UInt32) -> Bool {
+        sets.contains { $0.ignoresCase && $0.contains(value) }
+    }
 
     /// - Parameter folded: What ``folded(_:)`` says of the scalar.
     fileprivate func contains(_ value: UInt32, _ folded: Bool) -> Bool {
@@ -85,7 +88,9 @@ extension ScalarSet.Union {
         }
         if low < ranges.count, ranges[low].contains(value) { return true }
         if !properties.isEmpty, let scalar = Unicode.Scalar(value) {
-            for (property, isNegated) in properties where property.holds(scalar) != isNegated { return true }
+            for (property, isNegated) in properties where property.holds(scalar) != isNegated {
+                return true
+            }
         }
         return sets.contains { !$0.ignoresCase && $0.contains(value) }
     }

@@ -4,8 +4,9 @@ extension AnyRealmValue {
     /// How deep collections may be nested.
     static let maximumDepth = 100
 
-    /// A value whose type is found at run time: of a built-in type, an object, an enum or a type of the program by what it is stored as, an array or a
-    /// dictionary of such values, or nil.
+    /// A value whose type is found at run time: of a built-in type, an object, an enum or a
+    /// type of the program by what it is stored as, an array or a dictionary of such values, or
+    /// nil.
     ///
     /// Nil if the value is of any other type. Throws if collections are nested too deep.
     init?(literal: Any?, depth: Int = 0) throws(InvalidValueError) {
@@ -17,7 +18,8 @@ extension AnyRealmValue {
         switch literal {
         case let value as AnyRealmValue: self = value
         // First: a number object casts to whatever it can be read as.
-        case let value as NSNumber where type(of: literal) is AnyClass: self = value.holdsInteger ? .int(value.intValue) : .double(value.doubleValue)
+        case let value as NSNumber where type(of: literal) is AnyClass:
+            self = value.holdsInteger ? .int(value.intValue) : .double(value.doubleValue)
         case let value as Bool: self = .bool(value)
         case let value as Int: self = .int(value)
         case let value as String: self = .string(value)
@@ -31,7 +33,8 @@ extension AnyRealmValue {
         case let value as UUID: self = .uuid(value)
         case let value as Map<String, AnyRealmValue>: self = .dictionary(value)
         case let value as List<AnyRealmValue>: self = .list(value)
-        case let value as any _MappedPersistable: try self.init(literal: value._rlmPersisted, depth: depth)
+        case let value as any _MappedPersistable:
+            try self.init(literal: value._rlmPersisted, depth: depth)
         case let value as any BinaryInteger:
             guard let value = Int(exactly: value) else { return nil }
             self = .int(value)
@@ -45,7 +48,9 @@ extension AnyRealmValue {
         try AnyRealmValue.check(depth)
         let map = Map<String, AnyRealmValue>()
         for (key, value) in entries {
-            guard let value = try AnyRealmValue(literal: value, depth: depth + 1) else { return nil }
+            guard let value = try AnyRealmValue(literal: value, depth: depth + 1) else {
+                return nil
+            }
             try map.insert(value, forKey: key)
         }
         self = .dictionary(map)
@@ -55,7 +60,9 @@ extension AnyRealmValue {
         try AnyRealmValue.check(depth)
         let list = List<AnyRealmValue>()
         for element in elements {
-            guard let value = try AnyRealmValue(literal: element, depth: depth + 1) else { return nil }
+            guard let value = try AnyRealmValue(literal: element, depth: depth + 1) else {
+                return nil
+            }
             list.append(value)
         }
         self = .list(list)

@@ -1,13 +1,17 @@
 import Foundation
 
 extension AnyRealmValue: Hashable {
-    /// Whether both are the same value. Numbers are compared as numbers, whatever their types. O(length).
-    public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool { order(a, b) == .orderedSame }
+    /// Whether both are the same value. Numbers are compared as numbers, whatever their types.
+    /// O(length).
+    public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
+        order(a, b) == .orderedSame
+    }
 
     /// Consistent with `==`. The hash of a collection changes with its contents.
     public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
-    /// How deep the hash goes: equal values are equal to any depth, and a collection may contain itself.
+    /// How deep the hash goes: equal values are equal to any depth, and a collection may
+    /// contain itself.
     private static let hashedDepth = 3
 
     private func hash(into hasher: inout Hasher, depth: Int) {
@@ -16,7 +20,8 @@ extension AnyRealmValue: Hashable {
         case .none: break
         case .bool(let value): hasher.combine(value)
         case .int, .float, .double, .decimal128: hasher.combine(number)
-        case .string(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .string(var value):
+            value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .data(let value): hasher.combine(value)
         case .date(let value): hasher.combine(value)
         case .objectId(let value): hasher.combine(value)
@@ -24,7 +29,9 @@ extension AnyRealmValue: Hashable {
         case .object(let value): value.hashRow(into: &hasher)
         case .list(let list):
             hasher.combine(list.count)
-            if depth < AnyRealmValue.hashedDepth { for value in list { value.hash(into: &hasher, depth: depth + 1) } }
+            if depth < AnyRealmValue.hashedDepth {
+                for value in list { value.hash(into: &hasher, depth: depth + 1) }
+            }
         case .dictionary(let map):
             hasher.combine(map.count)
             if depth < AnyRealmValue.hashedDepth {
@@ -39,7 +46,9 @@ extension AnyRealmValue: Hashable {
 
 extension AnyRealmValue: Comparable {
     /// Whether the first comes before the second in the order of all values. O(length).
-    public static func < (a: AnyRealmValue, b: AnyRealmValue) -> Bool { order(a, b) == .orderedAscending }
+    public static func < (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
+        order(a, b) == .orderedAscending
+    }
 
     private static func order(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult {
         var comparison = AnyRealmValueComparison()
@@ -47,7 +56,8 @@ extension AnyRealmValue: Comparable {
     }
 
     /// The order of two values that are not both lists or both dictionaries; nil if they are.
-    fileprivate static func scalarOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult? {
+    fileprivate static func scalarOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult?
+    {
         if let order = sameCaseOrder(a, b) { return order }
         switch (a, b) {
         case (.list, .list), (.dictionary, .dictionary): return nil
@@ -87,7 +97,10 @@ extension AnyRealmValue: Comparable {
         case (.data(let a), .data(let b)): order(bytes: a, b)
         case (.date(let a), .date(let b)): order(of: a, b)
         case (.objectId(let a), .objectId(let b)): order(of: a, b)
-        case (.uuid(let a), .uuid(let b)): withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in order(bytes: a, b) } }
+        case (.uuid(let a), .uuid(let b)):
+            withUnsafeBytes(of: a.uuid) { a in
+                withUnsafeBytes(of: b.uuid) { b in order(bytes: a, b) }
+            }
         case (.object(let a), .object(let b)): order(objects: a, b)
         default: nil
         }
@@ -98,12 +111,15 @@ extension AnyRealmValue: Comparable {
     }
 
     /// A NaN equals itself and comes before all numbers.
-    private static func order<Value: BinaryFloatingPoint>(floating a: Value, _ b: Value) -> ComparisonResult {
+    private static func order<Value: BinaryFloatingPoint>(floating a: Value, _ b: Value)
+        -> ComparisonResult
+    {
         if a.isNaN || b.isNaN { return order(of: a.isNaN ? 0 : 1, b.isNaN ? 0 : 1) }
         return order(of: a, b)
     }
 
-    fileprivate static func order<A: Sequence, B: Sequence>(bytes a: A, _ b: B) -> ComparisonResult where A.Element == UInt8, B.Element == UInt8 {
+    fileprivate static func order<A: Sequence, B: Sequence>(bytes a: A, _ b: B) -> ComparisonResult
+    where A.Element == UInt8, B.Element == UInt8 {
         var other = b.makeIterator()
         for byte in a {
             guard let next = other.next() else { return .orderedDescending }
@@ -112,7 +128,8 @@ extension AnyRealmValue: Comparable {
         return other.next() == nil ? .orderedSame : .orderedAscending
     }
 
-    /// Objects have no order that means anything; one that agrees with `==`, and that is the same as long as they live.
+    /// Objects have no order that means anything; one that agrees with `==`, and that is the
+    /// same as long as they live.
     private static func order(objects a: Object, _ b: Object) -> ComparisonResult {
         if a.isEqualRow(to: b) { return .orderedSame }
         let (nameA, nameB) = (a.classOfRow.tableName, b.classOfRow.tableName)
@@ -122,13 +139,17 @@ extension AnyRealmValue: Comparable {
     }
 }
 
-/// The order of two collections and all that is in them. Without recursion: a program may nest unmanaged ones as deep as
-/// it likes.
+/// The order of two collections and all that is in them. Without recursion: a program may nest
+/// unmanaged ones as deep as it likes.
 private struct AnyRealmValueComparison {
-    /// What is left of two collections, and the order of their counts, which decides where one is the other's beginning.
+    /// What is left of two collections, and the order of their counts, which decides where one
+    /// is the other's beginning.
     private enum Pairs {
-        case lists(Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator, ComparisonResult)
-        case maps(Zip2Sequence<Map<String, AnyRealmValue>, Map<String, AnyRealmValue>>.Iterator, ComparisonResult)
+        case lists(
+            Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator, ComparisonResult)
+        case maps(
+            Zip2Sequence<Map<String, AnyRealmValue>, Map<String, AnyRealmValue>>.Iterator,
+            ComparisonResult)
     }
 
     private var compared: Set<ComparedCollections> = []
@@ -139,10 +160,11 @@ private struct AnyRealmValueComparison {
     mutating func order(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult {
         begin(a, b)
         while let pairs = begun.popLast() {
-            let order = switch pairs {
-            case .lists(let pairs, let counts): next(pairs, counts)
-            case .maps(let pairs, let counts): next(pairs, counts)
-            }
+            let order =
+                switch pairs {
+                case .lists(let pairs, let counts): next(pairs, counts)
+                case .maps(let pairs, let counts): next(pairs, counts)
+                }
             if order != .orderedSame { return order }
         }
         return .orderedSame
@@ -152,7 +174,8 @@ private struct AnyRealmValueComparison {
         switch (a, b) {
         case (.list(let a), .list(let b)):
             if a === b || !isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return }
-            begun.append(.lists(zip(a, b).makeIterator(), AnyRealmValue.order(of: a.count, b.count)))
+            begun.append(
+                .lists(zip(a, b).makeIterator(), AnyRealmValue.order(of: a.count, b.count)))
         case (.dictionary(let a), .dictionary(let b)):
             if a === b || !isNew(a, b, areUnmanaged: a.core == nil && b.core == nil) { return }
             begun.append(.maps(zip(a, b).makeIterator(), AnyRealmValue.order(of: a.count, b.count)))
@@ -162,7 +185,8 @@ private struct AnyRealmValueComparison {
 
     /// Compares up to the next collections, which come first then.
     private mutating func next(
-        _ pairs: Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator, _ counts: ComparisonResult
+        _ pairs: Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator,
+        _ counts: ComparisonResult
     ) -> ComparisonResult {
         var pairs = pairs
         while let (a, b) = pairs.next() {
@@ -177,7 +201,8 @@ private struct AnyRealmValueComparison {
     }
 
     private mutating func next(
-        _ pairs: Zip2Sequence<Map<String, AnyRealmValue>, Map<String, AnyRealmValue>>.Iterator, _ counts: ComparisonResult
+        _ pairs: Zip2Sequence<Map<String, AnyRealmValue>, Map<String, AnyRealmValue>>.Iterator,
+        _ counts: ComparisonResult
     ) -> ComparisonResult {
         var pairs = pairs
         while let (a, b) = pairs.next() {
@@ -193,14 +218,19 @@ private struct AnyRealmValueComparison {
         return counts
     }
 
-    /// Whether two collections have not been compared yet. Collections of a realm contain no cycles, and are not there for as long as the comparison lasts.
+    /// Whether two collections have not been compared yet. Collections of a realm contain no
+    /// cycles, and are not there for as long as the comparison lasts.
     private mutating func isNew(_ a: AnyObject, _ b: AnyObject, areUnmanaged: Bool) -> Bool {
-        !areUnmanaged || compared.insert(ComparedCollections(first: ObjectIdentifier(a), second: ObjectIdentifier(b))).inserted
+        !areUnmanaged
+            || compared.insert(
+                ComparedCollections(first: ObjectIdentifier(a), second: ObjectIdentifier(b))
+            ).inserted
     }
 }
 
-/// Two unmanaged collections whose comparison has begun, or ended with no difference. A comparison ends with the first difference, so what is met
-/// again is the same as far as that goes; collections that contain themselves are compared in finitely many steps that way.
+/// Two unmanaged collections whose comparison has begun, or ended with no difference. A
+/// comparison ends with the first difference, so what is met again is the same as far as that
+/// goes; collections that contain themselves are compared in finitely many steps that way.
 private struct ComparedCollections: Hashable {
     let first: ObjectIdentifier
     let second: ObjectIdentifier
@@ -211,8 +241,9 @@ private struct ComparedCollections: Hashable {
 extension AnyRealmValue {
     /// The number as a decimal, so that numbers of all types can be compared; nil if it is none.
     ///
-    /// Integers are exact, and so are those that a `Double` holds, up to 2^63; other `Double`s are the shortest decimal that reads
-    /// as them. Different `Double`s give different decimals in the same order, so equality is transitive.
+    /// Integers are exact, and so are those that a `Double` holds, up to 2^63; other `Double`s
+    /// are the shortest decimal that reads as them. Different `Double`s give different decimals
+    /// in the same order, so equality is transitive.
     var number: Decimal128? {
         switch self {
         case .int(let value): Decimal128(integerLiteral: Int64(value))

@@ -1,8 +1,10 @@
 import FreeholdStorage
 
-// That an optional `AnyRealmValue?` compiles is so that opening a realm can say what is wrong with it.
+// That an optional `AnyRealmValue?` compiles is so that opening a realm can say what is wrong
+// with it.
 
-extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
+extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
+    _Indexable,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
     /// Stored as itself.
@@ -12,33 +14,48 @@ extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInside
     /// `none`.
     public static func _rlmDefaultValue() -> AnyRealmValue { .none }
 
-    /// Reads the property of a managed object. O(length) of texts and bytes, else O(1); a nested collection is read when it is used.
+    /// Reads the property of a managed object. O(length) of texts and bytes, else O(1); a
+    /// nested collection is read when it is used.
     public static func _read(_ object: ObjectBase, _ column: Int) -> AnyRealmValue {
         let view = object.columnForReading(column)
-        guard let core = object.core, let binding = object.binding, !view.pointee.isNull(at: object.row) else { return .none }
+        guard let core = object.core, let binding = object.binding,
+            !view.pointee.isNull(at: object.row)
+        else { return .none }
         return object.withBytes(column) { bytes in
-            AnyRealmValue(storedBytes: bytes, of: binding.takeUnretainedValue()) { identity, shape in
-                NestedElements(.property(core, binding, ColumnID(position: column), key: object.key), identity, shape)
+            AnyRealmValue(storedBytes: bytes, of: binding.takeUnretainedValue()) {
+                identity, shape in
+                NestedElements(
+                    .property(core, binding, ColumnID(position: column), key: object.key), identity,
+                    shape)
             }
         }
     }
 
     /// Not used: nil is a case of the type, and realms refuse to open with its optionals.
-    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> AnyRealmValue? { _read(object, column) }
+    public static func _readOptional(_ object: ObjectBase, _ column: Int) -> AnyRealmValue? {
+        _read(object, column)
+    }
 
-    /// Writes the property of a managed object. Unmanaged objects of the value are added to the realm; collections are copied.
+    /// Writes the property of a managed object. Unmanaged objects of the value are added to the
+    /// realm; collections are copied.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
-        // The gate comes first, so that nothing is added when the write is refused; adding may move rows, so the row is asked for again.
+        // The gate comes first, so that nothing is added when the write is refused; adding may
+        // move rows, so the row is asked for again.
         let row = object.rowForWriting(column)
-        guard let core = object.core, let binding = object.binding?.takeUnretainedValue() else { object.writeToRecorder() }
+        guard let core = object.core, let binding = object.binding?.takeUnretainedValue() else {
+            object.writeToRecorder()
+        }
         binding.store(value, in: row, ColumnID(position: column), onlyIfDifferent: false)
         core.noteLayoutChanges()
     }
 
     /// Not used, as ``_readOptional(_:_:)``.
-    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue?) { _write(object, column, value ?? .none) }
+    public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue?)
+    { _write(object, column, value ?? .none) }
 }
 
 extension AnyRealmValue: DescribedWithDepth {
-    func describe(depth: Int) -> String { ObjectBase.describe(element: held, depth: depth + (held is any DescribedWithDepth ? 1 : 0)) }
+    func describe(depth: Int) -> String {
+        ObjectBase.describe(element: held, depth: depth + (held is any DescribedWithDepth ? 1 : 0))
+    }
 }

@@ -4,14 +4,23 @@ import FreeholdStorage
 // Between values and what is stored of them.
 
 extension AnyRealmValue {
-    /// The value that is stored as given bytes. Nested collections are not decoded: `nested` makes their places.
+    /// The value that is stored as given bytes. Nested collections are not decoded: `nested`
+    /// makes their places.
     ///
-    /// Damage reads as none and is remembered. Traps if an object is of a class that the realm's schema lacks.
+    /// Damage reads as none and is remembered. Traps if an object is of a class that the
+    /// realm's schema lacks.
     ///
-    /// - Parameter binding: The class whose object has the value: if that is referred to dynamically, objects come as dynamic ones.
-    init(storedBytes bytes: UnsafeRawBufferPointer, of binding: ClassBinding, nested: (UInt64, CollectionKind) -> NestedElements) {
+    /// - Parameter binding: The class whose object has the value: if that is referred to
+    ///   dynamically, objects come as dynamic ones.
+    init(
+        storedBytes bytes: UnsafeRawBufferPointer, of binding: ClassBinding,
+        nested: (UInt64, CollectionKind) -> NestedElements
+    ) {
         if let identity = MixedValue.identity(in: bytes) {
-            self = bytes[0] == MixedValue.listTag ? .list(List(nested: nested(identity, .list))) : .dictionary(Map(nested: nested(identity, .map)))
+            self =
+                bytes[0] == MixedValue.listTag
+                ? .list(List(nested: nested(identity, .list)))
+                : .dictionary(Map(nested: nested(identity, .map)))
         } else if let stored = MixedValue(decoding: bytes) {
             self.init(stored, of: binding) { preconditionFailure("'\($0)' is no collection.") }
         } else {
@@ -32,15 +41,20 @@ extension AnyRealmValue {
         case .text(let bytes): self = .string(bytes.withUnsafeBytes { String(storedBytes: $0) })
         case .bytes(let bytes): self = .data(Data(bytes))
         case .timestamp(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
-        case .fixed12(let first, let second): self = .objectId(ObjectId(storedWords: (first, second)))
+        case .fixed12(let first, let second):
+            self = .objectId(ObjectId(storedWords: (first, second)))
         case .fixed16(let first, let second): self = .uuid(UUID(storedWords: (first, second)))
-        case .link(let target): self = binding.core.object(target, isDynamic: binding.isDynamic).map { .object($0) } ?? .none
+        case .link(let target):
+            self =
+                binding.core.object(target, isDynamic: binding.isDynamic).map { .object($0) }
+                ?? .none
         case .list?: self = .list(List(nested: nested(stored.unsafelyUnwrapped)))
         case .map?: self = .dictionary(Map(nested: nested(stored.unsafelyUnwrapped)))
         }
     }
 
-    /// Calls `body` with each object that the value holds, also inside of nested collections. Traps if these are nested too deep.
+    /// Calls `body` with each object that the value holds, also inside of nested collections.
+    /// Traps if these are nested too deep.
     func forEachObject(level: Int = 0, _ body: (Object) -> Void) {
         switch self {
         case .object(let object): body(object)
@@ -57,19 +71,29 @@ extension AnyRealmValue {
     /// Traps if no collection can be inside of so many others.
     static func checkNesting(_ level: Int) {
         if level < maximumDepth { return }
-        violation(.misuse(
-            text: "Max nesting level reached",
-            remedy: "Lists and dictionaries nest at most \(maximumDepth) deep in an AnyRealmValue. Flatten the value, "
-                + "move a part of it into an object of its own, and make sure that no collection contains itself."))
+        violation(
+            .misuse(
+                text: "Max nesting level reached",
+                remedy:
+                    """
+                    Lists and dictionaries nest at most \(maximumDepth) deep in an \
+                    AnyRealmValue. Flatten the value, 
+                    """
+                        + """
+                        move a part of it into an object of its own, and make sure that no \
+                        collection contains itself.
+                        """
+            ))
     }
 
     /// Whether the value is the collection that has an identity in the realm's present.
     func isNested(_ identity: UInt64?, in core: RealmCore) -> Bool {
-        let place: NestedElements? = switch self {
-        case .list(let list): list.nested
-        case .dictionary(let map): map.nested
-        default: nil
-        }
+        let place: NestedElements? =
+            switch self {
+            case .list(let list): list.nested
+            case .dictionary(let map): map.nested
+            default: nil
+            }
         guard let place, let identity else { return false }
         return place.core === core && place.identity == identity
     }
@@ -84,19 +108,25 @@ private enum AbsentValueError: Error {
 }
 
 extension RealmCore {
-    /// The binding of the class of an object that a value holds, of a dynamic one: of its row. Traps if neither the realm's schema nor the
-    /// file has the class.
-    func binding(ofHeld object: ObjectBase) -> ClassBinding { bindingOfTable(for: object.classOfRow) }
+    /// The binding of the class of an object that a value holds, of a dynamic one: of its row.
+    /// Traps if neither the realm's schema nor the file has the class.
+    func binding(ofHeld object: ObjectBase) -> ClassBinding {
+        bindingOfTable(for: object.classOfRow)
+    }
 
-    /// What to store of a value inside of so many collections. Adds unmanaged objects, so a row obtained before may be stale afterwards.
+    /// What to store of a value inside of so many collections. Adds unmanaged objects, so a row
+    /// obtained before may be stale afterwards.
     ///
-    /// Nested collections get new identities. Traps if they are nested too deep, and as adding objects does.
+    /// Nested collections get new identities. Traps if they are nested too deep, and as adding
+    /// objects does.
     func stored(_ value: AnyRealmValue, level: Int = 0) -> MixedValue? {
         // All objects first: what is nested too deep, or refused, is found before any is added.
         value.forEachObject(level: level) { _ = binding(ofHeld: $0) }
         value.forEachObject(level: level) { _ = linkTargetKey(for: $0) }
         do throws(AbsentValueError) {
-            return try mixed(value, level: level) { object in LinkTarget(table: binding(ofHeld: object).table, key: object.key) }
+            return try mixed(value, level: level) { object in
+                LinkTarget(table: binding(ofHeld: object).table, key: object.key)
+            }
         } catch {
             preconditionFailure("Every object was added: \(error).")
         }
@@ -105,17 +135,22 @@ extension RealmCore {
     /// What is stored of a value if the realm has it; a nil outside if it cannot have it.
     func known(_ value: AnyRealmValue) -> MixedValue?? {
         do throws(AbsentValueError) {
-            return .some(try mixed(value, level: 0) { object in
-                // One that is being added has its row already, and is not managed yet.
-                guard object.core === self, !(object._isManaged && isDeleted(object)) else { return nil }
-                return LinkTarget(table: binding(ofHeld: object).table, key: object.key)
-            })
+            return .some(
+                try mixed(value, level: 0) { object in
+                    // One that is being added has its row already, and is not managed yet.
+                    guard object.core === self, !(object._isManaged && isDeleted(object)) else {
+                        return nil
+                    }
+                    return LinkTarget(table: binding(ofHeld: object).table, key: object.key)
+                })
         } catch {
             return nil
         }
     }
 
-    private func mixed(_ value: AnyRealmValue, level: Int, _ target: (Object) -> LinkTarget?) throws(AbsentValueError) -> MixedValue? {
+    private func mixed(_ value: AnyRealmValue, level: Int, _ target: (Object) -> LinkTarget?)
+        throws(AbsentValueError) -> MixedValue?
+    {
         switch value {
         case .none: return nil
         case .int(let value): return .integer(Int64(value))
@@ -139,13 +174,19 @@ extension RealmCore {
         case .dictionary(let map):
             if level >= AnyRealmValue.maximumDepth { throw .tooDeep }
             var entries = ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>()
-            for entry in map.sortedEntries { entries.append((ContiguousArray(entry.key.utf8), try mixed(entry.value, level: level + 1, target))) }
+            for entry in map.sortedEntries {
+                entries.append(
+                    (
+                        ContiguousArray(entry.key.utf8),
+                        try mixed(entry.value, level: level + 1, target)
+                    ))
+            }
             return .map(entries, identity: MixedValue.newIdentity())
         }
     }
 
-    /// The object that a link of a value points to; nil, which is damage, if there is none. Of a class that the realm's schema
-    /// lacks a dynamic one.
+    /// The object that a link of a value points to; nil, which is damage, if there is none. Of
+    /// a class that the realm's schema lacks a dynamic one.
     fileprivate func object(_ target: LinkTarget, isDynamic: Bool) -> Object? {
         guard let binding = binding(ofLinked: target.table, isDynamic: isDynamic) else {
             noteDamagedMixedValue()
@@ -155,24 +196,34 @@ extension RealmCore {
             noteMissingRow(target.key, of: binding)
             return nil
         }
-        return unsafeDowncast(binding.makeAccessor(key: target.key, cluster: place.cluster, row: place.row), to: Object.self)
+        return unsafeDowncast(
+            binding.makeAccessor(key: target.key, cluster: place.cluster, row: place.row),
+            to: Object.self)
     }
 
     func noteDamagedMixedValue() {
-        store.noteDamage(StorageError(
-            .corrupted, "A value of a property of type AnyRealmValue is damaged. Restore the file \"\(store.path)\" from a backup.", path: store.path))
+        store.noteDamage(
+            StorageError(
+                .corrupted,
+                """
+                A value of a property of type AnyRealmValue is damaged. Restore the file \
+                "\(store.path)" from a backup.
+                """,
+                path: store.path))
     }
 }
 
 /// Calls `body` with the bytes to store of a value, nil for none.
-func withEncoded<Result>(_ value: MixedValue?, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
+func withEncoded<Result>(_ value: MixedValue?, _ body: (UnsafeRawBufferPointer?) -> Result)
+    -> Result
+{
     guard let value else { return body(nil) }
     return value.encoded.withUnsafeBytes { body($0) }
 }
 
 extension AnyRealmValue {
-    /// The value with other objects in place of those that it holds. Collections are copied only if one of their objects is replaced. Traps if they are nested
-    /// too deep.
+    /// The value with other objects in place of those that it holds. Collections are copied
+    /// only if one of their objects is replaced. Traps if they are nested too deep.
     func replacingObjects(level: Int = 0, by replacement: (Object) -> Object) -> AnyRealmValue {
         var isSame = true
         func replaced(_ value: AnyRealmValue) -> AnyRealmValue {

@@ -16,10 +16,12 @@ public import Foundation
 /// Nil is the case `none`: a property or an element of this type is never optional.
 ///
 /// ## In a realm
-/// Objects may be of any class of the realm; unmanaged ones are added with the value. Deleting an object makes the values that hold it `none`.
+/// Objects may be of any class of the realm; unmanaged ones are added with the value. Deleting
+/// an object makes the values that hold it `none`.
 ///
-/// Assigning a list or a dictionary copies it. The one that is read back is live: it shows what its realm reads, and is changed in place in write transactions.
-/// It is itself wherever it moves, and invalid once it, or a collection around it, is removed or replaced:
+/// Assigning a list or a dictionary copies it. The one that is read back is live: it shows what
+/// its realm reads, and is changed in place in write transactions. It is itself wherever it
+/// moves, and invalid once it, or a collection around it, is removed or replaced:
 ///
 /// ```swift
 /// let list = setting.value.listValue!
@@ -28,18 +30,22 @@ public import Foundation
 /// print(list.isInvalidated)   // true
 /// ```
 ///
-/// Each change stores the whole value of the property, or of the element of a collection property, again: O(its size). Large collections belong into
-/// properties of their own. Collections nest at most 100 deep: deeper ones trap. Those that are elements of a `MutableSet` cannot be changed in place.
+/// Each change stores the whole value of the property, or of the element of a collection
+/// property, again: O(its size). Large collections belong into properties of their own.
+/// Collections nest at most 100 deep: deeper ones trap. Those that are elements of a
+/// `MutableSet` cannot be changed in place.
 ///
 /// ## Equality and order
-/// Numbers are equal if they are the same number, whatever type they have: `.int(1) == .double(1)`. A decimal equals the
-/// `Double` whose shortest decimal notation it is: `.decimal128(0.1) == .double(0.1)`. A NaN equals itself. Everything else
-/// equals values of the same case only. Values of all cases have one order, that of queries: none, booleans, numbers, texts by
-/// their UTF-8, data, dates, object ids, UUIDs, objects, lists, dictionaries.
+/// Numbers are equal if they are the same number, whatever type they have:
+/// `.int(1) == .double(1)`. A decimal equals the `Double` whose shortest decimal notation it
+/// is: `.decimal128(0.1) == .double(0.1)`. A NaN equals itself. Everything else equals values
+/// of the same case only. Values of all cases have one order, that of queries: none, booleans,
+/// numbers, texts by their UTF-8, data, dates, object ids, UUIDs, objects, lists, dictionaries.
 ///
 /// Collections that contain themselves are compared as far as they differ; realms refuse them.
 ///
-/// Thread rule: a value belongs to whoever made it; those with objects and collections to where these belong. Not `Sendable`.
+/// Thread rule: a value belongs to whoever made it; those with objects and collections to where
+/// these belong. Not `Sendable`.
 public enum AnyRealmValue {
     /// Nil.
     case none
@@ -74,7 +80,13 @@ public enum AnyRealmValue {
     public init() { self = .none }
 }
 
-@available(*, unavailable, message: "A value may hold an object or a collection, which belong to one thread, queue or actor: pass what it holds.")
+@available(
+    *, unavailable,
+    message: """
+        A value may hold an object or a collection, which belong to one thread, queue or \
+        actor: pass what it holds.
+        """
+)
 extension AnyRealmValue: Sendable {}
 
 // MARK: - Collections
@@ -86,7 +98,9 @@ extension AnyRealmValue {
     }
 
     /// - Parameter areKnown: Whether the keys are a map's.
-    static func fromDictionary(_ dictionary: [String: AnyRealmValue], areKnown: Bool) -> AnyRealmValue {
+    static func fromDictionary(_ dictionary: [String: AnyRealmValue], areKnown: Bool)
+        -> AnyRealmValue
+    {
         let map = Map<String, AnyRealmValue>()
         for (key, value) in dictionary { map.setValue(value, forKey: key, isKnown: areKnown) }
         return .dictionary(map)
@@ -118,19 +132,32 @@ extension AnyRealmValue {
     /// The date, nil if it holds anything else.
     public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
     /// The object id, nil if it holds anything else.
-    public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+    public var objectIdValue: ObjectId? {
+        if case .objectId(let value) = self { value } else { nil }
+    }
     /// The decimal, nil if it holds anything else.
-    public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+    public var decimal128Value: Decimal128? {
+        if case .decimal128(let value) = self { value } else { nil }
+    }
     /// The UUID, nil if it holds anything else.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
     /// The dictionary, nil if it holds anything else.
-    public var dictionaryValue: Map<String, AnyRealmValue>? { if case .dictionary(let value) = self { value } else { nil } }
+    public var dictionaryValue: Map<String, AnyRealmValue>? {
+        if case .dictionary(let value) = self { value } else { nil }
+    }
     /// The list, nil if it holds anything else.
-    public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
+    public var listValue: List<AnyRealmValue>? {
+        if case .list(let value) = self { value } else { nil }
+    }
 
-    /// The object as a dynamic one, of any class; nil if it holds anything else, or an object of no realm.
-    public var dynamicObject: DynamicObject? { if case .object(let value) = self { value.dynamic } else { nil } }
+    /// The object as a dynamic one, of any class; nil if it holds anything else, or an object
+    /// of no realm.
+    public var dynamicObject: DynamicObject? {
+        if case .object(let value) = self { value.dynamic } else { nil }
+    }
 
     /// The object, nil if it holds anything else or an object of another class.
-    public func object<T: Object>(_ objectType: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
+    public func object<T: Object>(_ objectType: T.Type) -> T? {
+        if case .object(let value) = self { value as? T } else { nil }
+    }
 }

@@ -1,11 +1,14 @@
 // How the operations round correctly
 //
-// Each computes a coefficient of 36 to 38 digits, two or more than the result can have, and whether anything non-zero was cut
-// off below it. That is all `rounded` needs to round as if the result were infinitely precise. An exact result is given to it
-// with the exponent that IEEE 754 prefers: the lesser one for sums, the sum for products, the difference for quotients.
+// Each computes a coefficient of 36 to 38 digits, two or more than the result can have, and
+// whether anything non-zero was cut off below it. That is all `rounded` needs to round as if
+// the result were infinitely precise. An exact result is given to it with the exponent that
+// IEEE 754 prefers: the lesser one for sums, the sum for products, the difference for
+// quotients.
 //
-// Nothing signals. A division of a non-zero number by zero is infinite; an operation without a meaning is a NaN; an operand
-// that is a NaN is the result, made quiet, the signaling one first.
+// Nothing signals. A division of a non-zero number by zero is infinite; an operation without a
+// meaning is a NaN; an operand that is a NaN is the result, made quiet, the signaling one
+// first.
 
 extension Decimal128: SignedNumeric {
     /// A value's magnitude is a value of the same type.
@@ -50,7 +53,8 @@ extension Decimal128: SignedNumeric {
         return product(lhs.parts, rhs.parts, isNegative: isNegative)
     }
 
-    /// The quotient, rounded to 34 digits, halves to even. Division by zero is infinite, and zero by zero a NaN; nothing traps.
+    /// The quotient, rounded to 34 digits, halves to even. Division by zero is infinite, and
+    /// zero by zero a NaN; nothing traps.
     public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 {
         let isNegative = lhs.isNegative != rhs.isNegative
         guard lhs.isFinite, rhs.isFinite else {
@@ -108,9 +112,10 @@ extension Decimal128 {
         var (upper, lower) = lhs.exponent >= rhs.exponent ? (lhs, rhs) : (rhs, lhs)
         var hasTail = false
 
-        // First the operand of greater exponent takes on zeros, up to 37 digits. If that does not align the two, it is at
-        // least 10^36, and the other one loses digits instead; what remains of it is below 10^33, so that neither a sum nor a
-        // difference leaves the range of 36 to 38 digits.
+        // First the operand of greater exponent takes on zeros, up to 37 digits. If that does
+        // not align the two, it is at least 10^36, and the other one loses digits instead; what
+        // remains of it is below 10^33, so that neither a sum nor a difference leaves the range
+        // of 36 to 38 digits.
         if upper.coefficient == 0 {
             upper.exponent = lower.exponent
         }
@@ -138,11 +143,13 @@ extension Decimal128 {
             // upper - (lower + tail) = (upper - lower - 1) + (1 - tail)
             let difference = upper.coefficient - lower.coefficient - (hasTail ? 1 : 0)
             return rounded(
-                isNegative: upper.isNegative, coefficient: difference, exponent: upper.exponent, hasTail: hasTail
+                isNegative: upper.isNegative, coefficient: difference, exponent: upper.exponent,
+                hasTail: hasTail
             ).value
         }
         return rounded(
-            isNegative: lower.isNegative, coefficient: lower.coefficient - upper.coefficient, exponent: upper.exponent
+            isNegative: lower.isNegative, coefficient: lower.coefficient - upper.coefficient,
+            exponent: upper.exponent
         ).value
     }
 
@@ -150,13 +157,16 @@ extension Decimal128 {
         let exponent = lhs.exponent + rhs.exponent
         let (high, low) = lhs.coefficient.multipliedFullWidth(by: rhs.coefficient)
         if high == 0 {
-            return rounded(isNegative: isNegative, coefficient: UInt128(low), exponent: exponent).value
+            return rounded(isNegative: isNegative, coefficient: UInt128(low), exponent: exponent)
+                .value
         }
-        // The product has as many digits as its factors together, or one less: dividing leaves 36 or 37.
+        // The product has as many digits as its factors together, or one less: dividing leaves
+        // 36 or 37.
         let excess = digitCount(lhs.coefficient) + digitCount(rhs.coefficient) - 37
         let (quotient, remainder) = powerOfTen(excess).dividingFullWidth((high, low))
         return rounded(
-            isNegative: isNegative, coefficient: quotient, exponent: exponent + excess, hasTail: remainder != 0
+            isNegative: isNegative, coefficient: quotient, exponent: exponent + excess,
+            hasTail: remainder != 0
         ).value
     }
 
@@ -168,10 +178,12 @@ extension Decimal128 {
         if lhs.coefficient == 0 {
             return rounded(isNegative: isNegative, coefficient: 0, exponent: preferred).value
         }
-        // The dividend takes on zeros: first to 37 digits, then as many as make the quotient 36 or 37 digits long.
+        // The dividend takes on zeros: first to 37 digits, then as many as make the quotient 36
+        // or 37 digits long.
         let padding = 37 - digitCount(lhs.coefficient)
         let widening = digitCount(rhs.coefficient) - 1
-        let dividend = (lhs.coefficient * powerOfTen(padding)).multipliedFullWidth(by: powerOfTen(widening))
+        let dividend = (lhs.coefficient * powerOfTen(padding)).multipliedFullWidth(
+            by: powerOfTen(widening))
         var (quotient, remainder) = rhs.coefficient.dividingFullWidth(dividend)
         var exponent = preferred - padding - widening
         if remainder == 0 {
@@ -183,7 +195,8 @@ extension Decimal128 {
             }
         }
         return rounded(
-            isNegative: isNegative, coefficient: quotient, exponent: exponent, hasTail: remainder != 0
+            isNegative: isNegative, coefficient: quotient, exponent: exponent,
+            hasTail: remainder != 0
         ).value
     }
 }

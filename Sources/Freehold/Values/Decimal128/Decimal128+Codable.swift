@@ -3,19 +3,22 @@ import Foundation
 extension Decimal128: Codable {
     /// Decodes a string as ``init(string:)`` reads it, or a number.
     ///
-    /// A JSON number of up to 38 digits whose exponent fits `Decimal` is exact but for rounding to 34 digits; any other goes
-    /// through `Double`. Encode as a string, as ``encode(to:)`` does, to lose nothing.
+    /// A JSON number of up to 38 digits whose exponent fits `Decimal` is exact but for rounding
+    /// to 34 digits; any other goes through `Double`. Encode as a string, as ``encode(to:)``
+    /// does, to lose nothing.
     ///
-    /// - Throws: `DecodingError` if there is neither, or if the string is malformed; then its underlying error is a
-    ///   ``ValueFormatError``.
+    /// - Throws: `DecodingError` if there is neither, or if the string is malformed; then its
+    ///   underlying error is a ``ValueFormatError``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let string = try? container.decode(String.self) {
             do {
                 try self.init(string: string)
             } catch let error as ValueFormatError {
-                throw DecodingError.dataCorrupted(.init(
-                    codingPath: container.codingPath, debugDescription: error.message, underlyingError: error))
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: container.codingPath, debugDescription: error.message,
+                        underlyingError: error))
             }
         } else if let integer = try? container.decode(Int64.self) {
             self.init(integer)
@@ -25,7 +28,9 @@ extension Decimal128: Codable {
             self.init(double)
         } else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "Cannot convert value to Decimal128: must be a string or a number")
+                in: container,
+                debugDescription: "Cannot convert value to Decimal128: must be a string or a number"
+            )
         }
     }
 

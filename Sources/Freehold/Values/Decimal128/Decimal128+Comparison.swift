@@ -1,13 +1,15 @@
 import FreeholdStorage
 
 extension Decimal128 {
-    /// A key whose unsigned order is the order of the values, and which is equal exactly for equal values: all NaNs have one key, both
-    /// zeros have one, and so do 1.0 and 1.00. Storage orders decimals by the same key. Constant time.
+    /// A key whose unsigned order is the order of the values, and which is equal exactly for
+    /// equal values: all NaNs have one key, both zeros have one, and so do 1.0 and 1.00.
+    /// Storage orders decimals by the same key. Constant time.
     package var sortKey: UInt128 { DecimalOrder.key(low: lowBits, high: highBits) }
 }
 
 extension Decimal128: Hashable {
-    /// Whether two values are equal, whatever their representations: `1.0 == 1.00`, `-0 == 0`, and NaN equals NaN.
+    /// Whether two values are equal, whatever their representations: `1.0 == 1.00`, `-0 == 0`,
+    /// and NaN equals NaN.
     public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool {
         lhs.highBits == rhs.highBits && lhs.lowBits == rhs.lowBits || lhs.sortKey == rhs.sortKey
     }
@@ -19,7 +21,8 @@ extension Decimal128: Hashable {
 }
 
 extension Decimal128: Comparable {
-    /// Whether the first value comes before the second in the total order, in which NaN is less than every number.
+    /// Whether the first value comes before the second in the total order, in which NaN is less
+    /// than every number.
     public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool {
         lhs.sortKey < rhs.sortKey
     }

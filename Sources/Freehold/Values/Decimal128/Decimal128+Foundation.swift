@@ -1,30 +1,33 @@
 public import Foundation
 
 extension Decimal128 {
-    /// Converts a value of one of these types: every integer and floating-point type, `Bool` as 0 or 1, `String`, `Substring`,
-    /// `Decimal`, `NSNumber`, `NSString` and `Decimal128` itself, or an optional that holds one. `NSNull` is a signalling NaN.
+    /// Converts a value of one of these types: every integer and floating-point type, `Bool` as
+    /// 0 or 1, `String`, `Substring`, `Decimal`, `NSNumber`, `NSString` and `Decimal128`
+    /// itself, or an optional that holds one. `NSNull` is a signalling NaN.
     ///
     /// Traps if the value is of another type, or a string that ``init(string:)`` does not accept.
     public init(value: Any) {
         switch value {
         case let value as Decimal128: self = value
         case is NSNull: self = .nan(isNegative: false, isSignaling: true, payload: 0)
-        // The existentials come first: a cast to one does not bridge, whereas Foundation bridges a number to and from
-        // `NSNumber`, which could change its type.
+        // The existentials come first: a cast to one does not bridge, whereas Foundation
+        // bridges a number to and from `NSNumber`, which could change its type.
         case let value as any BinaryInteger: self.init(value)
-        case let value as any BinaryFloatingPoint: self = (value as? Float).map { Decimal128($0) } ?? Decimal128(Double(value))
+        case let value as any BinaryFloatingPoint:
+            self = (value as? Float).map { Decimal128($0) } ?? Decimal128(Double(value))
         case let value as String: self.init(stringLiteral: value)
         case let value as Substring: self.init(stringLiteral: String(value))
         case let value as NSNumber: self.init(number: value)
         case let value as NSString: self.init(stringLiteral: value as String)
         case let value as Decimal: self.init(value)
         case let value as Bool: self.init(value ? 1 : 0)
-        default: fatalError("Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128")
+        default:
+            fatalError("Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128")
         }
     }
 
-    /// Converts a number: an integer exactly, a floating-point number as the shortest decimal that reads back as it, an
-    /// `NSDecimalNumber` as ``init(_:)-(Decimal)`` does.
+    /// Converts a number: an integer exactly, a floating-point number as the shortest decimal
+    /// that reads back as it, an `NSDecimalNumber` as ``init(_:)-(Decimal)`` does.
     public init(number: NSNumber) {
         if let decimal = number as? NSDecimalNumber {
             self.init(decimal.decimalValue)
@@ -46,8 +49,8 @@ extension Decimal128 {
 
     /// The number as Foundation's `Decimal`, which has more digits but a lesser range.
     ///
-    /// Exact between 10⁻¹²⁸ and 10¹⁶⁵ unless the last digits lie below 10⁻¹²⁸; those are rounded away, halves to even. Greater
-    /// numbers, infinities and NaNs are `Decimal.nan`.
+    /// Exact between 10⁻¹²⁸ and 10¹⁶⁵ unless the last digits lie below 10⁻¹²⁸; those are
+    /// rounded away, halves to even. Greater numbers, infinities and NaNs are `Decimal.nan`.
     public var decimalValue: Decimal {
         guard isFinite else { return .nan }
         var parts = parts
@@ -55,7 +58,8 @@ extension Decimal128 {
             let (quotient, remainder) = parts.coefficient.quotientAndRemainder(
                 dividingBy: Self.powerOfTen(Swift.min(-128 - parts.exponent, 38)))
             let half = Self.powerOfTen(Swift.min(-128 - parts.exponent, 38)) / 2
-            parts.coefficient = quotient + (remainder > half || remainder == half && quotient & 1 == 1 ? 1 : 0)
+            parts.coefficient =
+                quotient + (remainder > half || remainder == half && quotient & 1 == 1 ? 1 : 0)
             parts.exponent = -128
         }
         guard parts.coefficient != 0 else { return .zero }
@@ -66,6 +70,7 @@ extension Decimal128 {
             parts.exponent = 127
         }
         // At most 38 digits and an exponent from -128 to 127 are always a valid decimal.
-        return Decimal(string: "\(parts.isNegative ? "-" : "")\(parts.coefficient)e\(parts.exponent)")!
+        return Decimal(
+            string: "\(parts.isNegative ? "-" : "")\(parts.coefficient)e\(parts.exponent)")!
     }
 }

@@ -45,17 +45,20 @@ extension Decimal128 {
         assert(isFinite)
         guard highBits & Layout.wideSignificand != Layout.wideSignificand else {
             let biased = Int(highBits >> (Layout.exponentShift - 2) & Layout.exponentMask)
-            return Parts(isNegative: isNegative, exponent: biased + Self.minimumExponent, coefficient: 0)
+            return Parts(
+                isNegative: isNegative, exponent: biased + Self.minimumExponent, coefficient: 0)
         }
         let biased = Int(highBits >> Layout.exponentShift & Layout.exponentMask)
-        let coefficient = UInt128(highBits & (1 << Layout.exponentShift - 1)) << 64 | UInt128(lowBits)
+        let coefficient =
+            UInt128(highBits & (1 << Layout.exponentShift - 1)) << 64 | UInt128(lowBits)
         return Parts(
             isNegative: isNegative,
             exponent: biased + Self.minimumExponent,
             coefficient: coefficient <= Self.maximumCoefficient ? coefficient : 0)
     }
 
-    /// Encodes parts that are known to be in range: at most 34 digits, and an exponent from -6176 to 6111.
+    /// Encodes parts that are known to be in range: at most 34 digits, and an exponent from
+    /// -6176 to 6111.
     init(isNegative: Bool, exponent: Int, coefficient: UInt128) {
         assert(coefficient <= Self.maximumCoefficient)
         assert((Self.minimumExponent...Self.maximumExponent).contains(exponent))
@@ -75,7 +78,8 @@ extension Decimal128 {
     static func nan(isNegative: Bool, isSignaling: Bool, payload: UInt128) -> Decimal128 {
         assert(payload < powerOfTen(33))
         return Decimal128(
-            highBits: (isNegative ? Layout.sign : 0) | (isSignaling ? Layout.signalingNaN : Layout.quietNaN)
+            highBits: (isNegative ? Layout.sign : 0)
+                | (isSignaling ? Layout.signalingNaN : Layout.quietNaN)
                 | UInt64(truncatingIfNeeded: payload >> 64),
             lowBits: UInt64(truncatingIfNeeded: payload))
     }
@@ -89,6 +93,7 @@ extension Decimal128 {
 
     /// The same bits with the given sign.
     func withSign(isNegative: Bool) -> Decimal128 {
-        Decimal128(highBits: highBits & ~Layout.sign | (isNegative ? Layout.sign : 0), lowBits: lowBits)
+        Decimal128(
+            highBits: highBits & ~Layout.sign | (isNegative ? Layout.sign : 0), lowBits: lowBits)
     }
 }

@@ -5,9 +5,10 @@ extension Decimal128 {
     ///               | [sign] ("Infinity" | "Inf")
     ///               | [sign] ("NaN" | "sNaN") [digits]
     ///
-    /// Case does not matter; spaces and separators are not allowed. The exponent of what is written is kept: the ``stringValue``
-    /// of "1.50" is 1.50. More than 34 digits round to 34, halves to even; a number too great is infinite, one too small subnormal or zero.
-    /// The digits after NaN are its payload, at most 33 after leading zeros.
+    /// Case does not matter; spaces and separators are not allowed. The exponent of what is
+    /// written is kept: the ``stringValue`` of "1.50" is 1.50. More than 34 digits round to 34,
+    /// halves to even; a number too great is infinite, one too small subnormal or zero. The
+    /// digits after NaN are its payload, at most 33 after leading zeros.
     ///
     /// Linear in the length of the string.
     ///
@@ -20,10 +21,12 @@ extension Decimal128 {
         self = value
     }
 
-    /// The number as text: digits and a point if the exponent is not positive and the number is at
-    /// least 0.000001, scientific notation otherwise, for example `-12.50`, `0`, `1.5E-9`, `3E10`, `Infinity`, `NaN`.
+    /// The number as text: digits and a point if the exponent is not positive and the number is
+    /// at least 0.000001, scientific notation otherwise, for example `-12.50`, `0`, `1.5E-9`,
+    /// `3E10`, `Infinity`, `NaN`.
     ///
-    /// Reading it back gives the same bits, zeros at the end of a fraction included; ``description`` leaves these out.
+    /// Reading it back gives the same bits, zeros at the end of a fraction included;
+    /// ``description`` leaves these out.
     public var stringValue: String {
         if isFinite { return Self.text(of: parts) }
         let sign = isNegative ? "-" : ""
@@ -48,19 +51,24 @@ extension Decimal128 {
     }
 
     static func malformed(_ text: String) -> String {
-        "Invalid Decimal128 string '\(text)': must be a decimal number such as '-12.50' or '1.5E-9', 'Infinity' or 'NaN'"
+        """
+        Invalid Decimal128 string '\(text)': must be a decimal number such as '-12.50' or \
+        '1.5E-9', 'Infinity' or 'NaN'
+        """
     }
 }
 
 extension Decimal128: CustomStringConvertible {
-    /// The number as text without zeros at the end of a fraction, as Realm prints it: `1.5` for "1.50".
+    /// The number as text without zeros at the end of a fraction, as Realm prints it: `1.5` for
+    /// "1.50".
     ///
     /// Reading it back gives an equal number. ``stringValue`` keeps the zeros.
     public var description: String {
         guard isFinite else { return stringValue }
         var parts = parts
         // The digits behind the point: those of scientific notation are all but the first.
-        var fraction = parts.exponent > 0 ? String(parts.coefficient).utf8.count - 1 : -parts.exponent
+        var fraction =
+            parts.exponent > 0 ? String(parts.coefficient).utf8.count - 1 : -parts.exponent
         while fraction > 0, parts.coefficient % 10 == 0 {
             parts.coefficient /= 10
             parts.exponent += 1
@@ -92,9 +100,10 @@ extension Decimal128 {
         }
         guard let first = text.first else { return nil }
         let startsNumber = first == UInt8(ascii: ".") || Self.digit(first) != nil
-        guard let value = startsNumber
-            ? Self.number(text, isNegative: isNegative)
-            : Self.special(text, isNegative: isNegative)
+        guard
+            let value = startsNumber
+                ? Self.number(text, isNegative: isNegative)
+                : Self.special(text, isNegative: isNegative)
         else { return nil }
         self = value
     }
@@ -104,8 +113,11 @@ extension Decimal128 {
         return digit < 10 ? digit : nil
     }
 
-    private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool) -> Decimal128? {
-        // The first 37 significant digits are kept; of the others it matters how many there are and whether any is not zero.
+    private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool)
+        -> Decimal128?
+    {
+        // The first 37 significant digits are kept; of the others it matters how many there are
+        // and whether any is not zero.
         var coefficient: UInt128 = 0
         var exponent = 0
         var hasTail = false
@@ -131,10 +143,14 @@ extension Decimal128 {
         }
         guard sawDigit else { return nil }
         if let marker = rest.first {
-            guard marker | 0x20 == UInt8(ascii: "e"), let power = power(rest.dropFirst()) else { return nil }
+            guard marker | 0x20 == UInt8(ascii: "e"), let power = power(rest.dropFirst()) else {
+                return nil
+            }
             exponent += power
         }
-        return rounded(isNegative: isNegative, coefficient: coefficient, exponent: exponent, hasTail: hasTail).value
+        return rounded(
+            isNegative: isNegative, coefficient: coefficient, exponent: exponent, hasTail: hasTail
+        ).value
     }
 
     /// Reads what follows the "e". Saturates where every number is long infinite or zero.
@@ -150,7 +166,9 @@ extension Decimal128 {
         return isNegative ? -power : power
     }
 
-    private static func special(_ text: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool) -> Decimal128? {
+    private static func special(_ text: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool)
+        -> Decimal128?
+    {
         func isText(_ expected: StaticString, _ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
             expected.withUTF8Buffer { $0.elementsEqual(text) { $0 == $1 | 0x20 } }
         }

@@ -14,10 +14,14 @@ public struct Distance: Hashable, Sendable {
     }
 
     /// Nil for negative distances, and for what is no number.
-    public static func kilometers(_ kilometers: Double) -> Distance? { Distance(kilometers / earthRadiusInKilometers) }
+    public static func kilometers(_ kilometers: Double) -> Distance? {
+        Distance(kilometers / earthRadiusInKilometers)
+    }
 
     /// Nil for negative distances, and for what is no number.
-    public static func miles(_ miles: Double) -> Distance? { Distance(miles * kilometersPerMile / earthRadiusInKilometers) }
+    public static func miles(_ miles: Double) -> Distance? {
+        Distance(miles * kilometersPerMile / earthRadiusInKilometers)
+    }
 
     /// Nil for negative angles, and for what is no number.
     public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
@@ -29,7 +33,9 @@ public struct Distance: Hashable, Sendable {
     public func asKilometers() -> Double { radians * Self.earthRadiusInKilometers }
 
     /// The way on the surface, in miles of 1.609344 km.
-    public func asMiles() -> Double { radians * Self.earthRadiusInKilometers / Self.kilometersPerMile }
+    public func asMiles() -> Double {
+        radians * Self.earthRadiusInKilometers / Self.kilometersPerMile
+    }
 
     /// The angle seen from the centre of the Earth, in degrees.
     public func asDegrees() -> Double { radians * 180 / .pi }

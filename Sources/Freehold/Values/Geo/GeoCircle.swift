@@ -4,7 +4,8 @@
 public struct GeoCircle: Hashable, Sendable {
     /// The place in the middle.
     public let center: GeoPoint
-    /// The angle between the centre and the edge, seen from the centre of the Earth. From pi on, all of the Earth is in the circle.
+    /// The angle between the centre and the edge, seen from the centre of the Earth. From pi
+    /// on, all of the Earth is in the circle.
     public let radiusInRadians: Double
 
     /// The same as ``radiusInRadians``.
@@ -23,7 +24,8 @@ public struct GeoCircle: Hashable, Sendable {
         radiusInRadians = radius.radians
     }
 
-    /// - Parameter center: The latitude, then the longitude. Nil where they are out of range, or the radius is.
+    /// - Parameter center: The latitude, then the longitude. Nil where they are out of range,
+    ///   or the radius is.
     public init?(center: (Double, Double), radiusInRadians: Double) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radiusInRadians: radiusInRadians)
@@ -37,6 +39,7 @@ public struct GeoCircle: Hashable, Sendable {
 }
 
 extension GeoCircle: CustomStringConvertible {
-    /// The centre, as GeoJSON has points, and the radius in radians: "GeoCircle([[longitude, latitude], radius])".
+    /// The centre, as GeoJSON has points, and the radius in radians: "GeoCircle([[longitude,
+    /// latitude], radius])".
     public var description: String { "GeoCircle([\(center), \(radiusInRadians)])" }
 }

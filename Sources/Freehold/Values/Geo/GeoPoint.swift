@@ -1,6 +1,8 @@
-/// A place on the Earth, for conditions on locations (``Query/geoWithin(_:)-(GeoCircle)``). Not a type of properties.
+/// A place on the Earth, for conditions on locations (``Query/geoWithin(_:)-(GeoCircle)``). Not
+/// a type of properties.
 ///
-/// Locations are stored as GeoJSON has them, in an embedded object of the program's own with these two properties:
+/// Locations are stored as GeoJSON has them, in an embedded object of the program's own with
+/// these two properties:
 ///
 /// ```swift
 /// class Location: EmbeddedObject {
@@ -24,15 +26,20 @@ public struct GeoPoint: Hashable, Sendable {
     /// In meters, not negative. No condition looks at it.
     public let altitude: Double
 
-    /// Nil where the latitude is not in -90...90, or the longitude not in -180...180, or the altitude is negative or no number.
+    /// Nil where the latitude is not in -90...90, or the longitude not in -180...180, or the
+    /// altitude is negative or no number.
     public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
-        guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else { return nil }
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else {
+            return nil
+        }
         self.latitude = latitude
         self.longitude = longitude
         self.altitude = altitude
     }
 
-    init?(_ place: (latitude: Double, longitude: Double)) { self.init(latitude: place.latitude, longitude: place.longitude) }
+    init?(_ place: (latitude: Double, longitude: Double)) {
+        self.init(latitude: place.latitude, longitude: place.longitude)
+    }
 }
 
 extension GeoPoint: CustomStringConvertible {

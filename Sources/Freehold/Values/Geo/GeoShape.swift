@@ -38,9 +38,10 @@ extension GeoShape {
         case .circle(let circle):
             "GeoCircle(\(Self.text(circle.center)), \(Self.text(circle.radiusInRadians)))"
         case .polygon(let polygon):
-            "GeoPolygon(" + ([polygon.outerRing] + polygon.holes).map { ring in
-                "{" + ring.map { Self.text($0) }.joined(separator: ", ") + "}"
-            }.joined(separator: ", ") + ")"
+            "GeoPolygon("
+                + ([polygon.outerRing] + polygon.holes).map { ring in
+                    "{" + ring.map { Self.text($0) }.joined(separator: ", ") + "}"
+                }.joined(separator: ", ") + ")"
         }
     }
 
@@ -62,14 +63,18 @@ enum GeoRegion: Sendable {
     init(_ shape: GeoShape) throws(QueryError) {
         switch shape {
         case .box(let box): self = .box(box)
-        case .circle(let circle): self = .circle(center: SphericalVector(circle.center), radius: circle.radiusInRadians)
+        case .circle(let circle):
+            self = .circle(center: SphericalVector(circle.center), radius: circle.radiusInRadians)
         case .polygon(let polygon):
             do throws(RingProblem) {
                 let rings = try SphericalRing.rings(of: polygon)
                 self = .polygon(rings[0], holes: Array(rings.dropFirst()))
             } catch {
                 throw QueryError(
-                    "Invalid region in GEOWITHIN query for parameter '\(shape.queryText)': '\(error.text)'",
+                    """
+                    Invalid region in GEOWITHIN query for parameter '\(shape.queryText)': \
+                    '\(error.text)'
+                    """,
                     remedy: error.remedy)
             }
         }
@@ -77,7 +82,9 @@ enum GeoRegion: Sendable {
 
     /// Whether a longitude and a latitude, and what else may follow, are a place in the region.
     func contains(_ coordinates: ContiguousArray<Double>) -> Bool {
-        guard coordinates.count >= 2, let point = GeoPoint(latitude: coordinates[1], longitude: coordinates[0]) else { return false }
+        guard coordinates.count >= 2,
+            let point = GeoPoint(latitude: coordinates[1], longitude: coordinates[0])
+        else { return false }
         return contains(point)
     }
 
@@ -86,7 +93,8 @@ enum GeoRegion: Sendable {
         case .box(let box): box.contains(point)
         case .circle(let center, let radius): center.angle(to: SphericalVector(point)) <= radius
         case .polygon(let outer, let holes):
-            outer.contains(SphericalVector(point)) && !holes.contains { $0.contains(SphericalVector(point)) }
+            outer.contains(SphericalVector(point))
+                && !holes.contains { $0.contains(SphericalVector(point)) }
         }
     }
 }
@@ -98,13 +106,16 @@ extension GeoBox {
     func contains(_ point: GeoPoint) -> Bool {
         guard bottomLeft.latitude <= topRight.latitude else { return false }
         // Meridians meet at the poles.
-        if abs(point.latitude) == 90 { return point.latitude == 90 ? topRight.latitude == 90 : bottomLeft.latitude == -90 }
+        if abs(point.latitude) == 90 {
+            return point.latitude == 90 ? topRight.latitude == 90 : bottomLeft.latitude == -90
+        }
         let isWhole = bottomLeft.longitude == -180 && topRight.longitude == 180
         let width = isWhole ? 360 : Self.degrees(from: bottomLeft.longitude, to: topRight.longitude)
         let position = isWhole ? 0 : Self.degrees(from: bottomLeft.longitude, to: point.longitude)
         guard position <= width else { return false }
         let latitude = point.latitude * .pi / 180
-        return latitude >= edge(bottomLeft.latitude, width, position) - Self.tolerance && latitude <= edge(topRight.latitude, width, position) + Self.tolerance
+        return latitude >= edge(bottomLeft.latitude, width, position) - Self.tolerance
+            && latitude <= edge(topRight.latitude, width, position) + Self.tolerance
     }
 
     /// Where an edge from west to east is at a meridian, in radians.
@@ -114,8 +125,11 @@ extension GeoBox {
     private func edge(_ latitude: Double, _ width: Double, _ position: Double) -> Double {
         let angle = latitude * .pi / 180
         // At the corners themselves, nothing is computed, which would round.
-        if width >= 180 || position == 0 || position == width || abs(latitude) == 90 { return angle }
-        return atan(tan(angle) * cos((position - width / 2) * .pi / 180) / cos(width / 2 * .pi / 180))
+        if width >= 180 || position == 0 || position == width || abs(latitude) == 90 {
+            return angle
+        }
+        return atan(
+            tan(angle) * cos((position - width / 2) * .pi / 180) / cos(width / 2 * .pi / 180))
     }
 
     /// How far it is to the east, from 0 to less than 360.

@@ -11,7 +11,12 @@ extension SphericalRing {
                 throw RingProblem(
                     "Secondary ring \(index + 1) not contained by first exterior ring - "
                         + "secondary rings must be holes in the first ring",
-                    remedy: "A hole lies inside of the outer ring. Query two polygons with || to have both.")
+                    remedy:
+                        """
+                        A hole lies inside of the outer ring. Query two polygons with || \
+                        to have both.
+                        """
+                )
             }
             rings.append(ring)
         }
@@ -32,11 +37,15 @@ extension SphericalRing {
             for (index, from) in ring.places.enumerated() {
                 let to = ring.places[(index + 1) % ring.places.count]
                 for edge in [Edge(from: from, to: to), Edge(from: to, to: from)] {
-                    guard let other = known.updateValue((number, index), forKey: edge) else { continue }
+                    guard let other = known.updateValue((number, index), forKey: edge) else {
+                        continue
+                    }
                     throw RingProblem(
                         "Polygon isn't valid: 'Duplicate edge: ring \(number), edge \(index) and "
                             + "ring \(other.ring), edge \(other.edge)'",
-                        remedy: "Rings have no edge in common: draw one ring along the outside of both.")
+                        remedy:
+                            "Rings have no edge in common: draw one ring along the outside of both."
+                    )
                 }
             }
         }
@@ -60,12 +69,18 @@ extension SphericalRing {
         // Each outermost hole is counted with those before it.
         var count = 0
         let holes = rings.indices.dropFirst()
-        for hole in holes where !holes.contains(where: { $0 != hole && rings[$0].contains(rings[hole]) }) {
+        for hole in holes
+        where !holes.contains(where: { $0 != hole && rings[$0].contains(rings[hole]) }) {
             count += 1
             if holes.contains(where: { $0 != hole && rings[hole].contains(rings[$0]) }) {
                 throw RingProblem(
                     "Polygon interior rings cannot be nested: \(count + 1)",
-                    remedy: "What is inside of a hole is outside of the polygon: query an island as a second one with ||.")
+                    remedy:
+                        """
+                        What is inside of a hole is outside of the polygon: query an \
+                        island as a second one with ||.
+                        """
+                )
             }
         }
     }

@@ -11,7 +11,8 @@ struct RingProblem: Error {
     init(_ text: String, remedy: String) { (self.text, self.remedy) = (text, remedy) }
 }
 
-/// A closed ring of shortest ways on a sphere. The smaller of the two parts that it cuts the sphere into is inside.
+/// A closed ring of shortest ways on a sphere. The smaller of the two parts that it cuts the
+/// sphere into is inside.
 struct SphericalRing {
     /// The corners, with the inside to the left; behind the last one comes the first.
     private let corners: [SphericalVector]
@@ -46,12 +47,15 @@ struct SphericalRing {
             }
         }
         var edges: [(from: SphericalVector, to: SphericalVector)] = []
-        for index in corners.indices { edges.append((corners[index], corners[(index + 1) % corners.count])) }
+        for index in corners.indices {
+            edges.append((corners[index], corners[(index + 1) % corners.count]))
+        }
         for (index, edge) in edges.enumerated() {
             if (edge.from + edge.to).length < 1e-12 {
                 throw RingProblem(ring: number, "Adjacent vertices on opposite sides of the Earth")
             }
-            for other in edges.indices.dropFirst(index + 2) where !(index == 0 && other == edges.count - 1) {
+            for other in edges.indices.dropFirst(index + 2)
+            where !(index == 0 && other == edges.count - 1) {
                 if SphericalVector.cross(edge.from, edge.to, edges[other].from, edges[other].to) {
                     throw RingProblem(
                         ring: number,
@@ -62,9 +66,15 @@ struct SphericalRing {
         }
         // Left of an edge is inside, if the part to the left is the smaller one.
         let isLeft = Self.leftArea(corners) > 0
-        let edge = edges.max { $0.from.angle(to: $0.to) < $1.from.angle(to: $1.to) } ?? (corners[0], corners[1])
+        let edge =
+            edges.max { $0.from.angle(to: $0.to) < $1.from.angle(to: $1.to) } ?? (
+                corners[0], corners[1]
+            )
         let left = edge.from.cross(edge.to).normalized
-        inner = ((edge.from + edge.to).normalized + (isLeft ? Self.innerDistance : -Self.innerDistance) * left).normalized
+        inner =
+            ((edge.from + edge.to).normalized + (isLeft ? Self.innerDistance : -Self.innerDistance)
+                * left)
+            .normalized
         bound = Self.bound(corners)
         if !isLeft {
             corners.reverse()
@@ -76,7 +86,9 @@ struct SphericalRing {
     /// The points of a closed ring, without the last one and those that repeat the one before.
     private static func withoutRepetitions(_ points: [GeoPoint]) -> [GeoPoint] {
         var result: [GeoPoint] = []
-        for point in points where result.last.map({ Place($0) }) != Place(point) { result.append(point) }
+        for point in points where result.last.map({ Place($0) }) != Place(point) {
+            result.append(point)
+        }
         return Array(result.dropLast())
     }
 
@@ -94,11 +106,13 @@ struct SphericalRing {
 
         init(_ point: GeoPoint) {
             latitude = point.latitude
-            longitude = abs(point.latitude) == 90 ? 0 : point.longitude == -180 ? 180 : point.longitude
+            longitude =
+                abs(point.latitude) == 90 ? 0 : point.longitude == -180 ? 180 : point.longitude
         }
     }
 
-    /// The area to the left of a ring on the unit sphere, less all of the sphere if it is more than half of that.
+    /// The area to the left of a ring on the unit sphere, less all of the sphere if it is more
+    /// than half of that.
     private static func leftArea(_ corners: [SphericalVector]) -> Double {
         let a = corners[0]
         var area = 0.0
@@ -109,7 +123,8 @@ struct SphericalRing {
         return area.remainder(dividingBy: 4 * .pi)
     }
 
-    /// Nil where the corners lie in no circle that is clearly smaller than a half of the sphere; in one that is, the shortest ways between them do, too.
+    /// Nil where the corners lie in no circle that is clearly smaller than a half of the
+    /// sphere; in one that is, the shortest ways between them do, too.
     private static func bound(_ corners: [SphericalVector]) -> (SphericalVector, Double)? {
         let sum = corners.reduce(SphericalVector(x: 0, y: 0, z: 0), +)
         guard sum.length > 1e-6 else { return nil }
@@ -123,11 +138,16 @@ struct SphericalRing {
         if let bound, bound.center.dot(point) < bound.cosine { return false }
         // The way there must not be half a turn.
         if point.dot(inner) > -0.9 { return crossings(from: inner, to: point) % 2 == 0 }
-        let between = (point.cross(abs(point.z) < 0.9 ? SphericalVector(x: 0, y: 0, z: 1) : SphericalVector(x: 1, y: 0, z: 0))).normalized
+        let between =
+            (point.cross(
+                abs(point.z) < 0.9
+                    ? SphericalVector(x: 0, y: 0, z: 1) : SphericalVector(x: 1, y: 0, z: 0)))
+            .normalized
         return (crossings(from: inner, to: between) + crossings(from: between, to: point)) % 2 == 0
     }
 
-    /// Whether everything that is inside of another ring is inside of this one. Both may have corners and edges in common. O(corners × the other's corners).
+    /// Whether everything that is inside of another ring is inside of this one. Both may have
+    /// corners and edges in common. O(corners × the other's corners).
     func contains(_ other: SphericalRing) -> Bool {
         for (index, from) in other.corners.enumerated() {
             let to = other.corners[(index + 1) % other.corners.count]
@@ -136,7 +156,9 @@ struct SphericalRing {
                 let next = corners[(position + 1) % corners.count]
                 let touches = [corner, next].map { end in end.isAt(from) || end.isAt(to) }
                 if touches == [true, true] { isShared = true }
-                if touches == [false, false], SphericalVector.cross(from, to, corner, next) { return false }
+                if touches == [false, false], SphericalVector.cross(from, to, corner, next) {
+                    return false
+                }
             }
             // Where no edges cross, an edge is on one side from end to end, or on an edge.
             let middle = (from + to).normalized
@@ -150,14 +172,17 @@ struct SphericalRing {
         for (position, corner) in corners.enumerated() {
             let next = corners[(position + 1) % corners.count]
             let distance = abs(point.dot(corner.cross(next).normalized))
-            if distance < 1e-12, point.dot((corner + next).normalized) >= corner.dot((corner + next).normalized) {
+            if distance < 1e-12,
+                point.dot((corner + next).normalized) >= corner.dot((corner + next).normalized)
+            {
                 return true
             }
         }
         return false
     }
 
-    /// Whether an edge of another ring crosses one of this one; to touch it is not to cross it. O(corners × the other's corners).
+    /// Whether an edge of another ring crosses one of this one; to touch it is not to cross it.
+    /// O(corners × the other's corners).
     func crosses(_ other: SphericalRing) -> Bool {
         for (index, from) in other.corners.enumerated() {
             let to = other.corners[(index + 1) % other.corners.count]

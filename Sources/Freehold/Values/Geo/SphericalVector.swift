@@ -25,7 +25,11 @@ struct SphericalVector: Equatable {
 
     func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
 
-    func cross(_ other: Self) -> Self { Self(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x) }
+    func cross(_ other: Self) -> Self {
+        Self(
+            x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x
+        )
+    }
 
     var length: Double { dot(self).squareRoot() }
 
@@ -34,8 +38,10 @@ struct SphericalVector: Equatable {
     /// The angle between both in radians, as exact for small angles as for large ones.
     func angle(to other: Self) -> Double { atan2(cross(other).length, dot(other)) }
 
-    /// Where the shortest way from `a` to `b` crosses that from `c` to `d`, if it does. A way that ends exactly on the other's great circle counts for one of the
-    /// two sides, always the same, so that a way past a corner of a ring crosses one of its edges or none or both, as it should.
+    /// Where the shortest way from `a` to `b` crosses that from `c` to `d`, if it does. A way
+    /// that ends exactly on the other's great circle counts for one of the two sides, always
+    /// the same, so that a way past a corner of a ring crosses one of its edges or none or
+    /// both, as it should.
     static func cross(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Bool {
         let normal = a.cross(b)
         let (first, second) = (normal.dot(c), normal.dot(d))

@@ -4,57 +4,64 @@ import Synchronization
 extension ObjectId {
     /// Makes a new identifier from the clock, this process's random number and its counter.
     ///
-    /// The identifiers of one process strictly increase, on however many threads they are made. Those of different processes, a
-    /// forked child included, differ by 40 random bits.
+    /// The identifiers of one process strictly increase, on however many threads they are made.
+    /// Those of different processes, a forked child included, differ by 40 random bits.
     ///
-    /// ``timestamp`` is the time of the call, or later: when the counter overflows, and when the clock is set back, it runs ahead
-    /// until the clock has caught up.
+    /// ``timestamp`` is the time of the call, or later: when the counter overflows, and when
+    /// the clock is set back, it runs ahead until the clock has caught up.
     ///
-    /// Constant time: one clock reading and one atomic exchange, repeated only if another thread came in between. Call it on any
-    /// thread.
+    /// Constant time: one clock reading and one atomic exchange, repeated only if another
+    /// thread came in between. Call it on any thread.
     public static func generate() -> ObjectId {
         ObjectIdGenerator.installForkHandler
         let seconds = UInt32(truncatingIfNeeded: time(nil))
         return ObjectId(words: ObjectIdGenerator.shared.next(seconds: seconds))
     }
 
-    /// Makes an identifier of the older layout, in which three bytes name a machine and two a process.
+    /// Makes an identifier of the older layout, in which three bytes name a machine and two a
+    /// process.
     ///
     /// - Parameters:
-    ///   - timestamp: Kept to the second, rounded down; a date outside 1970-01-01 to 2106-02-07 becomes the nearer end.
+    ///   - timestamp: Kept to the second, rounded down; a date outside 1970-01-01 to 2106-02-07
+    ///     becomes the nearer end.
     ///   - machineId: Its low 24 bits are kept.
     ///   - processId: Its low 16 bits are kept.
     ///
-    /// The last three bytes come from a counter, so equal arguments make different identifiers until it has gone round, after 2²⁴
-    /// of them. Call it on any thread.
+    /// The last three bytes come from a counter, so equal arguments make different identifiers
+    /// until it has gone round, after 2²⁴ of them. Call it on any thread.
     public init(timestamp: Date, machineId: Int, processId: Int) {
         ObjectIdGenerator.installForkHandler
         let interval = timestamp.timeIntervalSince1970
-        let seconds: UInt32 = if interval >= 4_294_967_295 {
-            .max
-        } else if interval > 0 {
-            UInt32(interval)
-        } else {
-            0
-        }
+        let seconds: UInt32 =
+            if interval >= 4_294_967_295 {
+                .max
+            } else if interval > 0 {
+                UInt32(interval)
+            } else {
+                0
+            }
         let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
         let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
-        self.init(words: ObjectIdGenerator.shared.next(seconds: seconds, middle: machine << 16 | process))
+        self.init(
+            words: ObjectIdGenerator.shared.next(seconds: seconds, middle: machine << 16 | process))
     }
 }
 
-/// What distinguishes the identifiers of this process: a random number and counters with random starts.
+/// What distinguishes the identifiers of this process: a random number and counters with random
+/// starts.
 ///
 /// ## The clock
-/// A counter of 24 bits beside a clock of seconds goes round in a fraction of a second if a program does nothing but make
-/// identifiers, and a clock can be set back. Either would repeat an identifier. So the last time and the last count are one
-/// number, the time above the count, which only grows: to the present second with the next count if that is greater, and by one
+/// A counter of 24 bits beside a clock of seconds goes round in a fraction of a second if a
+/// program does nothing but make identifiers, and a clock can be set back. Either would repeat
+/// an identifier. So the last time and the last count are one number, the time above the count,
+/// which only grows: to the present second with the next count if that is greater, and by one
 /// otherwise, carrying from the count into the time.
 ///
 /// ## Forks
-/// A fork copies all of this, so parent and child would go on to make the same identifiers. A handler that runs in the child
-/// before `fork` returns there draws the random parts anew. It is installed only after `shared` exists: were it installed by the
-/// initialiser of `shared`, a fork by another thread in between would leave the child waiting for an initialiser whose
+/// A fork copies all of this, so parent and child would go on to make the same identifiers. A
+/// handler that runs in the child before `fork` returns there draws the random parts anew. It
+/// is installed only after `shared` exists: were it installed by the initialiser of `shared`, a
+/// fork by another thread in between would leave the child waiting for an initialiser whose
 /// thread it does not have.
 struct ObjectIdGenerator: ~Copyable, Sendable {
     static let shared = ObjectIdGenerator()
@@ -95,10 +102,12 @@ struct ObjectIdGenerator: ~Copyable, Sendable {
         while true {
             let atPresent = UInt64(seconds) << 24 | (old &+ 1) & Self.countMask
             let new = Swift.max(atPresent, old &+ 1)
-            let (exchanged, original) = last.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
+            let (exchanged, original) = last.weakCompareExchange(
+                expected: old, desired: new, ordering: .relaxed)
             if exchanged {
                 return Self.words(
-                    seconds: UInt32(truncatingIfNeeded: new >> 24), middle: random.load(ordering: .relaxed),
+                    seconds: UInt32(truncatingIfNeeded: new >> 24),
+                    middle: random.load(ordering: .relaxed),
                     count: UInt32(truncatingIfNeeded: new))
             }
             old = original
@@ -111,7 +120,9 @@ struct ObjectIdGenerator: ~Copyable, Sendable {
         return Self.words(seconds: seconds, middle: middle, count: count)
     }
 
-    private static func words(seconds: UInt32, middle: UInt64, count: UInt32) -> (UInt32, UInt32, UInt32) {
+    private static func words(seconds: UInt32, middle: UInt64, count: UInt32) -> (
+        UInt32, UInt32, UInt32
+    ) {
         (
             seconds,
             UInt32(truncatingIfNeeded: middle >> 8),

@@ -12,7 +12,8 @@ extension ObjectId {
 
     /// Reads 24 hexadecimal digits, in either case, of a literal.
     ///
-    /// Traps if the literal is anything else; use ``init(string:)`` for text that is not part of the program.
+    /// Traps if the literal is anything else; use ``init(string:)`` for text that is not part
+    /// of the program.
     public init(_ str: StaticString) {
         guard let id = str.withUTF8Buffer({ ObjectId(hexadecimal: $0) }) else {
             fatalError(ObjectId.malformed("\(str)"))
@@ -27,7 +28,8 @@ extension ObjectId {
             for word in [word0, word1, word2] {
                 for shift in stride(from: 28, through: 0, by: -4) {
                     let digit = UInt8(truncatingIfNeeded: word >> shift) & 0xF
-                    buffer[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                    buffer[position] =
+                        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
                     position += 1
                 }
             }
@@ -68,15 +70,17 @@ extension ObjectId: CustomStringConvertible {
 extension ObjectId: Codable {
     /// Decodes a string of 24 hexadecimal digits.
     ///
-    /// - Throws: `DecodingError` if there is no string, or if it is malformed; then its underlying error is a
-    ///   ``ValueFormatError``.
+    /// - Throws: `DecodingError` if there is no string, or if it is malformed; then its
+    ///   underlying error is a ``ValueFormatError``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
             try self.init(string: container.decode(String.self))
         } catch let error as ValueFormatError {
-            throw DecodingError.dataCorrupted(.init(
-                codingPath: container.codingPath, debugDescription: error.message, underlyingError: error))
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: container.codingPath, debugDescription: error.message,
+                    underlyingError: error))
         }
     }
 

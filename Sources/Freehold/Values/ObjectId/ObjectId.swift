@@ -6,16 +6,16 @@ public import Foundation
 ///     │ seconds (4)  │ random (5)        │ count (3) │     every field big-endian
 ///     └──────────────┴───────────────────┴───────────┘
 ///
-/// The fields are big-endian, so the order of the bytes is the order of creation: to the second across processes, and exactly
-/// within one process. ``generate()`` makes a new one.
+/// The fields are big-endian, so the order of the bytes is the order of creation: to the second
+/// across processes, and exactly within one process. ``generate()`` makes a new one.
 ///
-/// Realm's `ObjectId` is a class. This one is a struct of 12 bytes: it is never allocated, it can be sent to any
-/// thread, and everything written against the class compiles against it.
+/// Realm's `ObjectId` is a class. This one is a struct of 12 bytes: it is never allocated, it
+/// can be sent to any thread, and everything written against the class compiles against it.
 ///
 /// Thread rule: an immutable value; use it anywhere.
 public struct ObjectId: Hashable, Sendable, BitwiseCopyable {
-    // The 12 bytes as three words, each read big-endian, so that comparing words is comparing bytes. Words of
-    // 32 bits keep the size and the stride at 12.
+    // The 12 bytes as three words, each read big-endian, so that comparing words is comparing
+    // bytes. Words of 32 bits keep the size and the stride at 12.
     let word0: UInt32
     let word1: UInt32
     let word2: UInt32
@@ -23,8 +23,8 @@ public struct ObjectId: Hashable, Sendable, BitwiseCopyable {
     /// The bytes as three words, each the big-endian reading of four bytes, first bytes first.
     package var words: (UInt32, UInt32, UInt32) { (word0, word1, word2) }
 
-    /// Makes the identifier with the bytes of three words, the inverse of ``words``. Never fails: every 12 bytes are an
-    /// identifier.
+    /// Makes the identifier with the bytes of three words, the inverse of ``words``. Never
+    /// fails: every 12 bytes are an identifier.
     package init(words: (UInt32, UInt32, UInt32)) {
         (word0, word1, word2) = words
     }
@@ -47,11 +47,12 @@ extension ObjectId {
     ///
     /// The caller promises that 12 bytes can be read there.
     package init(unsafeBytes address: UnsafeRawPointer) {
-        self.init(words: (
-            UInt32(bigEndian: address.loadUnaligned(as: UInt32.self)),
-            UInt32(bigEndian: address.loadUnaligned(fromByteOffset: 4, as: UInt32.self)),
-            UInt32(bigEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-        ))
+        self.init(
+            words: (
+                UInt32(bigEndian: address.loadUnaligned(as: UInt32.self)),
+                UInt32(bigEndian: address.loadUnaligned(fromByteOffset: 4, as: UInt32.self)),
+                UInt32(bigEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+            ))
     }
 
     /// Writes the 12 bytes to an address of any alignment.

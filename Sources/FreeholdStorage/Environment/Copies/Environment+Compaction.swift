@@ -2,7 +2,8 @@ internal import CLMDB
 internal import Glibc
 
 extension Environment {
-    /// How large the data file is, and how much of it the newest version and what is read of older ones use. O(free list).
+    /// How large the data file is, and how much of it the newest version and what is read of
+    /// older ones use. O(free list).
     package func byteCounts() throws(StorageError) -> (total: Int, used: Int) {
         let newest = try read()
         let total = try FileHead.of(newest.handle.dataDescriptor, path: path).size
@@ -10,14 +11,19 @@ extension Environment {
         return (total, max(0, newest.handle.usedByteCount - free))
     }
 
-    /// Writes the newest version into a new file, without free pages, and puts that in the place of this one, for all who read and write from now on.
+    /// Writes the newest version into a new file, without free pages, and puts that in the
+    /// place of this one, for all who read and write from now on.
     ///
-    /// Views from before go on reading the old file, which the system keeps for them, without a name; its space is free when the last of them is gone. The version
-    /// stays the same. The file has one name or the other at any time, both whole and on the medium, so nothing is lost wherever it ends; until the very last step an error changes nothing.
+    /// Views from before go on reading the old file, which the system keeps for them, without a
+    /// name; its space is free when the last of them is gone. The version stays the same. The
+    /// file has one name or the other at any time, both whole and on the medium, so nothing is
+    /// lost wherever it ends; until the very last step an error changes nothing.
     ///
-    /// O(bytes in use). Others read meanwhile; nobody writes, because the caller has the ticket, which stays open.
+    /// O(bytes in use). Others read meanwhile; nobody writes, because the caller has the
+    /// ticket, which stays open.
     ///
-    /// - Throws: `alreadyOpen` if another process has the file open; `outOfDiskSpace`; `readOnly`, `poisoned`, `inputOutput`.
+    /// - Throws: `alreadyOpen` if another process has the file open; `outOfDiskSpace`;
+    ///   `readOnly`, `poisoned`, `inputOutput`.
     package func compact(_ ticket: WriteTicket) throws(StorageError) {
         try checkWritable()
         guard let control else { throw forkedChildError }
@@ -47,7 +53,8 @@ extension Environment {
             defer { control.unlock(.opening) }
             try install(replacement, paths, control)
         }
-        EventLog.say(.info, "\(path): compacted from \(old.size) bytes to \(replacement.usedByteCount)")
+        EventLog.say(
+            .info, "\(path): compacted from \(old.size) bytes to \(replacement.usedByteCount)")
     }
 
     /// - Throws: `alreadyOpen` if another process has the file open.
@@ -55,35 +62,52 @@ extension Environment {
         guard let control else { throw forkedChildError }
         guard try control.isHeldByOthers(.presence) else { return }
         handle.discardDeadReaders()
-        let readers = Set(handle.readerPins().map(\.processIdentifier)).subtracting([getpid()]).sorted()
-        let who = readers.isEmpty ? "" : " (process \(readers.map(String.init).joined(separator: ", ")) reads it)"
+        let readers = Set(handle.readerPins().map(\.processIdentifier)).subtracting([getpid()])
+            .sorted()
+        let who =
+            readers.isEmpty
+            ? "" : " (process \(readers.map(String.init).joined(separator: ", ")) reads it)"
         throw StorageError(
-            .alreadyOpen, "\"\(path)\" cannot be compacted while another process has it open\(who). Close it there first.", path: path)
+            .alreadyOpen,
+            """
+            "\(path)" cannot be compacted while another process has it open\(who). Close \
+            it there first.
+            """,
+            path: path)
     }
 
     // MARK: The new file
 
-    /// Writes, synchronises and opens the new file, with a lock file of its own, so that nothing but names is left to change.
-    private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ old: FileHead) throws(StorageError) -> EnvironmentHandle {
-        let file = try FilePaths.createAnew(paths.compaction, mode: 0o600, "write the compacted file")
+    /// Writes, synchronises and opens the new file, with a lock file of its own, so that
+    /// nothing but names is left to change.
+    private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ old: FileHead)
+        throws(StorageError) -> EnvironmentHandle
+    {
+        let file = try FilePaths.createAnew(
+            paths.compaction, mode: 0o600, "write the compacted file")
         defer { close(file.descriptor) }
         try FileCopy(compacting: base, path: paths.compaction, file).write()
         copyOwnership(from: old, to: file)
-        if options.durability != .none, fsync(file.descriptor) != 0 { throw .system(errno, "synchronise the file", path: paths.compaction) }
+        if options.durability != .none, fsync(file.descriptor) != 0 {
+            throw .system(errno, "synchronise the file", path: paths.compaction)
+        }
         var options = options
         options.path = paths.compaction
         let opener = try EnvironmentOpener(options, counters: counters)
         unlink(paths.compactionLock)
         try opener.allocateLockFile(data: old)
         let replacement = try opener.openHandle(
-            file.head.identity, control: control, versionOffset: nil, hasSoundPages: true, knownAs: path,
+            file.head.identity, control: control, versionOffset: nil, hasSoundPages: true,
+            knownAs: path,
             keys: base.handle.sealing?.keys)
         try verify(replacement, base)
         return replacement
     }
 
     /// Looks whether the new file says what the old one does, as far as that costs nothing.
-    private func verify(_ replacement: EnvironmentHandle, _ base: ReadTransaction) throws(StorageError) {
+    private func verify(_ replacement: EnvironmentHandle, _ base: ReadTransaction)
+        throws(StorageError)
+    {
         let (raw, version) = try replacement.beginRead()
         defer { mdb_txn_abort(raw) }
         var isSame = version == base.version
@@ -92,13 +116,24 @@ extension Environment {
             isSame = isSame && count == base.entryCount(database)
         }
         if !isSame {
-            throw StorageError(.corrupted, "The compacted copy of \"\(path)\" is not what was copied. Check the medium; the file itself was not changed.", path: path)
+            throw StorageError(
+                .corrupted,
+                """
+                The compacted copy of "\(path)" is not what was copied. Check the medium; \
+                the file itself was not changed.
+                """,
+                path: path)
         }
     }
 
-    private func entryCount(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle) throws(StorageError) -> Int {
+    private func entryCount(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle)
+        throws(StorageError) -> Int
+    {
         if let sealing = handle.sealing {
-            return try sealing.readRoots(UInt64(truncatingIfNeeded: mdb_txn_id(raw)) &+ handle.versionOffset, in: raw)[database].entryCount
+            return try sealing.readRoots(
+                UInt64(truncatingIfNeeded: mdb_txn_id(raw)) &+ handle.versionOffset, in: raw)[
+                    database
+                ].entryCount
         }
         var statistics = MDB_stat()
         let result = mdb_stat(raw, database.handle, &statistics)
@@ -114,15 +149,20 @@ extension Environment {
 
     // MARK: In the place of the old one
 
-    /// Under the opening lock: proves that no other process has the file open, and exchanges the names.
+    /// Under the opening lock: proves that no other process has the file open, and exchanges
+    /// the names.
     ///
-    /// LMDB's lock files change before the data files do, because a lock file without holders is made new by whoever comes next, and one of another data file would not be.
-    private func install(_ replacement: EnvironmentHandle, _ paths: FilePaths, _ control: ControlFile) throws(StorageError) {
+    /// LMDB's lock files change before the data files do, because a lock file without holders
+    /// is made new by whoever comes next, and one of another data file would not be.
+    private func install(
+        _ replacement: EnvironmentHandle, _ paths: FilePaths, _ control: ControlFile
+    ) throws(StorageError) {
         let new: FileHead
         var record: ControlRecord
         let (old, oldIdentity) = snapshots.withLock { ($0.handle, $0.identity) }
         let locks: (old: FileIdentity, new: FileIdentity)
-        // Opened before any name changes: that there is no descriptor left must not be found out when there is no way back.
+        // Opened before any name changes: that there is no descriptor left must not be found
+        // out when there is no way back.
         let directory: Int32
         do throws(StorageError) {
             directory = try openDirectory(paths.directory)
@@ -134,17 +174,27 @@ extension Environment {
         do throws(StorageError) {
             guard try control.tryLock(.presence, .exclusive) else {
                 try checkNotOpenElsewhere()
-                throw StorageError(.alreadyOpen, "\"\(path)\" was opened by another process while it was compacted. Try again.", path: path)
+                throw StorageError(
+                    .alreadyOpen,
+                    "\"\(path)\" was opened by another process while it was compacted. Try again.",
+                    path: path)
             }
             defer { _ = try? control.tryLock(.presence, .shared) }
             new = try FileHead.of(replacement.dataDescriptor, path: paths.compaction)
             locks = (
-                try FileHead.of(old.lockDescriptor, path: paths.lock).identity, try FileHead.of(replacement.lockDescriptor, path: paths.lock).identity
+                try FileHead.of(old.lockDescriptor, path: paths.lock).identity,
+                try FileHead.of(replacement.lockDescriptor, path: paths.lock).identity
             )
             // Before anything changes.
             try old.checkIsAtPath(oldIdentity)
             guard let known = try control.currentRecord() else {
-                throw StorageError(.corrupted, "The control file of \"\(path)\" is damaged. Close the file in every program, and open it again.", path: path)
+                throw StorageError(
+                    .corrupted,
+                    """
+                    The control file of "\(path)" is damaged. Close the file in every \
+                    program, and open it again.
+                    """,
+                    path: path)
             }
             record = known
             // True of both files, whichever of them has the name after a loss of power.
@@ -158,19 +208,23 @@ extension Environment {
         }
         do throws(StorageError) {
             do throws(StorageError) {
-                try FileReplacement.rename(paths.compaction, new.identity, over: paths.data, oldIdentity)
+                try FileReplacement.rename(
+                    paths.compaction, new.identity, over: paths.data, oldIdentity)
             } catch {
                 FileReplacement.remove(paths.compaction, new.identity)
                 throw error
             }
             exchange(replacement, new.identity)
-            if options.durability != .none, fsync(directory) != 0 { throw .system(errno, "synchronise the directory", path: paths.directory) }
+            if options.durability != .none, fsync(directory) != 0 {
+                throw .system(errno, "synchronise the directory", path: paths.directory)
+            }
             record.dataIdentity = new.identity
             record.versionOffset = replacement.versionOffset
             try control.write(record)
             control.forgetMinimumSize()
         } catch {
-            // Which of the two files has the name after a loss of power is not known: what would be written to either could be lost.
+            // Which of the two files has the name after a loss of power is not known: what
+            // would be written to either could be lost.
             setPoison(error)
             throw error
         }

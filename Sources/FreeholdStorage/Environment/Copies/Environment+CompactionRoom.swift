@@ -2,15 +2,17 @@ internal import CLMDB
 internal import Glibc
 
 extension Environment {
-    /// Makes the compacted copy of a version; where the disk is full, in the room of the free pages.
+    /// Makes the compacted copy of a version; where the disk is full, in the room of the free
+    /// pages.
     ///
-    /// The blocks of pages that no version in use refers to are given back to the file system first.
-    /// That is as safe as LMDB's writing over them. If the compaction fails afterwards, the file has
-    /// holes, which commits fill again as long as there is room.
+    /// The blocks of pages that no version in use refers to are given back to the file system
+    /// first. That is as safe as LMDB's writing over them. If the compaction fails afterwards,
+    /// the file has holes, which commits fill again as long as there is room.
     ///
     /// With the ticket.
     ///
-    /// - Throws: What `body` throws; `outOfDiskSpace` says how much is needed, and how much there is.
+    /// - Throws: What `body` throws; `outOfDiskSpace` says how much is needed, and how much
+    ///   there is.
     func inRoomLeft<Value>(
         of base: ReadTransaction, _ body: () throws(StorageError) -> Value
     ) throws(StorageError) -> Value {
@@ -35,19 +37,28 @@ extension Environment {
         var isDone = false
         try handle.reusablePages(in: base.raw).forEachRun { pages in
             let result = freehold_deallocate(
-                handle.dataDescriptor, Int64(pages.lowerBound * pageSize), Int64(pages.count * pageSize))
+                handle.dataDescriptor, Int64(pages.lowerBound * pageSize),
+                Int64(pages.count * pageSize))
             if result == 0 { isDone = true }
         }
         return isDone
     }
 
     private func describingRoom(_ error: StorageError, of base: ReadTransaction) -> StorageError {
-        guard error.code == .outOfDiskSpace, let (_, needed) = try? byteCounts() else { return error }
+        guard error.code == .outOfDiskSpace, let (_, needed) = try? byteCounts() else {
+            return error
+        }
         var system = freehold_file_system()
-        guard freehold_file_system_of_descriptor(base.handle.dataDescriptor, &system) == 0 else { return error }
+        guard freehold_file_system_of_descriptor(base.handle.dataDescriptor, &system) == 0 else {
+            return error
+        }
         let free = system.available_blocks * system.block_size
         return StorageError(
-            .outOfDiskSpace, "\"\(path)\" cannot be compacted: about \(needed) bytes are needed for the new file, \(free) are free. "
+            .outOfDiskSpace,
+            """
+            "\(path)" cannot be compacted: about \(needed) bytes are needed for the new \
+            file, \(free) are free. 
+            """
                 + "Free some space on the disk (or raise the quota) and try again.",
             path: path, systemError: error.systemError, underlying: error)
     }

@@ -4,24 +4,31 @@ internal import Glibc
 extension Environment {
     /// Writes a version of this file, and changes to it, into a new file, compacted.
     ///
-    /// The new file gets its name when it is whole and on the medium; what a process that is killed meanwhile leaves under another name, the next copy to this place replaces. O(bytes in use).
-    /// Any thread; others read and write meanwhile.
+    /// The new file gets its name when it is whole and on the medium; what a process that is
+    /// killed meanwhile leaves under another name, the next copy to this place replaces.
+    /// O(bytes in use). Any thread; others read and write meanwhile.
     ///
     /// - Parameters:
     ///   - key: What the new file is encrypted with; nil for a plain one.
     ///   - change: Makes changes to what was copied.
-    /// - Throws: `fileExists`, `missingDirectory`, `permissionDenied`, `outOfDiskSpace`, `networkFileSystem`, and what `change` throws.
+    /// - Throws: `fileExists`, `missingDirectory`, `permissionDenied`, `outOfDiskSpace`,
+    ///   `networkFileSystem`, and what `change` throws.
     package static func copy(
-        _ source: ReadTransaction, to destination: String, key: EncryptionKey?, _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil
+        _ source: ReadTransaction, to destination: String, key: EncryptionKey?,
+        _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil
     ) throws(StorageError) {
         let environment = source.environment
         try environment.checkOwned()
         let place = try CopyPlace(destination)
         defer { place.close() }
         do throws(StorageError) {
-            try FileCopy(source: source, path: place.temporaryPath, place.file, key: key).write(change)
-            try place.finish(mode: try FileHead.of(environment.handle.dataDescriptor, path: environment.path).permissions)
-            EventLog.say(.info, "\(environment.path): version \(source.version) copied to \(destination)")
+            try FileCopy(source: source, path: place.temporaryPath, place.file, key: key).write(
+                change)
+            try place.finish(
+                mode: try FileHead.of(environment.handle.dataDescriptor, path: environment.path)
+                    .permissions)
+            EventLog.say(
+                .info, "\(environment.path): version \(source.version) copied to \(destination)")
         } catch {
             place.abandon()
             throw error
@@ -29,7 +36,8 @@ extension Environment {
     }
 }
 
-/// Where a copy is written, and the name that it gets. One copy at a time is written to a place: the descriptor holds a lock.
+/// Where a copy is written, and the name that it gets. One copy at a time is written to a
+/// place: the descriptor holds a lock.
 private struct CopyPlace {
     private let paths: FilePaths
     let file: FilePaths.OpenFile
@@ -46,19 +54,33 @@ private struct CopyPlace {
     }
 
     private static func exists(_ path: String) -> StorageError {
-        StorageError(.fileExists, "\"\(path)\" exists, and a copy replaces no file. Delete it first, or give the copy another path.", path: path)
+        StorageError(
+            .fileExists,
+            """
+            "\(path)" exists, and a copy replaces no file. Delete it first, or give the \
+            copy another path.
+            """,
+            path: path)
     }
 
     /// Opens the temporary file, which may be there because a process was killed, and locks it.
-    private static func openTemporary(_ paths: FilePaths) throws(StorageError) -> FilePaths.OpenFile {
+    private static func openTemporary(_ paths: FilePaths) throws(StorageError) -> FilePaths.OpenFile
+    {
         while true {
             let file = try paths.openOrCreate(.copy, mode: 0o600, data: nil)
-            let result = freehold_description_lock(file.descriptor, ControlFile.Kind.exclusive.number, 0)
+            let result = freehold_description_lock(
+                file.descriptor, ControlFile.Kind.exclusive.number, 0)
             if result == 0, FileIdentity.at(paths.copy) == file.head.identity { return file }
             Glibc.close(file.descriptor)
             // Else whoever wrote it has just finished, and given it its name.
             if result == EAGAIN || result == EACCES {
-                throw StorageError(.fileExists, "Another copy to \"\(paths.data)\" is being written. Give this one another path.", path: paths.data)
+                throw StorageError(
+                    .fileExists,
+                    """
+                    Another copy to "\(paths.data)" is being written. Give this one \
+                    another path.
+                    """,
+                    path: paths.data)
             }
             if result != 0 { throw .system(result, "lock the copy", path: paths.copy) }
         }

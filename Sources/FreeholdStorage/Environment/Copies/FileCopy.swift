@@ -1,15 +1,20 @@
 internal import CLMDB
 internal import Glibc
 
-/// Writes a version of a file into a new file: every entry of every database, in the order of the keys.
+/// Writes a version of a file into a new file: every entry of every database, in the order of
+/// the keys.
 ///
-/// So the new file's pages are full, none of them is free, and nothing of how the old one was stored matters. The entries are read and put through the same calls as all others,
-/// so a copy may be stored in another way than its source.
+/// So the new file's pages are full, none of them is free, and nothing of how the old one was
+/// stored matters. The entries are read and put through the same calls as all others, so a copy
+/// may be stored in another way than its source.
 ///
-/// The new file is written under a name that nobody else uses, in transactions of a bounded size; who makes it gives it its name when it is whole. One thread.
+/// The new file is written under a name that nobody else uses, in transactions of a bounded
+/// size; who makes it gives it its name when it is whole. One thread.
 ///
-/// An encrypted copy has a file key of its own, so nothing of the source's records can be put into it; a compacted file keeps the source's. The roots are sealed once, in
-/// the last transaction. Pages of earlier ones stay in the file, and roots on them would be those of a version from which entries are missing.
+/// An encrypted copy has a file key of its own, so nothing of the source's records can be put
+/// into it; a compacted file keeps the source's. The roots are sealed once, in the last
+/// transaction. Pages of earlier ones stay in the file, and roots on them would be those of a
+/// version from which entries are missing.
 final class FileCopy {
     let source: ReadTransaction
     let path: String
@@ -26,32 +31,51 @@ final class FileCopy {
     /// - Parameters:
     ///   - file: Where it is written: at this path, open. What is in it is replaced.
     ///   - key: What it is encrypted with; nil for a plain one.
-    convenience init(source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?) throws(StorageError) {
+    convenience init(
+        source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?
+    ) throws(StorageError) {
         let keys = key == nil ? nil : try SealingKeys.random(for: path)
-        self.init(source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys)
+        self.init(
+            source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys)
     }
 
-    /// What takes the source's place: with its identifier and its keys, which its own user's key opens.
-    convenience init(compacting source: ReadTransaction, path: String, _ file: FilePaths.OpenFile) throws(StorageError) {
-        self.init(source: source, path: path, file, try source.formatRecord(), source.handle.sealing?.keys)
+    /// What takes the source's place: with its identifier and its keys, which its own user's
+    /// key opens.
+    convenience init(compacting source: ReadTransaction, path: String, _ file: FilePaths.OpenFile)
+        throws(StorageError)
+    {
+        self.init(
+            source: source, path: path, file, try source.formatRecord(), source.handle.sealing?.keys
+        )
     }
 
-    private init(source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, _ format: FormatRecord, _ keys: SealingKeys?) {
+    private init(
+        source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, _ format: FormatRecord,
+        _ keys: SealingKeys?
+    ) {
         self.source = source
         self.path = path
         self.file = file
         self.format = format
-        sealing = keys.map { Sealing($0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity, cacheSize: 0, counters: ActivityCounters()) }
+        sealing = keys.map {
+            Sealing(
+                $0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity,
+                cacheSize: 0, counters: ActivityCounters())
+        }
     }
 
     /// What a transaction may hold in memory before the next one begins.
     private static let transactionByteCount = 32 << 20
 
-    /// Writes and closes the new file. Nothing is left of it after an error. It is not synchronised.
+    /// Writes and closes the new file. Nothing is left of it after an error. It is not
+    /// synchronised.
     ///
     /// - Parameter change: Makes changes to what was copied, in the last transaction.
-    /// - Throws: `outOfDiskSpace`, `corrupted`, `inputOutput`, `outOfMemory`, and what `change` throws.
-    func write(_ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil) throws(StorageError) {
+    /// - Throws: `outOfDiskSpace`, `corrupted`, `inputOutput`, `outOfMemory`, and what `change`
+    ///   throws.
+    func write(_ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil)
+        throws(StorageError)
+    {
         // LMDB takes an empty file for a new one.
         if ftruncate(file.descriptor, 0) != 0 { throw .system(errno, "write the copy", path: path) }
         do throws(StorageError) {
@@ -59,7 +83,9 @@ final class FileCopy {
             // At the end of everything that still refers to it.
             defer { mdb_env_close(raw) }
             try copy(to: raw)
-            try transaction(in: raw, isLast: true) { transaction throws(StorageError) in try change?(transaction) }
+            try transaction(in: raw, isLast: true) { transaction throws(StorageError) in
+                try change?(transaction)
+            }
         } catch {
             FileReplacement.remove(path, file.head.identity)
             throw error
@@ -68,7 +94,8 @@ final class FileCopy {
 
     private func copy(to raw: OpaquePointer) throws(StorageError) {
         try transaction(in: raw) { transaction throws(StorageError) in
-            try EnvironmentHandle.openDatabases(in: transaction.liveRaw, flags: MDB_CREATE, path: path)
+            try EnvironmentHandle.openDatabases(
+                in: transaction.liveRaw, flags: MDB_CREATE, path: path)
             try transaction.put(format)
         }
         for database in Database.allCases {
@@ -76,7 +103,9 @@ final class FileCopy {
             var entry = try cursor.first()
             while entry != nil {
                 try transaction(in: raw) { transaction throws(StorageError) in
-                    while let current = entry, transaction.estimatedByteCount < Self.transactionByteCount {
+                    while let current = entry,
+                        transaction.estimatedByteCount < Self.transactionByteCount
+                    {
                         try put(current, in: database, transaction)
                         entry = try cursor.next()
                     }
@@ -85,7 +114,9 @@ final class FileCopy {
         }
     }
 
-    private func put(_ entry: Entry, in database: Database, _ transaction: WriteTransaction) throws(StorageError) {
+    private func put(_ entry: Entry, in database: Database, _ transaction: WriteTransaction)
+        throws(StorageError)
+    {
         // The copy has one of its own.
         if database == .meta, entry.key.elementsEqual(FormatRecord.key) { return }
         try transaction.put(database, key: entry.key, value: entry.value, appending: true)
@@ -93,17 +124,21 @@ final class FileCopy {
 
     // MARK: LMDB
 
-    /// Without locks, as nobody else knows the name, and without synchronising: one call at the end suffices.
+    /// Without locks, as nobody else knows the name, and without synchronising: one call at the
+    /// end suffices.
     private func open() throws(StorageError) -> OpaquePointer {
         let least = max(1 << 30, 4 * source.handle.usedByteCount)
         var size = max(AddressSpace.shareOfNext, least)
         while true {
             var raw: OpaquePointer?
             var result = mdb_env_create(&raw)
-            guard result == MDB_SUCCESS, let raw else { throw .lmdb(result, "create the copy", path: path) }
+            guard result == MDB_SUCCESS, let raw else {
+                throw .lmdb(result, "create the copy", path: path)
+            }
             mdb_env_set_mapsize(raw, size)
             mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
-            result = mdb_env_open(raw, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC), 0o600)
+            result = mdb_env_open(
+                raw, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC), 0o600)
             if result == MDB_SUCCESS {
                 do throws(StorageError) {
                     try EnvironmentHandle.check(raw, hasOpen: file.head.identity, path: path)
@@ -114,14 +149,17 @@ final class FileCopy {
                 }
             }
             mdb_env_close(raw)
-            guard result == ENOMEM || result == EINVAL, size / 2 >= least else { throw failure(result) }
+            guard result == ENOMEM || result == EINVAL, size / 2 >= least else {
+                throw failure(result)
+            }
             size /= 2
         }
     }
 
     /// One transaction; the last one makes the file whole, by its roots and the version record.
     private func transaction(
-        in raw: OpaquePointer, isLast: Bool = false, _ body: (WriteTransaction) throws(StorageError) -> Void
+        in raw: OpaquePointer, isLast: Bool = false,
+        _ body: (WriteTransaction) throws(StorageError) -> Void
     ) throws(StorageError) {
         var begun: OpaquePointer?
         var result = mdb_txn_begin(raw, nil, 0, &begun)
@@ -129,7 +167,8 @@ final class FileCopy {
         var statistics = MDB_stat()
         mdb_env_stat(raw, &statistics)
         let transaction = WriteTransaction(
-            adopting: begun, version: source.version, pageSize: Int(statistics.ms_psize), path: path)
+            adopting: begun, version: source.version, pageSize: Int(statistics.ms_psize), path: path
+        )
         do throws(StorageError) {
             if let sealing { transaction.beginSealing(sealing, roots) }
             try body(transaction)
@@ -154,7 +193,9 @@ final class FileCopy {
     /// A write that a full disk cuts short comes back as EIO.
     private func failure(_ result: CInt) -> StorageError {
         var system = freehold_file_system()
-        let isFull = freehold_file_system_of(path, &system) == 0 && system.available_blocks * system.block_size < 64 * 1024
+        let isFull =
+            freehold_file_system_of(path, &system) == 0
+            && system.available_blocks * system.block_size < 64 * 1024
         return .lmdb(result == EIO && isFull ? ENOSPC : result, "write the copy", path: path)
     }
 }

@@ -1,16 +1,19 @@
 internal import CLMDB
 internal import Glibc
 
-/// Who holds the write gate, for the errors of those who waited for it in vain. 128 bytes behind the record and the announcement, little-endian:
+/// Who holds the write gate, for the errors of those who waited for it in vain. 128 bytes
+/// behind the record and the announcement, little-endian:
 ///
 ///       0  process id, 4 bytes; 0: nobody says        24  the process's name, 16 bytes
 ///       4  thread id, 4 bytes; 0: not known           40  where the program began the write, 80 bytes
 ///       8  since: seconds, 8 bytes, and              120  FNV-1a checksum of the bytes before
 ///      16  nanoseconds since 1970, 8 bytes
 ///
-/// Written through a mapping, which makes no event for those who watch the file: after the gate was taken, and cleared before it is given back. It decides
-/// nothing: a record of a process that was killed, or half of one, only makes an error say less. Where another program cut the file off, nobody says anything:
-/// a page of the mapping that the file no longer has would end the process.
+/// Written through a mapping, which makes no event for those who watch the file: after the gate
+/// was taken, and cleared before it is given back. It decides nothing: a record of a process
+/// that was killed, or half of one, only makes an error say less. Where another program cut the
+/// file off, nobody says anything: a page of the mapping that the file no longer has would end
+/// the process.
 final class HolderRecord: @unchecked Sendable {
     // @unchecked: written with the write gate held; read by who knows that it may be torn.
     private let mapping: UnsafeMutableRawPointer
@@ -27,7 +30,11 @@ final class HolderRecord: @unchecked Sendable {
     init?(descriptor: Int32) {
         // Blocks, not only a length: a store into a hole of a full disk would end the process.
         guard freehold_allocate(descriptor, 0, Int64(Self.mappedByteCount)) == 0 else { return nil }
-        guard let mapped = mmap(nil, Self.mappedByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED else { return nil }
+        guard
+            let mapped = mmap(
+                nil, Self.mappedByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+            mapped != MAP_FAILED
+        else { return nil }
         mapping = mapped
         self.descriptor = descriptor
         name = WriteHolder.commandName("/proc/self/comm")
@@ -52,8 +59,11 @@ final class HolderRecord: @unchecked Sendable {
         clock_gettime(CLOCK_REALTIME, &now)
         let bytes = bytes
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
-        bytes.storeBytes(of: UInt32(bitPattern: process).littleEndian, toByteOffset: 0, as: UInt32.self)
-        bytes.storeBytes(of: UInt32(truncatingIfNeeded: identity.thread).littleEndian, toByteOffset: 4, as: UInt32.self)
+        bytes.storeBytes(
+            of: UInt32(bitPattern: process).littleEndian, toByteOffset: 0, as: UInt32.self)
+        bytes.storeBytes(
+            of: UInt32(truncatingIfNeeded: identity.thread).littleEndian, toByteOffset: 4,
+            as: UInt32.self)
         bytes.storeBytes(of: Int64(now.tv_sec).littleEndian, toByteOffset: 8, as: Int64.self)
         bytes.storeBytes(of: Int64(now.tv_nsec).littleEndian, toByteOffset: 16, as: Int64.self)
         put(name.utf8, at: 24, count: 16)
@@ -61,11 +71,15 @@ final class HolderRecord: @unchecked Sendable {
             let line = ":\(identity.line)"
             // The end of a long path says more than its beginning.
             let room = Self.siteByteCount - line.utf8.count
-            let file = UnsafeRawBufferPointer(start: fileID.utf8Start, count: fileID.utf8CodeUnitCount).suffix(room)
+            let file = UnsafeRawBufferPointer(
+                start: fileID.utf8Start, count: fileID.utf8CodeUnitCount
+            ).suffix(room)
             put(file, at: 40, count: room)
             put(line.utf8, at: 40 + file.count, count: line.utf8.count)
         }
-        bytes.storeBytes(of: Self.checksum(UnsafeRawBufferPointer(bytes)).littleEndian, toByteOffset: 120, as: UInt64.self)
+        bytes.storeBytes(
+            of: Self.checksum(UnsafeRawBufferPointer(bytes)).littleEndian, toByteOffset: 120,
+            as: UInt64.self)
     }
 
     private func put(_ text: some Sequence<UInt8>, at offset: Int, count: Int) {
@@ -77,24 +91,36 @@ final class HolderRecord: @unchecked Sendable {
         if isThere { bytes.storeBytes(of: UInt32(0), toByteOffset: 0, as: UInt32.self) }
     }
 
-    /// "by process 12 ('importer'), thread 13, for 3.2 s, in the write that began at App/Library.swift:12"; nil if no living process says that it holds the gate.
+    /// "by process 12 ('importer'), thread 13, for 3.2 s, in the write that began at
+    /// App/Library.swift:12"; nil if no living process says that it holds the gate.
     var description: String? {
         guard isThere else { return nil }
         // A copy: another process may write just now.
         let copy = [UInt8](bytes)
         return copy.withUnsafeBytes { bytes -> String? in
-            let process = Int32(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
-            guard process > 0, UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 120, as: UInt64.self)) == Self.checksum(bytes),
+            let process = Int32(
+                bitPattern: UInt32(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)))
+            guard process > 0,
+                UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 120, as: UInt64.self))
+                    == Self.checksum(bytes),
                 kill(process, 0) == 0 || errno == EPERM
             else { return nil }
-            var text = process == self.process ? "by this process" : "by process \(process) ('\(Self.text(bytes[24..<40]))')"
-            let thread = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+            var text =
+                process == self.process
+                ? "by this process" : "by process \(process) ('\(Self.text(bytes[24..<40]))')"
+            let thread = Int(
+                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
             if thread != 0 { text += ", \(WriteHolder.threadName(thread, of: "\(process)"))" }
-            let seconds = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
-            let nanoseconds = Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
+            let seconds = Int64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+            let nanoseconds = Int64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
-            let since = Duration.seconds(Int64(now.tv_sec) &- seconds) + .nanoseconds(Int64(now.tv_nsec) &- nanoseconds)
+            let since =
+                Duration.seconds(Int64(now.tv_sec) &- seconds)
+                + .nanoseconds(Int64(now.tv_nsec) &- nanoseconds)
             if since >= .zero { text += ", for \(WriteHolder.text(since))" }
             let site = Self.text(bytes[40..<120])
             if !site.isEmpty { text += ", in the write that began at \(site)" }
@@ -102,7 +128,9 @@ final class HolderRecord: @unchecked Sendable {
         }
     }
 
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
 
     private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

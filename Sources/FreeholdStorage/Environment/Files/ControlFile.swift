@@ -2,10 +2,12 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-/// The control file beside the data file: what LMDB does not record, and locks that LMDB's cannot replace.
+/// The control file beside the data file: what LMDB does not record, and locks that LMDB's
+/// cannot replace.
 ///
-/// Its locks belong to the open file description. Unlike process locks they exclude within a process too, end with the last
-/// descriptor however the process ends, and do not vanish when something else in the process closes the same file.
+/// Its locks belong to the open file description. Unlike process locks they exclude within a
+/// process too, end with the last descriptor however the process ends, and do not vanish when
+/// something else in the process closes the same file.
 final class ControlFile: Sendable {
     /// The locks, each one byte far behind the record.
     enum Lock: Int64, CaseIterable {
@@ -17,7 +19,8 @@ final class ControlFile: Sendable {
         case writers
         /// Shared by processes that read without a reader slot, which no writer may run beside.
         case unregisteredReaders
-        /// Held while waiting for the write gate, so that whoever let go of the gate queues behind whoever waits.
+        /// Held while waiting for the write gate, so that whoever let go of the gate queues
+        /// behind whoever waits.
         case turnstile
         /// Exclusive during a write.
         case writeGate
@@ -56,8 +59,8 @@ final class ControlFile: Sendable {
 
     /// Lets go of every lock.
     ///
-    /// Explicitly, for a child process that is just being spawned holds a copy of the descriptor, and with it the locks, until it
-    /// has loaded its program.
+    /// Explicitly, for a child process that is just being spawned holds a copy of the
+    /// descriptor, and with it the locks, until it has loaded its program.
     func close() {
         for lock in Lock.allCases { unlock(lock) }
         Glibc.close(descriptor)
@@ -72,15 +75,24 @@ final class ControlFile: Sendable {
     }
 
     /// Takes a lock, waiting for others until a deadline.
-    func lock(_ lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant) throws(StorageError) {
+    func lock(_ lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant)
+        throws(StorageError)
+    {
         if try wait(for: lock, kind, until: deadline) { return }
         throw StorageError(
-            .writeLockTimeout, "Another process held \"\(path)\" for longer than this one waits. If it is stopped, let it "
+            .writeLockTimeout,
+            """
+            Another process held "\(path)" for longer than this one waits. If it is \
+            stopped, let it 
+            """
                 + "go on or end it; if its transaction is long, allow more time.", path: path)
     }
 
-    /// Takes a lock, waiting for others, until a deadline if there is one. False if that passed first.
-    private func wait(for lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?) throws(StorageError) -> Bool {
+    /// Takes a lock, waiting for others, until a deadline if there is one. False if that passed
+    /// first.
+    private func wait(for lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?)
+        throws(StorageError) -> Bool
+    {
         if try tryLock(lock, kind) { return true }
         guard let deadline else {
             if SteppedThreads.isOn {
@@ -94,7 +106,8 @@ final class ControlFile: Sendable {
             if result != 0 { throw .system(result, "lock the control file", path: path) }
             return true
         }
-        // The kernel's wait has no time limit, so this one asks again and again, at most a millisecond apart.
+        // The kernel's wait has no time limit, so this one asks again and again, at most a
+        // millisecond apart.
         var pause: UInt32 = 50
         while try !tryLock(lock, kind) {
             if ContinuousClock.now >= deadline { return false }
@@ -111,13 +124,15 @@ final class ControlFile: Sendable {
     /// Whether another open of this file, in any process, holds a lock.
     func isHeldByOthers(_ lock: Lock) throws(StorageError) -> Bool {
         var conflict: CInt = 0
-        let result = freehold_description_lock_test(descriptor, Kind.exclusive.number, lock.offset, &conflict)
+        let result = freehold_description_lock_test(
+            descriptor, Kind.exclusive.number, lock.offset, &conflict)
         if result != 0 { throw .system(result, "test the locks of the control file", path: path) }
         return conflict != 0
     }
 
-    /// Takes the write gate. Processes that want it take turns: whoever waits holds the turnstile, so that a process that writes in a
-    /// loop meets the turnstile closed when it comes again.
+    /// Takes the write gate. Processes that want it take turns: whoever waits holds the
+    /// turnstile, so that a process that writes in a loop meets the turnstile closed when it
+    /// comes again.
     ///
     /// - Returns: False if the deadline passed first.
     func lockWriteGate(until deadline: ContinuousClock.Instant?) throws(StorageError) -> Bool {
@@ -126,8 +141,9 @@ final class ControlFile: Sendable {
         return try wait(for: .writeGate, .exclusive, until: deadline)
     }
 
-    /// Takes the write gate if no other process has it or waits for it. Two system calls: the turnstile is only looked at. Who
-    /// comes to wait between the look and the taking may be overtaken, once: the next look sees that the turnstile is held.
+    /// Takes the write gate if no other process has it or waits for it. Two system calls: the
+    /// turnstile is only looked at. Who comes to wait between the look and the taking may be
+    /// overtaken, once: the next look sees that the turnstile is held.
     func tryLockWriteGate() throws(StorageError) -> Bool {
         if try isHeldByOthers(.turnstile) { return false }
         return try tryLock(.writeGate, .exclusive)
@@ -144,15 +160,19 @@ extension ControlFile {
         return record
     }
 
-    /// The record of a file that this process has open: if there is no whole one any more, what it was before. With the write gate held.
+    /// The record of a file that this process has open: if there is no whole one any more, what
+    /// it was before. With the write gate held.
     ///
-    /// What may have changed since this process knew it is the minimum size, a lower bound that may be too small.
+    /// What may have changed since this process knew it is the minimum size, a lower bound that
+    /// may be too small.
     func currentRecord() throws(StorageError) -> ControlRecord? {
         try readRecord() ?? lastRecord.withLock { $0 }
     }
 
-    /// Writes the record where the newest one is not, with one call inside one disk sector. Where a call stops half-way, as a signal or a full disk may make it,
-    /// the next one goes on; where none succeeds, the record before is still the newest. With the write gate held, or while no other process has the file open.
+    /// Writes the record where the newest one is not, with one call inside one disk sector.
+    /// Where a call stops half-way, as a signal or a full disk may make it, the next one goes
+    /// on; where none succeeds, the record before is still the newest. With the write gate
+    /// held, or while no other process has the file open.
     func write(_ record: ControlRecord) throws(StorageError) {
         let newest = try ControlRecord.newest(in: descriptor, path: path)
         let bytes = record.encoded(number: (newest?.number ?? 0) &+ 1)
@@ -160,21 +180,28 @@ extension ControlFile {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+                pwrite(
+                    descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done,
+                    off_t(offset + done))
             }
             if count < 0, errno == EINTR { continue }
-            if count <= 0 { throw .system(count < 0 ? errno : ENOSPC, "write the control file", path: path) }
+            if count <= 0 {
+                throw .system(count < 0 ? errno : ENOSPC, "write the control file", path: path)
+            }
             done += count
         }
         lastRecord.withLock { $0 = record }
     }
 
     func synchronize() throws(StorageError) {
-        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the control file", path: path) }
+        if fsync(descriptor) != 0 {
+            throw .system(errno, "synchronise the control file", path: path)
+        }
     }
 
-    /// Records that the data file has at least this size for good. With the write gate held. The record is a lower bound, so an
-    /// update that is not written, or not yet on the medium, does no harm.
+    /// Records that the data file has at least this size for good. With the write gate held.
+    /// The record is a lower bound, so an update that is not written, or not yet on the medium,
+    /// does no harm.
     func raiseMinimumSize(to size: Int) {
         if size <= knownMinimumSize.load(ordering: .relaxed) { return }
         let whole = try? readRecord()
@@ -189,7 +216,8 @@ extension ControlFile {
     /// The record was replaced by one with a smaller size.
     func forgetMinimumSize() { knownMinimumSize.store(0, ordering: .relaxed) }
 
-    /// Records that the medium may differ from what is cached of it. As far as the medium still lets us.
+    /// Records that the medium may differ from what is cached of it. As far as the medium still
+    /// lets us.
     func markSuspect() {
         guard var record = try? currentRecord() else { return }
         record.isSuspect = true

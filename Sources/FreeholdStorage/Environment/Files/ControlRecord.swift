@@ -1,9 +1,10 @@
 internal import CLMDB
 internal import Glibc
 
-/// The contents of the control file: two places, 128 bytes at 0 and as many at 512, of which each has or had a record.
-/// The newest is the whole one with the greater number. The next is written to the other place, so that a write that
-/// stops half-way leaves the one before. A record, little-endian:
+/// The contents of the control file: two places, 128 bytes at 0 and as many at 512, of which
+/// each has or had a record. The newest is the whole one with the greater number. The next is
+/// written to the other place, so that a write that stops half-way leaves the one before. A
+/// record, little-endian:
 ///
 ///       0  magic, 8 bytes           32  minimum size of the data file
 ///       8  layout, 4 bytes          40  process-id namespace of the processes that have the file open
@@ -13,24 +14,28 @@ internal import Glibc
 ///                                  104  number, 8 bytes
 ///                                  120  FNV-1a checksum of the bytes before
 ///
-/// Behind the first place are the 8 bytes of ``ControlFile/announceCommit(_:)``. Everything in it can be found again from the data file, at the price of reading its B-trees.
+/// Behind the first place are the 8 bytes of ``ControlFile/announceCommit(_:)``. Everything in
+/// it can be found again from the data file, at the price of reading its B-trees.
 struct ControlRecord: Equatable, Sendable {
     var uuid: UniqueIdentifier
-    /// The data file had at least this size when a commit returned. A smaller file has lost its end.
+    /// The data file had at least this size when a commit returned. A smaller file has lost its
+    /// end.
     var minimumSize: UInt64
     var processNamespace: UInt64
     var dataIdentity: FileIdentity
     var versionOffset: UInt64
     var isTemporary: Bool
-    /// A commit failed on the medium, so that what it holds may differ from what the system has cached.
+    /// A commit failed on the medium, so that what it holds may differ from what the system has
+    /// cached.
     var isSuspect: Bool
-    /// The pages were walked, or vouched for, since the first of the processes that have the file open opened it.
+    /// The pages were walked, or vouched for, since the first of the processes that have the
+    /// file open opened it.
     var isSound: Bool
     /// How the data file was left.
     var vouch: FileVouch?
 
     static let byteCount = 128
-    private static let magic: UInt64 = 0x4C52_5443_4448_5246 // "FRHDCTRL"
+    private static let magic: UInt64 = 0x4C52_5443_4448_5246  // "FRHDCTRL"
     private static let layout: UInt32 = 2
 
     func encoded(number: UInt64) -> [UInt8] {
@@ -57,8 +62,10 @@ struct ControlRecord: Equatable, Sendable {
     }
 
     init(
-        uuid: UniqueIdentifier, minimumSize: UInt64, processNamespace: UInt64, dataIdentity: FileIdentity,
-        versionOffset: UInt64, isTemporary: Bool, isSuspect: Bool = false, isSound: Bool = false, vouch: FileVouch? = nil
+        uuid: UniqueIdentifier, minimumSize: UInt64, processNamespace: UInt64,
+        dataIdentity: FileIdentity,
+        versionOffset: UInt64, isTemporary: Bool, isSuspect: Bool = false, isSound: Bool = false,
+        vouch: FileVouch? = nil
     ) {
         self.uuid = uuid
         self.minimumSize = minimumSize
@@ -77,17 +84,27 @@ struct ControlRecord: Equatable, Sendable {
             bytes.load(UInt32.self, at: 8) == Self.layout,
             bytes.load(UInt64.self, at: 120) == Self.checksum(bytes[..<120]),
             let flags = bytes.load(UInt32.self, at: 12), let high = bytes.load(UInt64.self, at: 16),
-            let low = bytes.load(UInt64.self, at: 24), let minimumSize = bytes.load(UInt64.self, at: 32),
-            let namespace = bytes.load(UInt64.self, at: 40), let device = bytes.load(UInt64.self, at: 48),
-            let inode = bytes.load(UInt64.self, at: 56), let offset = bytes.load(UInt64.self, at: 64),
-            let transaction = bytes.load(UInt64.self, at: 72), let size = bytes.load(UInt64.self, at: 80),
-            let seconds = bytes.load(Int64.self, at: 88), let nanoseconds = bytes.load(Int64.self, at: 96)
+            let low = bytes.load(UInt64.self, at: 24),
+            let minimumSize = bytes.load(UInt64.self, at: 32),
+            let namespace = bytes.load(UInt64.self, at: 40),
+            let device = bytes.load(UInt64.self, at: 48),
+            let inode = bytes.load(UInt64.self, at: 56),
+            let offset = bytes.load(UInt64.self, at: 64),
+            let transaction = bytes.load(UInt64.self, at: 72),
+            let size = bytes.load(UInt64.self, at: 80),
+            let seconds = bytes.load(Int64.self, at: 88),
+            let nanoseconds = bytes.load(Int64.self, at: 96)
         else { return nil }
         self.init(
-            uuid: UniqueIdentifier(high: high, low: low), minimumSize: minimumSize, processNamespace: namespace,
+            uuid: UniqueIdentifier(high: high, low: low), minimumSize: minimumSize,
+            processNamespace: namespace,
             dataIdentity: FileIdentity(device: device, inode: inode), versionOffset: offset,
             isTemporary: flags & 1 != 0, isSuspect: flags & 2 != 0, isSound: flags & 4 != 0,
-            vouch: transaction == 0 ? nil : FileVouch(transaction: transaction, size: size, seconds: seconds, nanoseconds: nanoseconds))
+            vouch: transaction == 0
+                ? nil
+                : FileVouch(
+                    transaction: transaction, size: size, seconds: seconds, nanoseconds: nanoseconds
+                ))
     }
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
@@ -123,7 +140,8 @@ extension ControlRecord {
         var newest: Stored?
         for (place, offset) in places.enumerated() {
             guard let bytes = try readBytes(descriptor, at: offset, count: byteCount, path: path),
-                let record = ControlRecord(decoding: bytes), let number = bytes.load(UInt64.self, at: 104)
+                let record = ControlRecord(decoding: bytes),
+                let number = bytes.load(UInt64.self, at: 104)
             else { continue }
             if let newest, Int64(bitPattern: number &- newest.number) <= 0 { continue }
             newest = Stored(record: record, number: number, place: place)

@@ -14,6 +14,8 @@ func synchronize(_ path: String, _ flags: Int32) throws(StorageError) {
 /// Gives a new file the permissions and, where the system allows, the owner of another one.
 func copyOwnership(from old: FileHead, to file: FilePaths.OpenFile) {
     // First the owner: changing it takes permission bits away.
-    if file.head.owner != old.owner || file.head.group != old.group { _ = fchown(file.descriptor, old.owner, old.group) }
+    if file.head.owner != old.owner || file.head.group != old.group {
+        _ = fchown(file.descriptor, old.owner, old.group)
+    }
     fchmod(file.descriptor, old.mode & 0o7777)
 }

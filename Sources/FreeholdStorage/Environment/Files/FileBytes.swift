@@ -1,12 +1,16 @@
 internal import Glibc
 
 /// Reads exactly `count` bytes, or gives `nil` where the file ends before.
-func readBytes(_ descriptor: Int32, at offset: Int, count: Int, path: String) throws(StorageError) -> [UInt8]? {
+func readBytes(_ descriptor: Int32, at offset: Int, count: Int, path: String) throws(StorageError)
+    -> [UInt8]?
+{
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
         let result = bytes.withUnsafeMutableBytes { buffer in
-            pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done))
+            pread(
+                descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done)
+            )
         }
         if result < 0 {
             if errno == EINTR { continue }
@@ -19,16 +23,19 @@ func readBytes(_ descriptor: Int32, at offset: Int, count: Int, path: String) th
 }
 
 extension [UInt8] {
-    /// The little-endian integer at an offset, or `nil` outside the bytes: they come from disk and may say anything.
+    /// The little-endian integer at an offset, or `nil` outside the bytes: they come from disk
+    /// and may say anything.
     func load<Integer: FixedWidthInteger>(_ type: Integer.Type, at offset: Int) -> Integer? {
         guard offset >= 0, offset <= count - MemoryLayout<Integer>.size else { return nil }
-        return withUnsafeBytes { Integer(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Integer.self)) }
+        return withUnsafeBytes {
+            Integer(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Integer.self))
+        }
     }
 
     /// Puts a little-endian integer at an offset.
     mutating func store<Integer: FixedWidthInteger>(_ value: Integer, at offset: Int) {
         Swift.withUnsafeBytes(of: value.littleEndian) { bytes in
-            replaceSubrange(offset ..< offset + bytes.count, with: bytes)
+            replaceSubrange(offset..<offset + bytes.count, with: bytes)
         }
     }
 }

@@ -33,7 +33,9 @@ struct FileHead: Sendable {
     /// An `errno`.
     struct SystemError: Error { var number: Int32 }
 
-    private static func examine(_ descriptor: Int32, _ path: String) -> Result<FileHead, SystemError> {
+    private static func examine(_ descriptor: Int32, _ path: String) -> Result<
+        FileHead, SystemError
+    > {
         var head = freehold_file_head()
         let result = freehold_examine(descriptor, path, &head)
         return result == 0 ? .success(FileHead(head)) : .failure(SystemError(number: result))

@@ -1,11 +1,12 @@
 internal import CLMDB
 internal import Glibc
 
-/// Opening the files of an environment: no link is followed, nothing waits for what is no file, and what
-/// was opened is judged before a byte of it is written.
+/// Opening the files of an environment: no link is followed, nothing waits for what is no file,
+/// and what was opened is judged before a byte of it is written.
 ///
-/// A link, a FIFO or another user's file in the place of a small file would let whoever may write the
-/// directory choose what this process writes to, or stop it (`FileFormat.md`, "What may stand in the way").
+/// A link, a FIFO or another user's file in the place of a small file would let whoever may
+/// write the directory choose what this process writes to, or stop it (`FileFormat.md`, "What
+/// may stand in the way").
 extension FilePaths {
     /// A file that is open, and what it was when it was opened.
     typealias OpenFile = (descriptor: Int32, head: FileHead)
@@ -14,7 +15,8 @@ extension FilePaths {
 
     /// Opens the data file, by its name without links.
     ///
-    /// - Throws: `isDirectory`, `notAnEnvironment` of what is no regular file, and what the system refuses.
+    /// - Throws: `isDirectory`, `notAnEnvironment` of what is no regular file, and what the
+    ///   system refuses.
     func openData(_ access: Environment.Access) throws(StorageError) -> OpenFile {
         let head: FileHead
         switch FileHead.at(data) {
@@ -23,7 +25,9 @@ extension FilePaths {
         }
         try checkIsDataFile(head)
         let descriptor = Self.openName(data, access == .readWrite ? O_RDWR : O_RDONLY)
-        if descriptor < 0 { throw errno == ELOOP ? replaced() : .system(errno, "open the file", path: data) }
+        if descriptor < 0 {
+            throw errno == ELOOP ? replaced() : .system(errno, "open the file", path: data)
+        }
         do throws(StorageError) {
             let head = try FileHead.of(descriptor, path: data)
             try checkIsDataFile(head)
@@ -39,13 +43,20 @@ extension FilePaths {
         case S_IFREG: return
         // The path was resolved a moment ago.
         case S_IFLNK: throw replaced()
-        case S_IFDIR: throw StorageError(.isDirectory, "\"\(data)\" is a directory. Give the path of a file.", path: data)
-        default: throw StorageError(.notAnEnvironment, "\"\(data)\" is not a regular file. Give the path of a file.", path: data)
+        case S_IFDIR:
+            throw StorageError(
+                .isDirectory, "\"\(data)\" is a directory. Give the path of a file.", path: data)
+        default:
+            throw StorageError(
+                .notAnEnvironment, "\"\(data)\" is not a regular file. Give the path of a file.",
+                path: data)
         }
     }
 
     func replaced() -> StorageError {
-        StorageError(.replacedWhileOpen, "\"\(data)\" was replaced while it was being opened. Open it again.", path: data)
+        StorageError(
+            .replacedWhileOpen,
+            "\"\(data)\" was replaced while it was being opened. Open it again.", path: data)
     }
 
     // MARK: Files beside it
@@ -69,9 +80,11 @@ extension FilePaths {
     ///
     /// - Parameter data: The data file, whose owner and users are trusted; nil where there is none.
     /// - Returns: nil where there is none.
-    /// - Throws: `fileExists` where something else has the name, `permissionDenied` where another user made
-    ///   it, and what the system refuses.
-    func open(_ companion: Companion, _ flags: Int32, data: FileHead?) throws(StorageError) -> OpenFile? {
+    /// - Throws: `fileExists` where something else has the name, `permissionDenied` where
+    ///   another user made it, and what the system refuses.
+    func open(_ companion: Companion, _ flags: Int32, data: FileHead?) throws(StorageError)
+        -> OpenFile?
+    {
         let path = path(of: companion)
         while true {
             switch FileHead.at(path) {
@@ -101,17 +114,25 @@ extension FilePaths {
     }
 
     /// Opens a file beside the data file to read and write it, or makes it.
-    func openOrCreate(_ companion: Companion, mode: mode_t, data: FileHead?) throws(StorageError) -> OpenFile {
+    func openOrCreate(_ companion: Companion, mode: mode_t, data: FileHead?) throws(StorageError)
+        -> OpenFile
+    {
         while true {
             if let file = try open(companion, O_RDWR, data: data) { return file }
-            if let file = try Self.create(path(of: companion), mode: mode, "create the \(companion.rawValue)") { return file }
+            if let file = try Self.create(
+                path(of: companion), mode: mode, "create the \(companion.rawValue)")
+            {
+                return file
+            }
         }
     }
 
     /// Makes a file that nobody has the name of.
     ///
     /// - Returns: nil where somebody has.
-    static func create(_ path: String, mode: mode_t, _ action: String) throws(StorageError) -> OpenFile? {
+    static func create(_ path: String, mode: mode_t, _ action: String) throws(StorageError)
+        -> OpenFile?
+    {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         if descriptor < 0 {
             if errno == EEXIST { return nil }
@@ -125,18 +146,29 @@ extension FilePaths {
         }
     }
 
-    /// Makes a file under a name that only this environment uses, in the place of what was left there.
-    static func createAnew(_ path: String, mode: mode_t, _ action: String) throws(StorageError) -> OpenFile {
+    /// Makes a file under a name that only this environment uses, in the place of what was left
+    /// there.
+    static func createAnew(_ path: String, mode: mode_t, _ action: String) throws(StorageError)
+        -> OpenFile
+    {
         for _ in 0..<100 {
             if unlink(path) != 0, errno != ENOENT {
-                if errno == EISDIR || errno == EPERM, case .success(let head) = FileHead.at(path), !head.isRegular {
-                    throw StorageError(.fileExists, "\"\(path)\" is \(head.kind), and Freehold needs the name. Remove it.", path: path)
+                if errno == EISDIR || errno == EPERM, case .success(let head) = FileHead.at(path),
+                    !head.isRegular
+                {
+                    throw StorageError(
+                        .fileExists,
+                        "\"\(path)\" is \(head.kind), and Freehold needs the name. Remove it.",
+                        path: path)
                 }
                 throw .system(errno, action, path: path)
             }
             if let file = try create(path, mode: mode, action) { return file }
         }
-        throw StorageError(.fileExists, "Another program keeps making \"\(path)\", whose name Freehold needs. Stop it.", path: path)
+        throw StorageError(
+            .fileExists,
+            "Another program keeps making \"\(path)\", whose name Freehold needs. Stop it.",
+            path: path)
     }
 
     /// Opens what a name refers to. Waits for nothing but the end of a lease.
@@ -148,34 +180,51 @@ extension FilePaths {
 
     // MARK: Judging
 
-    private func check(_ head: FileHead, _ companion: Companion, data: FileHead?) throws(StorageError) {
+    private func check(_ head: FileHead, _ companion: Companion, data: FileHead?)
+        throws(StorageError)
+    {
         let path = path(of: companion)
         if !head.isRegular {
             throw StorageError(
-                .fileExists, "\"\(path)\" is \(head.kind), where the \(companion.rawValue) of \"\(self.data)\" belongs. Remove it.",
+                .fileExists,
+                """
+                "\(path)" is \(head.kind), where the \(companion.rawValue) of \
+                "\(self.data)" belongs. Remove it.
+                """,
                 path: path)
         }
         // A name that was removed since the look has none.
         if head.linkCount > 1 {
             throw StorageError(
-                .fileExists, "\"\(path)\" has \(head.linkCount) names (hard links), so that writing to it would change another file. "
-                    + "Remove it: the \(companion.rawValue) of \"\(self.data)\" is made anew.", path: path)
+                .fileExists,
+                """
+                "\(path)" has \(head.linkCount) names (hard links), so that writing to it \
+                would change another file. 
+                """
+                    + "Remove it: the \(companion.rawValue) of \"\(self.data)\" is made anew.",
+                path: path)
         }
         if !isTrusted(head, data: data) {
             throw StorageError(
-                .permissionDenied, "\"\(path)\" belongs to user \(head.owner), who may not write \"\(self.data)\". Remove it while no "
+                .permissionDenied,
+                """
+                "\(path)" belongs to user \(head.owner), who may not write "\(self.data)". \
+                Remove it while no 
+                """
                     + "process has the file open: it is made anew.", path: path)
         }
     }
 
-    /// Whether the owner of a small file is this user, root, or somebody who may as well change the data file.
+    /// Whether the owner of a small file is this user, root, or somebody who may as well change
+    /// the data file.
     private func isTrusted(_ head: FileHead, data: FileHead?) -> Bool {
         if head.owner == geteuid() || head.owner == 0 || head.owner == data?.owner { return true }
         guard case .success(let directory) = FileHead.at(directory) else { return false }
         if head.owner == directory.owner { return true }
         guard let data else { return false }
         if data.mode & 0o002 != 0 { return true }
-        // Where everybody may make files, the group of one may come from the directory and proves nothing.
+        // Where everybody may make files, the group of one may come from the directory and
+        // proves nothing.
         return data.mode & 0o020 != 0 && head.group == data.group && directory.mode & 0o002 == 0
     }
 }

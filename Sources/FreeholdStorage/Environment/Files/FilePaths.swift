@@ -13,7 +13,8 @@ struct FilePaths: Sendable {
     /// Where a new file is prepared. One name suffices: it is used under the opening lock.
     var creation: String { data + ".creating" }
 
-    /// Where a compaction writes the file that takes the place of this one, and LMDB's lock file of that. One name suffices: it is used under the write gate.
+    /// Where a compaction writes the file that takes the place of this one, and LMDB's lock
+    /// file of that. One name suffices: it is used under the write gate.
     var compaction: String { data + ".compacting" }
     var compactionLock: String { compaction + "-lock" }
     /// Where a copy is written that gets this name when it is whole.
@@ -25,13 +26,17 @@ struct FilePaths: Sendable {
         directory = Self.split(path).directory
     }
 
-    /// Follows the symbolic links of a path: a user's own link to a realm leads to it. The file need not exist, its directory must.
+    /// Follows the symbolic links of a path: a user's own link to a realm leads to it. The file
+    /// need not exist, its directory must.
     ///
     /// Nothing follows a link after that.
     init(resolving path: String) throws(StorageError) {
         if path.isEmpty || path.utf8.contains(0) {
             throw StorageError(
-                .emptyPath, path.isEmpty ? "The path is empty. Give the path of a file." : "The path holds a zero byte. Remove it.",
+                .emptyPath,
+                path.isEmpty
+                    ? "The path is empty. Give the path of a file."
+                    : "The path holds a zero byte. Remove it.",
                 path: path)
         }
         var status = stat()
@@ -47,17 +52,24 @@ struct FilePaths: Sendable {
             // Made by somebody in between, unless it is a link.
             guard status.st_mode & S_IFMT == S_IFLNK else { continue }
             throw StorageError(
-                .fileNotFound, "\"\(path)\" is a symbolic link to a file that does not exist. Remove the link, or create "
+                .fileNotFound,
+                """
+                "\(path)" is a symbolic link to a file that does not exist. Remove the \
+                link, or create 
+                """
                     + "what it points to.", path: path)
         }
         let parts = Self.split(path)
         guard !parts.name.isEmpty else {
-            throw StorageError(.missingDirectory, "The directory \"\(path)\" does not exist. Give the path of a file.", path: path)
+            throw StorageError(
+                .missingDirectory,
+                "The directory \"\(path)\" does not exist. Give the path of a file.", path: path)
         }
         guard let resolved = realpath(parts.directory, nil) else {
             if errno == ENOENT {
                 throw StorageError(
-                    .missingDirectory, "The directory \"\(parts.directory)\" does not exist. Create it first.",
+                    .missingDirectory,
+                    "The directory \"\(parts.directory)\" does not exist. Create it first.",
                     path: parts.directory)
             }
             throw .system(errno, "reach the directory", path: parts.directory)

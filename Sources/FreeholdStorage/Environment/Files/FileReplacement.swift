@@ -3,17 +3,19 @@ internal import Glibc
 
 /// Giving a file the name of another one, provided that one is what the caller takes it for.
 ///
-/// A rename replaces whatever has the name. A file that somebody else has put there in the meantime, a
-/// restored backup say, would be lost without a trace.
+/// A rename replaces whatever has the name. A file that somebody else has put there in the
+/// meantime, a restored backup say, would be lost without a trace.
 enum FileReplacement {
     /// Gives a new file its name.
     ///
     /// - Parameters:
     ///   - expected: What has the name now and goes; nil where nothing has it.
     ///   - new: What is to get it.
-    /// - Throws: `replacedWhileOpen` where either name refers to something else, and what the system
-    ///   refuses. Neither name has changed then.
-    static func rename(_ from: String, _ new: FileIdentity, over to: String, _ expected: FileIdentity?) throws(StorageError) {
+    /// - Throws: `replacedWhileOpen` where either name refers to something else, and what the
+    ///   system refuses. Neither name has changed then.
+    static func rename(
+        _ from: String, _ new: FileIdentity, over to: String, _ expected: FileIdentity?
+    ) throws(StorageError) {
         guard FileIdentity.at(from) == new else { throw changed(from) }
         guard let expected else {
             let result = freehold_rename_new(from, to)
@@ -40,7 +42,9 @@ enum FileReplacement {
             throw changed(to)
         case EINVAL, ENOSYS:
             // A file system without that: the look came immediately before.
-            if Glibc.rename(from, to) != 0, FileIdentity.at(to) != new { throw .system(errno, "name the file", path: to) }
+            if Glibc.rename(from, to) != 0, FileIdentity.at(to) != new {
+                throw .system(errno, "name the file", path: to)
+            }
         default:
             // As above.
             guard FileIdentity.at(to) == new, FileIdentity.at(from) == expected else {
@@ -57,7 +61,11 @@ enum FileReplacement {
 
     private static func changed(_ path: String) -> StorageError {
         StorageError(
-            .replacedWhileOpen, "Another program has put something else at \"\(path)\" in the meantime. Nothing was replaced; release "
+            .replacedWhileOpen,
+            """
+            Another program has put something else at "\(path)" in the meantime. Nothing \
+            was replaced; release 
+            """
                 + "every use of the file, and see which of the two is wanted.", path: path)
     }
 }

@@ -3,7 +3,8 @@ internal import Glibc
 
 /// What lies at a path, found by reading only.
 ///
-/// Everything that is wrong with a file is found here, before a lock file or anything else is made beside it.
+/// Everything that is wrong with a file is found here, before a lock file or anything else is
+/// made beside it.
 struct FileSurvey {
     enum Data {
         case absent
@@ -27,14 +28,19 @@ struct FileSurvey {
     init(_ paths: FilePaths, options: Environment.Options) throws(StorageError) {
         try FileSystemKind.checkSuitable(directory: paths.directory, path: paths.data)
         mode = options.newFileMode
-        // Before the data file: a record that is younger than what was read of the data file would ask for more than there was.
+        // Before the data file: a record that is younger than what was read of the data file
+        // would ask for more than there was.
         let found = try Self.readControl(paths)
         (control, isOpenElsewhere) = (found.record, found.isOpenElsewhere)
 
         if case .failure(let error) = FileHead.at(paths.data), error.number == ENOENT {
             if options.access == .readOnly, options.seedPath == nil {
                 throw StorageError(
-                    .fileNotFound, "\"\(paths.data)\" does not exist. Check the path, or open it for writing to create it.",
+                    .fileNotFound,
+                    """
+                    "\(paths.data)" does not exist. Check the path, or open it for writing \
+                    to create it.
+                    """,
                     path: paths.data)
             }
             data = .absent
@@ -54,42 +60,59 @@ struct FileSurvey {
             // Its record is written when there are data.
             if found.hasBytes {
                 throw StorageError(
-                    .truncated, "\"\(paths.data)\" has been emptied. Restore it from a backup, or delete it together with "
+                    .truncated,
+                    """
+                    "\(paths.data)" has been emptied. Restore it from a backup, or delete \
+                    it together with 
+                    """
                         + "\"\(paths.control)\" to start afresh.", path: paths.data)
             }
             if options.access == .readOnly { throw PageReader.notAnEnvironment(paths.data) }
             data = .empty
         } else {
             var status = stat()
-            if fstat(descriptor, &status) != 0 { throw .system(errno, "examine the file", path: paths.data) }
-            let (format, isSound) = try Self.judge(descriptor, paths, status, control: control, key: options.encryptionKey)
+            if fstat(descriptor, &status) != 0 {
+                throw .system(errno, "examine the file", path: paths.data)
+            }
+            let (format, isSound) = try Self.judge(
+                descriptor, paths, status, control: control, key: options.encryptionKey)
             data = .whole(format)
             self.isSound = isSound
         }
     }
 
-    /// Reads the format record, and walks the whole file unless its control file vouches for its end.
+    /// Reads the format record, and walks the whole file unless its control file vouches for
+    /// its end.
     private static func judge(
-        _ descriptor: Int32, _ paths: FilePaths, _ status: stat, control: ControlRecord?, key: EncryptionKey?
+        _ descriptor: Int32, _ paths: FilePaths, _ status: stat, control: ControlRecord?,
+        key: EncryptionKey?
     ) throws(StorageError) -> (format: FormatRecord, isSound: Bool) {
         let size = Int(status.st_size)
         let reader = try PageReader(
             descriptor: descriptor, path: paths.data, fileSize: size, isOurs: control != nil)
         guard let format = try reader.formatRecord() else {
             throw StorageError(
-                .foreignFile, "\"\(paths.data)\" is an LMDB file of another program. Check the path; to start afresh, move "
+                .foreignFile,
+                """
+                "\(paths.data)" is an LMDB file of another program. Check the path; to \
+                start afresh, move 
+                """
                     + "the file away.", path: paths.data)
         }
         try format.checkReadable(path: paths.data)
         // A file that a dead process left is made anew, whatever its key.
         if !(control?.isTemporary ?? false) { _ = try format.keys(for: key, path: paths.data) }
         try reader.checkMetaPages(mayHaveFailed: control?.isSuspect ?? false)
-        // The map tells which page an address is on, unless the pages are larger than the system's: then LMDB reads them, and trusts what it reads.
+        // The map tells which page an address is on, unless the pages are larger than the
+        // system's: then LMDB reads them, and trusts what it reads.
         let isReadHere = MappedPage.findableSize(reader.meta.pageSize) != nil
-        let isVouchedFor = control.map { $0.uuid == format.uuid && UInt64(size) >= $0.minimumSize } ?? false
+        let isVouchedFor =
+            control.map { $0.uuid == format.uuid && UInt64(size) >= $0.minimumSize } ?? false
         if isVouchedFor, isReadHere, reader.meta.lastPage < UInt64(size / reader.meta.pageSize) {
             try reader.walkMainTree()
-            let isUnchanged = control?.vouch == FileVouch(transaction: reader.meta.transaction, status) && control?.dataIdentity == FileIdentity(status)
+            let isUnchanged =
+                control?.vouch == FileVouch(transaction: reader.meta.transaction, status)
+                && control?.dataIdentity == FileIdentity(status)
             return (format, isUnchanged && control?.isSuspect == false)
         }
         try reader.walk()
@@ -108,17 +131,21 @@ struct FileSurvey {
         let file: FilePaths.OpenFile?
         do throws(StorageError) {
             file = try paths.open(.control, O_RDONLY, data: try? FileHead.at(paths.data).get())
-        } catch where error.systemError == EACCES {
+        } catch  where error.systemError == EACCES {
             return Control()
         }
         guard let (descriptor, head) = file else { return Control() }
         defer { close(descriptor) }
         var conflict: CInt = 0
         let result = freehold_description_lock_test(
-            descriptor, ControlFile.Kind.exclusive.number, ControlFile.Lock.presence.offset, &conflict)
-        if result != 0 { throw .system(result, "test the locks of the control file", path: paths.control) }
+            descriptor, ControlFile.Kind.exclusive.number, ControlFile.Lock.presence.offset,
+            &conflict)
+        if result != 0 {
+            throw .system(result, "test the locks of the control file", path: paths.control)
+        }
         return Control(
-            record: try ControlRecord.read(from: descriptor, path: paths.control), identity: head.identity,
+            record: try ControlRecord.read(from: descriptor, path: paths.control),
+            identity: head.identity,
             hasBytes: lseek(descriptor, 0, SEEK_END) > 0, isOpenElsewhere: conflict != 0)
     }
 }

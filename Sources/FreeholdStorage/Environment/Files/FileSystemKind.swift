@@ -2,8 +2,9 @@ internal import CLMDB
 
 /// File systems on which a memory-mapped file cannot be shared safely.
 ///
-/// LMDB needs one page cache for all who use the file and locks that all of them see. Network file systems give neither; of a FUSE file
-/// system it cannot be known, and most are remote (sshfs, object stores, folders shared with a container's host).
+/// LMDB needs one page cache for all who use the file and locks that all of them see. Network
+/// file systems give neither; of a FUSE file system it cannot be known, and most are remote
+/// (sshfs, object stores, folders shared with a container's host).
 package enum FileSystemKind {
     /// The name of an unsuitable kind, by the number that `statfs` gives; `nil` for all others.
     package static func unsuitableName(magic: UInt64) -> String? {
@@ -36,7 +37,11 @@ package enum FileSystemKind {
     static func checkSuitable(magic: UInt64, path: String) throws(StorageError) {
         guard let name = unsuitableName(magic: magic) else { return }
         throw StorageError(
-            .networkFileSystem, "\"\(path)\" lies on a network file system (\(name)), where several programs cannot safely share a "
+            .networkFileSystem,
+            """
+            "\(path)" lies on a network file system (\(name)), where several programs \
+            cannot safely share a 
+            """
                 + "mapped file. Keep it on a local disk.", path: path)
     }
 }

@@ -8,7 +8,8 @@ extension FormatRecord {
         }
     }
 
-    /// Puts the record, in a plain file and in an encrypted one: it is no entry of a sealed tree. LMDB's result.
+    /// Puts the record, in a plain file and in an encrypted one: it is no entry of a sealed
+    /// tree. LMDB's result.
     func put(in transaction: OpaquePointer) -> CInt {
         encoded().withUnsafeBytes { bytes in
             var value = MDB_val(bytes)

@@ -14,10 +14,12 @@
 /// | `0x8009_0001` | Tenth draft. Directory entries did not count the columns of their clusters. |
 /// | `0x800A_0001` | Eleventh draft. |
 ///
-/// The low half is the number of the format. A number with the top bit set is a draft of that format, which of them the bits between
-/// say: it is read by exactly the sources that write it, and by no release.
+/// The low half is the number of the format. A number with the top bit set is a draft of that
+/// format, which of them the bits between say: it is read by exactly the sources that write it,
+/// and by no release.
 ///
-/// A bump means reviewing `checkReadable`, the readers of every structure in `FreeholdStorage`, the golden files, and this table.
+/// A bump means reviewing `checkReadable`, the readers of every structure in `FreeholdStorage`,
+/// the golden files, and this table.
 struct FormatRecord: Equatable, Sendable {
     /// What this source writes.
     static let current: UInt32 = 0x800A_0001
@@ -32,10 +34,11 @@ struct FormatRecord: Equatable, Sendable {
     /// How the file is encrypted, if it is.
     var encryption: FileEncryption?
 
-    private static let magic: UInt64 = 0x444C_4F48_4545_5246 // "FREEHOLD"
+    private static let magic: UInt64 = 0x444C_4F48_4545_5246  // "FREEHOLD"
     private static let byteCount = 40
     private static let encryptedByteCount = byteCount + FileEncryption.size
-    /// What the word behind the format says of an encrypted file: AES-256-GCM, keys by HKDF-SHA512, of a file key that is encrypted itself.
+    /// What the word behind the format says of an encrypted file: AES-256-GCM, keys by
+    /// HKDF-SHA512, of a file key that is encrypted itself.
     private static let encryptionMethod: UInt32 = 2
 
     init(format: UInt32 = current, uuid: UniqueIdentifier, encryption: FileEncryption? = nil) {
@@ -48,10 +51,13 @@ struct FormatRecord: Equatable, Sendable {
     ///
     /// Of another format only the number counts.
     ///
-    /// - Throws: `corrupted` where a record of this format has another checksum, or says what no writer writes.
+    /// - Throws: `corrupted` where a record of this format has another checksum, or says what
+    ///   no writer writes.
     init?(decoding bytes: [UInt8], path: String) throws(StorageError) {
-        guard bytes.count >= 32, bytes.load(UInt64.self, at: 0) == Self.magic, let format = bytes.load(UInt32.self, at: 8),
-            let method = bytes.load(UInt32.self, at: 12), let high = bytes.load(UInt64.self, at: 16), let low = bytes.load(UInt64.self, at: 24)
+        guard bytes.count >= 32, bytes.load(UInt64.self, at: 0) == Self.magic,
+            let format = bytes.load(UInt32.self, at: 8),
+            let method = bytes.load(UInt32.self, at: 12),
+            let high = bytes.load(UInt64.self, at: 16), let low = bytes.load(UInt64.self, at: 24)
         else { return nil }
         self.init(format: format, uuid: UniqueIdentifier(high: high, low: low))
         guard format == Self.current else { return }
@@ -59,13 +65,20 @@ struct FormatRecord: Equatable, Sendable {
         guard method == 0 || method == Self.encryptionMethod, bytes.count == count,
             bytes.load(UInt64.self, at: count - 8) == Self.checksum(bytes[..<(count - 8)])
         else {
-            throw StorageError(.corrupted, "The record of the format of \"\(path)\" is damaged. Restore the file from a backup.", path: path)
+            throw StorageError(
+                .corrupted,
+                """
+                The record of the format of "\(path)" is damaged. Restore the file from a \
+                backup.
+                """,
+                path: path)
         }
         if method == 0 { return }
         encryption = FileEncryption(bytes[32..<(count - 8)])
     }
 
-    /// What every record begins with, and what is authenticated with an encrypted file's key: magic (8), format (4), encryption (4), identifier (16).
+    /// What every record begins with, and what is authenticated with an encrypted file's key:
+    /// magic (8), format (4), encryption (4), identifier (16).
     var head: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 32)
         bytes.store(Self.magic, at: 0)
@@ -86,18 +99,28 @@ struct FormatRecord: Equatable, Sendable {
         return bytes
     }
 
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.withUnsafeBytes { Checksum.xxh64($0) } }
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.withUnsafeBytes { Checksum.xxh64($0) }
+    }
 
     /// Refuses a format that this source does not read.
     func checkReadable(path: String) throws(StorageError) {
         if format == Self.current { return }
         if format & Self.unreleasedBit == 0, format > Self.current & Self.releaseMask {
             throw StorageError(
-                .newerFormat, "\"\(path)\" has file format \(format), which this version of Freehold does not know. "
+                .newerFormat,
+                """
+                "\(path)" has file format \(format), which this version of Freehold does \
+                not know. 
+                """
                     + "Open it with a newer version.", path: path)
         }
         throw StorageError(
-            .unreadableFormat, "\"\(path)\" has file format 0x\(String(format, radix: 16)), which only an unreleased or withdrawn version "
+            .unreadableFormat,
+            """
+            "\(path)" has file format 0x\(String(format, radix: 16)), which only an \
+            unreleased or withdrawn version 
+            """
                 + "of Freehold reads. Export it with the version that wrote it.", path: path)
     }
 }

@@ -15,18 +15,23 @@ package struct PageAccount: Sendable, Hashable {
 }
 
 extension Environment {
-    /// Accounts for each page of the newest version, by reading the file and not the map. Holds up writers meanwhile. O(pages of the trees and of the free list).
+    /// Accounts for each page of the newest version, by reading the file and not the map. Holds
+    /// up writers meanwhile. O(pages of the trees and of the free list).
     ///
-    /// Pages are only lost by an error of LMDB's or ours; what reads old versions keeps pages in the free list, and loses none.
+    /// Pages are only lost by an error of LMDB's or ours; what reads old versions keeps pages
+    /// in the free list, and loses none.
     ///
-    /// - Throws: `corrupted` if a page is used twice, or used and free; `truncated`; and what ``Writer/begin()`` throws.
+    /// - Throws: `corrupted` if a page is used twice, or used and free; `truncated`; and what
+    ///   ``Writer/begin()`` throws.
     package func pageAccount() throws(StorageError) -> PageAccount {
         let ticket = try writer.begin()
         defer { ticket.cancel() }
         let descriptor = ticket.base.handle.dataDescriptor
         let size = try FileHead.of(descriptor, path: path).size
-        let reader = try PageReader(descriptor: descriptor, path: path, fileSize: size, isOurs: true)
+        let reader = try PageReader(
+            descriptor: descriptor, path: path, fileSize: size, isOurs: true)
         let (used, free) = try reader.walk()
-        return PageAccount(usedCount: used, freeCount: free, totalCount: Int(reader.meta.lastPage) + 1)
+        return PageAccount(
+            usedCount: used, freeCount: free, totalCount: Int(reader.meta.lastPage) + 1)
     }
 }

@@ -10,7 +10,7 @@ extension PageReader {
         /// Where a node's key is in `bytes`.
         func keyRange(_ node: Int) -> Range<Int> {
             let start = node + PageLayout.nodeHeader
-            return start ..< start + keySize(node)
+            return start..<start + keySize(node)
         }
 
         /// The page below a branch's node.
@@ -23,7 +23,7 @@ extension PageReader {
         /// The data kept in a leaf's node itself.
         func inlineData(_ node: Int) -> [UInt8] {
             let start = node + PageLayout.nodeHeader + keySize(node)
-            return Array(bytes[start ..< start + inlineSize(node)])
+            return Array(bytes[start..<start + inlineSize(node)])
         }
 
         func dataSize(_ node: Int) -> Int { Int(word(node)) | Int(word(node + 2)) << 16 }
@@ -34,15 +34,19 @@ extension PageReader {
 
         func keySize(_ node: Int) -> Int { Int(word(node + 6)) }
 
-        private func word(_ offset: Int) -> UInt16 { UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8 }
+        private func word(_ offset: Int) -> UInt16 {
+            UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+        }
     }
 
     /// Reads a branch or leaf page and checks its own structure.
     func page(_ number: UInt64) throws(StorageError) -> Page {
         let bytes = try pageBytes(number)
         guard bytes.load(UInt64.self, at: 0) == number, let flags = bytes.load(UInt16.self, at: 10),
-            flags == PageLayout.branch || flags == PageLayout.leaf, let lower = bytes.load(UInt16.self, at: 12).map(Int.init),
-            let upper = bytes.load(UInt16.self, at: 14).map(Int.init), lower >= PageLayout.header, lower <= upper,
+            flags == PageLayout.branch || flags == PageLayout.leaf,
+            let lower = bytes.load(UInt16.self, at: 12).map(Int.init),
+            let upper = bytes.load(UInt16.self, at: 14).map(Int.init), lower >= PageLayout.header,
+            lower <= upper,
             upper <= meta.pageSize, lower % 2 == 0
         else { throw damagedPage(number) }
         var nodes: [Int] = []
@@ -60,10 +64,12 @@ extension PageReader {
         return page
     }
 
-    /// Whether the nodes fill the page from an offset to its end, one behind the other: LMDB moves the bytes between them when it adds and deletes one, by their sizes.
+    /// Whether the nodes fill the page from an offset to its end, one behind the other: LMDB
+    /// moves the bytes between them when it adds and deletes one, by their sizes.
     private func isTiled(_ page: Page, from upper: Int) -> Bool {
         // A bit for each place where a node may begin.
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: meta.pageSize / 128 + 1) { starts in
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: meta.pageSize / 128 + 1) {
+            starts in
             starts.initialize(repeating: 0)
             for node in page.nodes {
                 let (word, bit) = (node / 128, UInt64(1) << UInt64(node / 2 % 64))
@@ -74,7 +80,9 @@ extension PageReader {
             var count = 0
             while end < meta.pageSize {
                 if starts[end / 128] & UInt64(1) << UInt64(end / 2 % 64) == 0 { return false }
-                let size = PageLayout.nodeHeader + page.keySize(end) + (page.isLeaf ? page.inlineSize(end) : 0)
+                let size =
+                    PageLayout.nodeHeader + page.keySize(end)
+                    + (page.isLeaf ? page.inlineSize(end) : 0)
                 end += (size + 1) / 2 * 2
                 count += 1
             }
@@ -82,12 +90,15 @@ extension PageReader {
         }
     }
 
-    /// The number of pages of the overflow run that begins at a page, with the run known to lie inside the file.
+    /// The number of pages of the overflow run that begins at a page, with the run known to lie
+    /// inside the file.
     func overflowPageCount(_ number: UInt64, dataSize: Int) throws(StorageError) -> UInt64 {
         let bytes = try headerBytes(number)
-        guard bytes.load(UInt64.self, at: 0) == number, bytes.load(UInt16.self, at: 10) == PageLayout.overflow,
+        guard bytes.load(UInt64.self, at: 0) == number,
+            bytes.load(UInt16.self, at: 10) == PageLayout.overflow,
             let count = bytes.load(UInt32.self, at: 12).map(UInt64.init), count > 0,
-            UInt64(dataSize) + UInt64(PageLayout.header) <= count * UInt64(meta.pageSize), count - 1 <= meta.lastPage - number
+            UInt64(dataSize) + UInt64(PageLayout.header) <= count * UInt64(meta.pageSize),
+            count - 1 <= meta.lastPage - number
         else { throw damagedPage(number) }
         try checkInsideFile(number + count - 1)
         return count
@@ -96,25 +107,33 @@ extension PageReader {
     /// The data in an overflow run, which is known to lie inside the file.
     func overflowData(_ first: UInt64, count: Int) throws(StorageError) -> [UInt8] {
         let offset = Int(first) * meta.pageSize + PageLayout.header
-        guard let bytes = try readBytes(descriptor, at: offset, count: count, path: path) else { throw Self.truncated(path) }
+        guard let bytes = try readBytes(descriptor, at: offset, count: count, path: path) else {
+            throw Self.truncated(path)
+        }
         return bytes
     }
 
-    /// The data of a key in a tree, or `nil`. Data in an overflow run is not read and counts as damage: this
-    /// looks up records that are small.
-    func lookUp(_ key: [UInt8], in tree: Tree) throws(StorageError) -> (data: [UInt8], isTree: Bool)? {
+    /// The data of a key in a tree, or `nil`. Data in an overflow run is not read and counts as
+    /// damage: this looks up records that are small.
+    func lookUp(_ key: [UInt8], in tree: Tree) throws(StorageError) -> (
+        data: [UInt8], isTree: Bool
+    )? {
         if tree.root == Tree.emptyRoot { return nil }
         var number = tree.root
-        for _ in 0 ..< PageLayout.maximumDepth {
+        for _ in 0..<PageLayout.maximumDepth {
             let page = try page(number)
             if page.isLeaf {
-                guard let node = page.nodes.first(where: { page.key($0).elementsEqual(key) }) else { return nil }
+                guard let node = page.nodes.first(where: { page.key($0).elementsEqual(key) }) else {
+                    return nil
+                }
                 let flags = page.flags(node)
                 if flags & PageLayout.bigData != 0 { throw damagedPage(number) }
                 return (page.inlineData(node), flags & PageLayout.subTree != 0)
             }
             // The first child holds everything below the second's key, whatever its own key says.
-            let next = page.nodes.dropFirst().last { !key.lexicographicallyPrecedes(page.key($0)) } ?? page.nodes[0]
+            let next =
+                page.nodes.dropFirst().last { !key.lexicographicallyPrecedes(page.key($0)) }
+                ?? page.nodes[0]
             number = page.child(next)
         }
         throw corrupted(path, "a tree is too deep")
@@ -137,7 +156,10 @@ extension PageReader {
             throw corrupted(path, "it refers to page \(number) of \(meta.lastPage)")
         }
         try checkInsideFile(number)
-        guard let bytes = try readBytes(descriptor, at: Int(number) * meta.pageSize, count: count, path: path) else {
+        guard
+            let bytes = try readBytes(
+                descriptor, at: Int(number) * meta.pageSize, count: count, path: path)
+        else {
             throw Self.truncated(path)
         }
         return bytes

@@ -2,9 +2,10 @@ internal import Glibc
 
 /// Reads an LMDB file with `pread`, before anything maps it.
 ///
-/// LMDB itself trusts a file: it opens an emptied one as new, dies of SIGBUS in one that has lost its end, and aborts at a
-/// page that is not one. So a file is read here first. Every number comes from disk and may say anything; nothing
-/// here traps on it. The layout is that of LMDB 0.9, data version 1, 64 bit, little-endian:
+/// LMDB itself trusts a file: it opens an emptied one as new, dies of SIGBUS in one that has
+/// lost its end, and aborts at a page that is not one. So a file is read here first. Every
+/// number comes from disk and may say anything; nothing here traps on it. The layout is that of
+/// LMDB 0.9, data version 1, 64 bit, little-endian:
 ///
 ///     page   0 number  8 pad (2)  10 flags (2)  12 lower (2)  14 upper (2), or 12 pages of an overflow run (4)
 ///            16 node offsets, 2 bytes each, up to lower; nodes from upper to the end
@@ -30,8 +31,8 @@ struct PageReader {
         var entryCount: UInt64
         /// Whether its nodes are as ours: no duplicate keys, no special order.
         var isPlain: Bool { flags == 0 }
-        /// Whether it is ordered as the free list is: integer keys (8), no duplicates (4). LMDB keeps flags of
-        /// the whole file in the same word.
+        /// Whether it is ordered as the free list is: integer keys (8), no duplicates (4). LMDB
+        /// keeps flags of the whole file in the same word.
         var isFreeList: Bool { flags & 0x0C == 0x08 }
         private var flags: UInt16
 
@@ -49,8 +50,10 @@ struct PageReader {
         }
 
         init?(_ bytes: [UInt8], at offset: Int) {
-            guard let flags = bytes.load(UInt16.self, at: offset + 4), let depth = bytes.load(UInt16.self, at: offset + 6),
-                let entryCount = bytes.load(UInt64.self, at: offset + 32), let root = bytes.load(UInt64.self, at: offset + 40)
+            guard let flags = bytes.load(UInt16.self, at: offset + 4),
+                let depth = bytes.load(UInt16.self, at: offset + 6),
+                let entryCount = bytes.load(UInt64.self, at: offset + 32),
+                let root = bytes.load(UInt64.self, at: offset + 40)
             else { return nil }
             self.depth = Int(depth)
             self.root = root
@@ -77,15 +80,20 @@ struct PageReader {
                 bytes.load(UInt32.self, at: base) == PageLayout.magic
             else { return .failure(Invalid(defect: .notLMDB)) }
             guard let version = bytes.load(UInt32.self, at: base + 4), version == 1 else {
-                return .failure(Invalid(defect: .dataVersion(bytes.load(UInt32.self, at: base + 4) ?? 0)))
+                return .failure(
+                    Invalid(defect: .dataVersion(bytes.load(UInt32.self, at: base + 4) ?? 0)))
             }
-            guard let pageSize = bytes.load(UInt32.self, at: base + 24), (512 ... 65536).contains(pageSize),
-                pageSize.nonzeroBitCount == 1, let free = Tree(bytes, at: base + 24), let main = Tree(bytes, at: base + 72),
+            guard let pageSize = bytes.load(UInt32.self, at: base + 24),
+                (512...65536).contains(pageSize),
+                pageSize.nonzeroBitCount == 1, let free = Tree(bytes, at: base + 24),
+                let main = Tree(bytes, at: base + 72),
                 let lastPage = bytes.load(UInt64.self, at: base + 120),
                 let transaction = bytes.load(UInt64.self, at: base + 128)
             else { return .failure(Invalid(defect: .notLMDB)) }
-            return .success(MetaPage(
-                pageSize: Int(pageSize), freeTree: free, mainTree: main, lastPage: lastPage, transaction: transaction))
+            return .success(
+                MetaPage(
+                    pageSize: Int(pageSize), freeTree: free, mainTree: main, lastPage: lastPage,
+                    transaction: transaction))
         }
 
         struct Invalid: Error { var defect: Defect }
@@ -119,46 +127,66 @@ struct PageReader {
         case (.success, nil):
             throw Self.truncated(path)
         case (.success(let first), .success(let second)?) where first.pageSize == second.pageSize:
-            (meta, olderMeta) = second.transaction > first.transaction ? (second, first) : (first, second)
+            (meta, olderMeta) =
+                second.transaction > first.transaction ? (second, first) : (first, second)
             if fileSize < 2 * pageSize { throw Self.truncated(path) }
             // A commit writes the page that the lowest bit of its number says.
-            if first.transaction & 1 != 0 || second.transaction & 1 != 1 && second.transaction != 0 {
+            if first.transaction & 1 != 0 || second.transaction & 1 != 1 && second.transaction != 0
+            {
                 throw corrupted(path, "its meta pages are in the wrong order")
             }
             // Far beyond what a file can reach, and so that sums with them cannot overflow.
-            if meta.transaction >> 62 != 0 || meta.lastPage > UInt64(fileSize / pageSize) + Self.mostUnwrittenPages {
+            if meta.transaction >> 62 != 0
+                || meta.lastPage > UInt64(fileSize / pageSize) + Self.mostUnwrittenPages
+            {
                 throw corrupted(path, "its newest meta page counts too high")
             }
         case (.failure(let invalid), .failure?), (.failure(let invalid), nil):
             if case .dataVersion(let version) = invalid.defect {
                 throw StorageError(
-                    .unreadableFormat, "\"\(path)\" is an LMDB file of data version \(version), which LMDB 0.9 does not read. Export "
+                    .unreadableFormat,
+                    """
+                    "\(path)" is an LMDB file of data version \(version), which LMDB 0.9 \
+                    does not read. Export 
+                    """
                         + "it with the program that wrote it.", path: path)
             }
-            throw isOurs ? corrupted(path, "both its meta pages are damaged") : Self.notAnEnvironment(path)
+            throw isOurs
+                ? corrupted(path, "both its meta pages are damaged") : Self.notAnEnvironment(path)
         default:
             throw corrupted(path, "one of its meta pages is damaged")
         }
     }
 
-    /// Pages that a transaction both took and freed are not written, so the last one may be behind the end of the file: as far as a map reaches.
+    /// Pages that a transaction both took and freed are not written, so the last one may be
+    /// behind the end of the file: as far as a map reaches.
     private static let mostUnwrittenPages: UInt64 = 1 << 28
 
     static func truncated(_ path: String) -> StorageError {
         StorageError(
-            .truncated, "\"\(path)\" has lost its end: it is shorter than its contents. Restore it from a backup.", path: path)
+            .truncated,
+            """
+            "\(path)" has lost its end: it is shorter than its contents. Restore it from a \
+            backup.
+            """,
+            path: path)
     }
 
     static func notAnEnvironment(_ path: String) -> StorageError {
         StorageError(
-            .notAnEnvironment, "\"\(path)\" is not a Freehold file. Check the path; to start afresh, move the file away.",
+            .notAnEnvironment,
+            """
+            "\(path)" is not a Freehold file. Check the path; to start afresh, move the \
+            file away.
+            """,
             path: path)
     }
 }
 
 /// The error for impossible bytes.
 func corrupted(_ path: String, _ what: String) -> StorageError {
-    StorageError(.corrupted, "\"\(path)\" is damaged: \(what). Restore it from a backup.", path: path)
+    StorageError(
+        .corrupted, "\"\(path)\" is damaged: \(what). Restore it from a backup.", path: path)
 }
 
 /// Numbers of LMDB's page layout.

@@ -1,6 +1,7 @@
 /// Some of a file's pages, a bit each.
 ///
-/// A walk keeps those that it has accounted for: a page that occurs twice is damage, also what keeps a walk from going round in circles.
+/// A walk keeps those that it has accounted for: a page that occurs twice is damage, also what
+/// keeps a walk from going round in circles.
 struct PageSet {
     private var words: [UInt64]
     private let count: UInt64
@@ -16,8 +17,8 @@ struct PageSet {
         words = Array(repeating: 0, count: count / 64 + 1)
     }
 
-    /// - Returns: Whether the page was not in the set. Pages behind the end of the file are not kept: only
-    ///   the free list may name them.
+    /// - Returns: Whether the page was not in the set. Pages behind the end of the file are not
+    ///   kept: only the free list may name them.
     mutating func insert(_ page: UInt64) -> Bool {
         if page < count {
             let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
@@ -30,7 +31,8 @@ struct PageSet {
         return true
     }
 
-    /// How many pages of the set lie beside others of it, `length` or more in a row. O(pages of the file / 64 + runs).
+    /// How many pages of the set lie beside others of it, `length` or more in a row. O(pages of
+    /// the file / 64 + runs).
     func pageCount(inRunsOf length: Int) -> Int {
         var total = 0
         forEachRun { if $0.count >= length { total += $0.count } }
@@ -53,11 +55,11 @@ struct PageSet {
                 position += ones
                 guard position < 64 else { break }
                 let end = index * 64 + position
-                if run > 0 { body(end - run ..< end) }
+                if run > 0 { body(end - run..<end) }
                 run = 0
                 position += (word >> position).trailingZeroBitCount
             }
         }
-        if run > 0 { body(words.count * 64 - run ..< words.count * 64) }
+        if run > 0 { body(words.count * 64 - run..<words.count * 64) }
     }
 }

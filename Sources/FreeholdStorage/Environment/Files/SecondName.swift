@@ -1,26 +1,34 @@
 internal import CLMDB
 internal import Glibc
 
-/// Finding that a data file is open under a second name: a hard link, or a mount of the file in another place.
+/// Finding that a data file is open under a second name: a hard link, or a mount of the file in
+/// another place.
 ///
-/// Each name has a control file and a lock file of its own, so processes that use different names would know nothing of
-/// one another and overwrite each other's commits. But they share the data file, and with it its locks. So whoever has the
-/// file open holds a shared lock on one byte of it, far behind its end, whose place comes from the identity of the control
-/// file: processes with the same control file lock the same byte, and a lock on any other byte is somebody else's.
+/// Each name has a control file and a lock file of its own, so processes that use different
+/// names would know nothing of one another and overwrite each other's commits. But they share
+/// the data file, and with it its locks. So whoever has the file open holds a shared lock on
+/// one byte of it, far behind its end, whose place comes from the identity of the control file:
+/// processes with the same control file lock the same byte, and a lock on any other byte is
+/// somebody else's.
 ///
-/// The locks belong to open file descriptions, as those of the control file do. Each process takes its own before it looks
-/// for others, so of two that come at once at least one sees the other. Between machines such locks do not work:
-/// network file systems are refused (``FileSystemKind``).
+/// The locks belong to open file descriptions, as those of the control file do. Each process
+/// takes its own before it looks for others, so of two that come at once at least one sees the
+/// other. Between machines such locks do not work: network file systems are refused
+/// (``FileSystemKind``).
 enum SecondName {
     /// Where the bytes begin, of processes that write and of those that only read.
-    private static func start(_ access: Environment.Access) -> Int64 { access == .readWrite ? 1 << 60 : 1 << 61 }
+    private static func start(_ access: Environment.Access) -> Int64 {
+        access == .readWrite ? 1 << 60 : 1 << 61
+    }
 
     /// How many bytes there are of each kind. The first is that of readers without a control file.
     private static let length: Int64 = 1 << 56
 
     static func offset(of control: FileIdentity?, _ access: Environment.Access) -> Int64 {
         guard let control else { return start(access) }
-        let hash = withUnsafeBytes(of: (control.device.littleEndian, control.inode.littleEndian)) { Checksum.xxh64($0) }
+        let hash = withUnsafeBytes(of: (control.device.littleEndian, control.inode.littleEndian)) {
+            Checksum.xxh64($0)
+        }
         return start(access) + 1 + Int64(hash % UInt64(length - 1))
     }
 
@@ -28,7 +36,10 @@ enum SecondName {
     ///
     /// - Returns: The place of the lock.
     /// - Throws: As ``checkNotOpen(_:control:_:_:)``.
-    static func claim(_ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths, _ access: Environment.Access) throws(StorageError) -> Int64 {
+    static func claim(
+        _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths,
+        _ access: Environment.Access
+    ) throws(StorageError) -> Int64 {
         let offset = offset(of: control, access)
         let result = freehold_description_lock(descriptor, ControlFile.Kind.shared.number, offset)
         if result != 0 { throw .system(result, "lock the file", path: paths.data) }
@@ -46,51 +57,90 @@ enum SecondName {
         _ = freehold_description_lock(descriptor, CInt(freehold_lock_none.rawValue), offset)
     }
 
-    /// - Throws: `incompatibleLockFile` if the data file is open through another control file, by anybody who writes or, for
-    ///   one who wants to write, by anybody; `alreadyOpen` of one who wants to write, beside a reader without a control file.
-    static func checkNotOpen(_ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths, _ access: Environment.Access) throws(StorageError) {
-        if try isLocked(descriptor, but: offset(of: control, .readWrite), .readWrite, paths) { throw otherControl(paths) }
+    /// - Throws: `incompatibleLockFile` if the data file is open through another control file,
+    ///   by anybody who writes or, for one who wants to write, by anybody; `alreadyOpen` of one
+    ///   who wants to write, beside a reader without a control file.
+    static func checkNotOpen(
+        _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths,
+        _ access: Environment.Access
+    ) throws(StorageError) {
+        if try isLocked(descriptor, but: offset(of: control, .readWrite), .readWrite, paths) {
+            throw otherControl(paths)
+        }
         if access == .readOnly { return }
         let anonymous = start(.readOnly)
         if try isLocked(descriptor, from: anonymous, to: anonymous + 1, paths) {
             throw StorageError(
-                .alreadyOpen, "\"\(paths.data)\" is open for reading in a process that may not make a control file beside it, and "
-                    + "that a writer would confuse. Close it there, or give that process write permission.", path: paths.data)
+                .alreadyOpen,
+                """
+                "\(paths.data)" is open for reading in a process that may not make a \
+                control file beside it, and 
+                """
+                    + """
+                    that a writer would confuse. Close it there, or give that process \
+                    write permission.
+                    """,
+                path: paths.data)
         }
-        if try isLocked(descriptor, but: offset(of: control, .readOnly), .readOnly, paths) { throw otherControl(paths) }
+        if try isLocked(descriptor, but: offset(of: control, .readOnly), .readOnly, paths) {
+            throw otherControl(paths)
+        }
     }
 
     /// Whether anybody has the file open, under whatever name.
     static func isOpen(_ descriptor: Int32, _ paths: FilePaths) throws(StorageError) -> Bool {
         for access in [Environment.Access.readWrite, .readOnly] {
-            if try isLocked(descriptor, from: start(access), to: start(access) + length, paths) { return true }
+            if try isLocked(descriptor, from: start(access), to: start(access) + length, paths) {
+                return true
+            }
         }
         return false
     }
 
-    /// - Throws: `severalNames` where a file that is to be written has a second name that somebody could use.
-    static func checkLinks(_ head: FileHead, _ paths: FilePaths, _ access: Environment.Access) throws(StorageError) {
+    /// - Throws: `severalNames` where a file that is to be written has a second name that
+    ///   somebody could use.
+    static func checkLinks(_ head: FileHead, _ paths: FilePaths, _ access: Environment.Access)
+        throws(StorageError)
+    {
         guard access == .readWrite, head.linkCount > 1 else { return }
         throw StorageError(
-            .severalNames, "\"\(paths.data)\" has \(head.linkCount) names (hard links). Each has a control file and a lock file of its "
-                + "own, so processes that use different names would overwrite each other's commits. Remove the other names, or "
+            .severalNames,
+            """
+            "\(paths.data)" has \(head.linkCount) names (hard links). Each has a control \
+            file and a lock file of its 
+            """
+                + """
+                own, so processes that use different names would overwrite each other's \
+                commits. Remove the other names, or 
+                """
                 + "make a copy of the file.", path: paths.data)
     }
 
     private static func otherControl(_ paths: FilePaths) -> StorageError {
         StorageError(
-            .incompatibleLockFile, "\"\(paths.data)\" is open in a process that uses another control file: it has a second name there (a "
-                + "hard link, or a mount of the file), or \"\(paths.control)\" was deleted. Use one name for it everywhere, and "
+            .incompatibleLockFile,
+            """
+            "\(paths.data)" is open in a process that uses another control file: it has a \
+            second name there (a 
+            """
+                + """
+                hard link, or a mount of the file), or "\(paths.control)" was deleted. Use \
+                one name for it everywhere, and 
+                """
                 + "close it there first.", path: paths.data)
     }
 
-    private static func isLocked(_ descriptor: Int32, but own: Int64, _ access: Environment.Access, _ paths: FilePaths) throws(StorageError) -> Bool {
+    private static func isLocked(
+        _ descriptor: Int32, but own: Int64, _ access: Environment.Access, _ paths: FilePaths
+    ) throws(StorageError) -> Bool {
         let start = start(access)
         if try isLocked(descriptor, from: start, to: own, paths) { return true }
         return try isLocked(descriptor, from: own + 1, to: start + length, paths)
     }
 
-    private static func isLocked(_ descriptor: Int32, from start: Int64, to end: Int64, _ paths: FilePaths) throws(StorageError) -> Bool {
+    private static func isLocked(
+        _ descriptor: Int32, from start: Int64, to end: Int64, _ paths: FilePaths
+    ) throws(StorageError) -> Bool {
         // A length of zero would mean all that follows.
         if start >= end { return false }
         var conflict: CInt = 0

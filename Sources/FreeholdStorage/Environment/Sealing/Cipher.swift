@@ -3,11 +3,12 @@ internal import Crypto
 #endif
 internal import Foundation
 
-/// The cryptography of encrypted files, which is swift-crypto's: AES-256-GCM, HKDF and HMAC with SHA-512.
+/// The cryptography of encrypted files, which is swift-crypto's: AES-256-GCM, HKDF and HMAC
+/// with SHA-512.
 ///
-/// All of it is here, because a program may leave it out: without the package's trait "Encryption" swift-crypto is neither
-/// fetched nor built. Then `isAvailable` is false, no file can be opened with a key, and nothing here is called but
-/// ``Key/init(data:)``.
+/// All of it is here, because a program may leave it out: without the package's trait
+/// "Encryption" swift-crypto is neither fetched nor built. Then `isAvailable` is false, no file
+/// can be opened with a key, and nothing here is called but ``Key/init(data:)``.
 enum Cipher {
     #if Encryption
     static let isAvailable = true
@@ -20,20 +21,28 @@ enum Cipher {
 
         private init(_ material: SymmetricKey) { self.material = material }
 
-        static func random(byteCount: Int) -> Key { Key(SymmetricKey(size: SymmetricKeySize(bitCount: byteCount * 8))) }
+        static func random(byteCount: Int) -> Key {
+            Key(SymmetricKey(size: SymmetricKeySize(bitCount: byteCount * 8)))
+        }
 
-        func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+            -> Result
+        {
             try material.withUnsafeBytes(body)
         }
 
         /// HKDF's extraction and expansion (RFC 5869).
         func derivedKey(salt: [UInt8], info: [UInt8], byteCount: Int) -> Key {
-            Key(HKDF<SHA512>.deriveKey(inputKeyMaterial: material, salt: salt, info: info, outputByteCount: byteCount))
+            Key(
+                HKDF<SHA512>.deriveKey(
+                    inputKeyMaterial: material, salt: salt, info: info, outputByteCount: byteCount))
         }
 
         /// HKDF's expansion alone, of a key that is random already.
         func expandedKey(info: [UInt8], byteCount: Int) -> Key {
-            Key(HKDF<SHA512>.expand(pseudoRandomKey: material, info: info, outputByteCount: byteCount))
+            Key(
+                HKDF<SHA512>.expand(
+                    pseudoRandomKey: material, info: info, outputByteCount: byteCount))
         }
 
         func authenticationCode(for bytes: UnsafeRawBufferPointer) -> [UInt8] {
@@ -51,8 +60,11 @@ enum Cipher {
     }
 
     /// Throws unless these are the bytes that were sealed with this key and this data.
-    static func open(_ sealed: some DataProtocol, using key: Key, authenticating data: some DataProtocol) throws -> Data {
-        try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key.material, authenticating: data)
+    static func open(
+        _ sealed: some DataProtocol, using key: Key, authenticating data: some DataProtocol
+    ) throws -> Data {
+        try AES.GCM.open(
+            AES.GCM.SealedBox(combined: sealed), using: key.material, authenticating: data)
     }
     #else
     static let isAvailable = false
@@ -65,7 +77,9 @@ enum Cipher {
 
         static func random(byteCount: Int) -> Key { missing() }
 
-        func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+            -> Result
+        {
             try bytes.withUnsafeBytes(body)
         }
 
@@ -78,7 +92,9 @@ enum Cipher {
         _ bytes: UnsafeRawBufferPointer, using key: Key, authenticating data: some DataProtocol
     ) throws -> Data { missing() }
 
-    static func open(_ sealed: some DataProtocol, using key: Key, authenticating data: some DataProtocol) throws -> Data {
+    static func open(
+        _ sealed: some DataProtocol, using key: Key, authenticating data: some DataProtocol
+    ) throws -> Data {
         missing()
     }
 
@@ -91,7 +107,15 @@ enum Cipher {
     static func check(_ path: String) throws(StorageError) {
         if isAvailable { return }
         throw StorageError(
-            .encryptionUnavailable, "\"\(path)\" cannot be encrypted or decrypted: this program was built without encryption. "
-                + "Let the dependency on the package Freehold have its trait \"Encryption\", which is a default one.", path: path)
+            .encryptionUnavailable,
+            """
+            "\(path)" cannot be encrypted or decrypted: this program was built without \
+            encryption. 
+            """
+                + """
+                Let the dependency on the package Freehold have its trait "Encryption", \
+                which is a default one.
+                """,
+            path: path)
     }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A node that a write transaction changes: the entries in memory of its own, where they were put, and their offsets in order.
+/// A node that a write transaction changes: the entries in memory of its own, where they were
+/// put, and their offsets in order.
 final class DirtyNode {
     let number: UInt64
     let height: Int
@@ -47,7 +48,9 @@ final class DirtyNode {
     // MARK: Changing
 
     /// Makes room for an entry's value at an index, whose key is new there.
-    func insert(at index: Int, key: UnsafeRawBufferPointer, lengthWord: UInt32, storedCount: Int) -> UnsafeMutableRawBufferPointer {
+    func insert(at index: Int, key: UnsafeRawBufferPointer, lengthWord: UInt32, storedCount: Int)
+        -> UnsafeMutableRawBufferPointer
+    {
         if count == offsetCapacity { growOffsets() }
         let room = allocate(key: key, lengthWord: lengthWord, storedCount: storedCount)
         (offsets + index + 1).update(from: offsets + index, count: count - index)
@@ -56,12 +59,16 @@ final class DirtyNode {
         return room.value
     }
 
-    /// Makes room for another value of the entry at an index. The old one's bytes are kept where the room is as large.
-    func replace(at index: Int, key: UnsafeRawBufferPointer, lengthWord: UInt32, storedCount: Int) -> UnsafeMutableRawBufferPointer {
+    /// Makes room for another value of the entry at an index. The old one's bytes are kept
+    /// where the room is as large.
+    func replace(at index: Int, key: UnsafeRawBufferPointer, lengthWord: UInt32, storedCount: Int)
+        -> UnsafeMutableRawBufferPointer
+    {
         let old = view.storedValue(index)
         if old.count == storedCount {
             let start = UnsafeMutableRawPointer(mutating: old.baseAddress.unsafelyUnwrapped)
-            (heap + Int(offsets[index])).storeBytes(of: lengthWord, toByteOffset: 2, as: UInt32.self)
+            (heap + Int(offsets[index])).storeBytes(
+                of: lengthWord, toByteOffset: 2, as: UInt32.self)
             return UnsafeMutableRawBufferPointer(start: start, count: storedCount)
         }
         remove(at: index)
@@ -79,8 +86,11 @@ final class DirtyNode {
         for index in range {
             let key = index == range.lowerBound ? firstKey ?? other.key(index) : other.key(index)
             let value = other.storedValue(index)
-            let word = UInt32(truncatingIfNeeded: other.valueLength(index)) | (other.isReference(index) ? SealedNode.referenceBit : 0)
-            insert(at: count, key: key, lengthWord: word, storedCount: value.count).copyMemory(from: value)
+            let word =
+                UInt32(truncatingIfNeeded: other.valueLength(index))
+                | (other.isReference(index) ? SealedNode.referenceBit : 0)
+            insert(at: count, key: key, lengthWord: word, storedCount: value.count).copyMemory(
+                from: value)
         }
     }
 
@@ -90,7 +100,9 @@ final class DirtyNode {
     }
 
     func setReference(at index: Int, _ reference: SealedReference) {
-        reference.store(at: UnsafeMutableRawPointer(mutating: view.storedValue(index).baseAddress.unsafelyUnwrapped))
+        reference.store(
+            at: UnsafeMutableRawPointer(
+                mutating: view.storedValue(index).baseAddress.unsafelyUnwrapped))
     }
 
     // MARK: Memory
@@ -109,10 +121,13 @@ final class DirtyNode {
         let size = SealedNode.entryHeaderSize + key.count + storedCount
         if heapEnd + size > heapCapacity {
             // The key may be one of this heap's.
-            return withUnsafeTemporaryAllocation(byteCount: max(key.count, 1), alignment: 1) { copy in
+            return withUnsafeTemporaryAllocation(byteCount: max(key.count, 1), alignment: 1) {
+                copy in
                 copy.copyMemory(from: key)
                 compact(room: size)
-                return place(UnsafeRawBufferPointer(rebasing: copy[..<key.count]), lengthWord, storedCount, size)
+                return place(
+                    UnsafeRawBufferPointer(rebasing: copy[..<key.count]), lengthWord, storedCount,
+                    size)
             }
         }
         return place(key, lengthWord, storedCount, size)
@@ -124,17 +139,24 @@ final class DirtyNode {
         let entry = heap + heapEnd
         entry.storeBytes(of: UInt16(truncatingIfNeeded: key.count), as: UInt16.self)
         entry.storeBytes(of: lengthWord, toByteOffset: 2, as: UInt32.self)
-        if let start = key.baseAddress { (entry + SealedNode.entryHeaderSize).copyMemory(from: start, byteCount: key.count) }
+        if let start = key.baseAddress {
+            (entry + SealedNode.entryHeaderSize).copyMemory(from: start, byteCount: key.count)
+        }
         let offset = heapEnd
         heapEnd += size
         liveCount += size
-        return (offset, UnsafeMutableRawBufferPointer(start: entry + SealedNode.entryHeaderSize + key.count, count: storedCount))
+        return (
+            offset,
+            UnsafeMutableRawBufferPointer(
+                start: entry + SealedNode.entryHeaderSize + key.count, count: storedCount)
+        )
     }
 
     /// Closes the gaps that removed entries left.
     private func compact(room: Int) {
         let newCapacity = max(heapCapacity, liveCount + room + 512)
-        precondition(newCapacity <= Self.greatestHeap, "A node is split before its entries fill a heap.")
+        precondition(
+            newCapacity <= Self.greatestHeap, "A node is split before its entries fill a heap.")
         let fresh = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 16)
         var end = 0
         for index in 0..<count {
@@ -158,11 +180,15 @@ final class DirtyNode {
         var end = SealedNode.headerSize + 2 * count
         for index in 0..<count {
             let size = view.size(ofEntry: index)
-            target.storeBytes(of: UInt16(truncatingIfNeeded: end), toByteOffset: SealedNode.headerSize + 2 * index, as: UInt16.self)
+            target.storeBytes(
+                of: UInt16(truncatingIfNeeded: end),
+                toByteOffset: SealedNode.headerSize + 2 * index, as: UInt16.self)
             UnsafeMutableRawBufferPointer(rebasing: target[end..<end + size])
-                .copyMemory(from: UnsafeRawBufferPointer(start: heap + Int(offsets[index]), count: size))
+                .copyMemory(
+                    from: UnsafeRawBufferPointer(start: heap + Int(offsets[index]), count: size))
             end += size
         }
-        UnsafeMutableRawBufferPointer(rebasing: target[end...]).initializeMemory(as: UInt8.self, repeating: 0)
+        UnsafeMutableRawBufferPointer(rebasing: target[end...]).initializeMemory(
+            as: UInt8.self, repeating: 0)
     }
 }

@@ -14,7 +14,8 @@ package struct EncryptionKey: Sendable, Equatable {
 }
 
 extension EncryptionKey {
-    /// The key that files are opened with where no other is given: none, but for suites of tests that run encrypted.
+    /// The key that files are opened with where no other is given: none, but for suites of
+    /// tests that run encrypted.
     static var standard: EncryptionKey? {
         #if DEBUG
         SuiteEncryptionKey.key
@@ -25,7 +26,8 @@ extension EncryptionKey {
 }
 
 #if DEBUG
-/// A key that files are opened with where no other is given, so that whole suites of tests run encrypted. No release has it.
+/// A key that files are opened with where no other is given, so that whole suites of tests run
+/// encrypted. No release has it.
 package enum SuiteEncryptionKey {
     private static let current = Locked<EncryptionKey?>(processWide: nil)
 

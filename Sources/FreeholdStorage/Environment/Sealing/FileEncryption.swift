@@ -9,8 +9,9 @@ internal import Glibc
 ///     | 32 random | 12 random  | 64                    | 16      |
 ///     +-----------+------------+-----------------------+---------+
 ///
-/// The file key is encrypted with AES-256-GCM, under a key that is derived from the user's and the salt. What stands before it in the record is authenticated:
-/// magic, format, method, the file's identifier and the salt.
+/// The file key is encrypted with AES-256-GCM, under a key that is derived from the user's and
+/// the salt. What stands before it in the record is authenticated: magic, format, method, the
+/// file's identifier and the salt.
 struct FileEncryption: Equatable, Sendable {
     static let saltSize = 32
     static let size = saltSize + Sealing.overhead + SealingKeys.fileKeySize
@@ -29,17 +30,25 @@ struct FileEncryption: Equatable, Sendable {
     init(_ keys: SealingKeys, for key: EncryptionKey, head: [UInt8]) throws(StorageError) {
         let salt = Self.randomSalt()
         do {
-            bytes = salt + (try keys.withFileKey {
-                try Cipher.seal($0, using: Self.wrappingKey(key, salt), authenticating: head + salt)
-            })
+            bytes =
+                salt
+                + (try keys.withFileKey {
+                    try Cipher.seal(
+                        $0, using: Self.wrappingKey(key, salt), authenticating: head + salt)
+                })
         } catch {
-            throw StorageError(.internalLMDB, "The key of a file could not be encrypted. Please report this.", path: "", underlying: error)
+            throw StorageError(
+                .internalLMDB, "The key of a file could not be encrypted. Please report this.",
+                path: "", underlying: error)
         }
     }
 
     /// The file key; nil where it was encrypted with another key, or for another file.
     fileprivate func fileKey(for key: EncryptionKey, head: [UInt8]) -> Cipher.Key? {
-        guard var opened = try? Cipher.open(wrapped, using: Self.wrappingKey(key, Array(salt)), authenticating: head + salt) else { return nil }
+        guard
+            var opened = try? Cipher.open(
+                wrapped, using: Self.wrappingKey(key, Array(salt)), authenticating: head + salt)
+        else { return nil }
         defer { opened.wipe() }
         return Cipher.Key(data: opened)
     }
@@ -50,30 +59,44 @@ struct FileEncryption: Equatable, Sendable {
 
     private static func randomSalt() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<saltSize / 8).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
+        return (0..<saltSize / 8).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) }
+        }
     }
 }
 
 extension FormatRecord {
     /// The keys of the file, where it is encrypted.
     ///
-    /// - Throws: `encryptionKeyMissing`, `encryptionKeyWrong`, `encryptionUnavailable`, or `notEncrypted` for a key that a
-    ///   plain file was opened with.
+    /// - Throws: `encryptionKeyMissing`, `encryptionKeyWrong`, `encryptionUnavailable`, or
+    ///   `notEncrypted` for a key that a plain file was opened with.
     func keys(for key: EncryptionKey?, path: String) throws(StorageError) -> SealingKeys? {
         switch (encryption, key) {
         case (nil, nil): return nil
         case (nil, .some):
             throw StorageError(
-                .notEncrypted, "Realm file decryption failed: \"\(path)\" is not encrypted. Open it without an encryption key; to encrypt it, "
+                .notEncrypted,
+                """
+                Realm file decryption failed: "\(path)" is not encrypted. Open it without \
+                an encryption key; to encrypt it, 
+                """
                     + "write an encrypted copy.", path: path)
         case (.some, nil):
             throw StorageError(
-                .encryptionKeyMissing, "Realm file decryption failed: \"\(path)\" is encrypted. Open it with its encryption key.", path: path)
+                .encryptionKeyMissing,
+                """
+                Realm file decryption failed: "\(path)" is encrypted. Open it with its \
+                encryption key.
+                """,
+                path: path)
         case (let encryption?, let key?):
             try Cipher.check(path)
             guard let fileKey = encryption.fileKey(for: key, head: head) else {
                 throw StorageError(
-                    .encryptionKeyWrong, "Realm file decryption failed: \"\(path)\" is encrypted with another key. Open it with the key that it was "
+                    .encryptionKeyWrong,
+                    """
+                    Realm file decryption failed: "\(path)" is encrypted with another key. \
+                    Open it with the key that it was 
+                    """
                         + "written with, or that it was changed to.", path: path)
             }
             let keys = SealingKeys(fileKey: fileKey, of: uuid)
@@ -82,7 +105,8 @@ extension FormatRecord {
         }
     }
 
-    /// The record of a new file: of an encrypted one with its keys, encrypted for the holder of the user's key.
+    /// The record of a new file: of an encrypted one with its keys, encrypted for the holder of
+    /// the user's key.
     init(newFileWith keys: SealingKeys?, for key: EncryptionKey?) throws(StorageError) {
         self.init(uuid: keys?.identifier ?? .random())
         if let keys, let key { try encrypt(keys, for: key) }

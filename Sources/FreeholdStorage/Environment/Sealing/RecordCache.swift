@@ -1,6 +1,8 @@
-/// The decrypted records that were read last, up to a number of bytes. What a transaction reads stays with the transaction, whether or not it is still here.
+/// The decrypted records that were read last, up to a number of bytes. What a transaction reads
+/// stays with the transaction, whether or not it is still here.
 ///
-/// Thread safe. A record is named by its place, which says the transaction that wrote it, so it never becomes stale.
+/// Thread safe. A record is named by its place, which says the transaction that wrote it, so it
+/// never becomes stale.
 final class RecordCache: Sendable {
     private let state: Locked<State>
 
@@ -28,7 +30,8 @@ final class RecordCache: Sendable {
         state.withLock { $0.use(place) }
     }
 
-    /// Adds a record, and lets go of those that were not used for the longest time. The one that was there already, if there is one, is answered.
+    /// Adds a record, and lets go of those that were not used for the longest time. The one
+    /// that was there already, if there is one, is answered.
     func insert(_ record: SealedRecord) -> SealedRecord {
         // Let go outside of the lock: overwriting a record takes time.
         let (kept, dropped) = state.withLock { state -> (SealedRecord, [SealedRecord]) in
@@ -65,7 +68,9 @@ extension RecordCache.State {
             dropped.append(victim)
         }
         let slot: Int
-        if let reused = free.popLast() { slot = reused } else {
+        if let reused = free.popLast() {
+            slot = reused
+        } else {
             slot = slots.count
             slots.append(nil)
         }
@@ -81,8 +86,16 @@ extension RecordCache.State {
 
     private mutating func unlink(_ slot: Int) {
         guard let entry = slots[slot] else { return }
-        if entry.newer >= 0 { slots[entry.newer]?.older = entry.older } else { newest = entry.older }
-        if entry.older >= 0 { slots[entry.older]?.newer = entry.newer } else { oldest = entry.newer }
+        if entry.newer >= 0 {
+            slots[entry.newer]?.older = entry.older
+        } else {
+            newest = entry.older
+        }
+        if entry.older >= 0 {
+            slots[entry.older]?.newer = entry.newer
+        } else {
+            oldest = entry.newer
+        }
     }
 
     private mutating func linkAsNewest(_ slot: Int) {

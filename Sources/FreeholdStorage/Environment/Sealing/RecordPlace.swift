@@ -1,4 +1,5 @@
-/// Where a sealed record belongs. It is authenticated with the record, so a record in another place does not open.
+/// Where a sealed record belongs. It is authenticated with the record, so a record in another
+/// place does not open.
 struct RecordPlace: Equatable {
     enum Kind: UInt8 {
         /// The roots of all trees.
@@ -41,7 +42,8 @@ extension RecordPlace: Hashable {
     }
 }
 
-/// Names a sealed record from inside of another one. Equal references mean equal contents, all that is below included.
+/// Names a sealed record from inside of another one. Equal references mean equal contents, all
+/// that is below included.
 struct SealedReference: Equatable {
     var number: UInt64
     var version: UInt64

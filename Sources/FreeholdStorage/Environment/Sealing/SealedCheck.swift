@@ -1,7 +1,8 @@
 internal import CLMDB
 
-/// Verifies the trees of an encrypted file at one version: that each record authenticates, that keys ascend and lie where their branches say, that all leaves are at one
-/// height, that the counts are right, and that LMDB has no record besides.
+/// Verifies the trees of an encrypted file at one version: that each record authenticates, that
+/// keys ascend and lie where their branches say, that all leaves are at one height, that the
+/// counts are right, and that LMDB has no record besides.
 struct SealedCheck {
     private let tree: SealedTreeReader
     private let raw: OpaquePointer
@@ -12,7 +13,8 @@ struct SealedCheck {
     private(set) var nodeCount = 0
     private static let limit = 20
 
-    /// Of a plain file nothing. O(bytes of the trees), of which one way from a root to a leaf is in memory, and the numbers of all records.
+    /// Of a plain file nothing. O(bytes of the trees), of which one way from a root to a leaf
+    /// is in memory, and the numbers of all records.
     static func problems(of transaction: ReadTransaction) throws(StorageError) -> [String] {
         guard let sealed = transaction.sealed else { return [] }
         var problems: [String] = []
@@ -35,18 +37,26 @@ struct SealedCheck {
             let (root, height) = (tree.roots.root, tree.roots.height)
             try visit(root, height: height, low: nil, high: nil)
         }
-        if problems.isEmpty, entryCount != tree.roots.entryCount { report("has \(entryCount) entries instead of \(tree.roots.entryCount).") }
+        if problems.isEmpty, entryCount != tree.roots.entryCount {
+            report("has \(entryCount) entries instead of \(tree.roots.entryCount).")
+        }
         if problems.isEmpty { try checkStrays() }
     }
 
     private mutating func report(_ problem: String) {
-        if problems.count < Self.limit { problems.append("The encrypted tree of the database \"\(tree.database.name)\" \(problem)") }
+        if problems.count < Self.limit {
+            problems.append(
+                "The encrypted tree of the database \"\(tree.database.name)\" \(problem)")
+        }
     }
 
     /// A record, once; nil where it is damaged or was visited before.
-    private mutating func open(_ reference: SealedReference, _ kind: RecordPlace.Kind, count: Int? = nil) throws(StorageError) -> SealedRecord? {
+    private mutating func open(
+        _ reference: SealedReference, _ kind: RecordPlace.Kind, count: Int? = nil
+    ) throws(StorageError) -> SealedRecord? {
         guard reference.number > 0, reference.number < tree.roots.nextNumber else {
-            report("refers to record \(reference.number), and the next is \(tree.roots.nextNumber).")
+            report(
+                "refers to record \(reference.number), and the next is \(tree.roots.nextNumber).")
             return nil
         }
         guard numbers.insert(reference.number).inserted else {
@@ -62,22 +72,33 @@ struct SealedCheck {
         }
     }
 
-    private mutating func visit(_ reference: SealedReference, height: Int, low: [UInt8]?, high: [UInt8]?) throws(StorageError) {
+    private mutating func visit(
+        _ reference: SealedReference, height: Int, low: [UInt8]?, high: [UInt8]?
+    ) throws(StorageError) {
         guard problems.count < Self.limit, let record = try open(reference, .node) else { return }
         nodeCount += 1
-        guard let node = SealedNode(record.bytes), node.height == height else { return report("has a node \(reference.number) that is none of height \(height).") }
+        guard let node = SealedNode(record.bytes), node.height == height else {
+            return report("has a node \(reference.number) that is none of height \(height).")
+        }
         var previous: [UInt8]?
         for index in 0..<node.count {
             let key = Array(node.key(index))
             let isBound = height == 1 || index > 0
-            if let previous, !previous.lexicographicallyPrecedes(key) { report("has a node \(reference.number) whose keys do not ascend.") }
-            if isBound, low.map({ key.lexicographicallyPrecedes($0) }) ?? false || high.map({ !key.lexicographicallyPrecedes($0) }) ?? false {
+            if let previous, !previous.lexicographicallyPrecedes(key) {
+                report("has a node \(reference.number) whose keys do not ascend.")
+            }
+            if isBound,
+                low.map({ key.lexicographicallyPrecedes($0) }) ?? false
+                    || high.map({ !key.lexicographicallyPrecedes($0) }) ?? false
+            {
                 report("has a node \(reference.number) with a key that belongs elsewhere.")
             }
             if isBound { previous = key }
             if height > 1 {
                 let end = index + 1 < node.count ? Array(node.key(index + 1)) : high
-                try visit(node.reference(index), height: height - 1, low: index == 0 ? low : key, high: end)
+                try visit(
+                    node.reference(index), height: height - 1, low: index == 0 ? low : key,
+                    high: end)
             } else {
                 entryCount += 1
                 try checkValue(node, index)
@@ -96,7 +117,9 @@ struct SealedCheck {
         if let records = tree.records { return try checkStrays(MappedCursor(records)) }
         var cursor: OpaquePointer?
         let result = mdb_cursor_open(raw, tree.database.handle, &cursor)
-        guard result == MDB_SUCCESS, let cursor else { throw .lmdb(result, "open a cursor", path: path) }
+        guard result == MDB_SUCCESS, let cursor else {
+            throw .lmdb(result, "open a cursor", path: path)
+        }
         defer { mdb_cursor_close(cursor) }
         var key = MDB_val()
         var value = MDB_val()
@@ -123,14 +146,18 @@ struct SealedCheck {
 
     private func isStray(_ key: UnsafeRawBufferPointer) -> Bool {
         let isFormat = tree.database == .meta && key.elementsEqual(FormatRecord.key)
-        let isKnown = key.count == 8 && numbers.contains(UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)))
+        let isKnown =
+            key.count == 8
+            && numbers.contains(UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)))
         return !isFormat && !isKnown
     }
 }
 
 extension ReadTransaction {
     /// What is wrong with the trees of an encrypted file, in sentences.
-    package func sealedProblems() throws(StorageError) -> [String] { try SealedCheck.problems(of: self) }
+    package func sealedProblems() throws(StorageError) -> [String] {
+        try SealedCheck.problems(of: self)
+    }
 
     /// How many nodes a tree of an encrypted file has. O(nodes).
     package func sealedNodeCount(_ database: Database) throws(StorageError) -> Int {

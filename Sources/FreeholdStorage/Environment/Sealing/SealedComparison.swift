@@ -1,11 +1,14 @@
-/// Finds the entries in which two versions of a database of an encrypted file differ, in O(changed nodes): as ``TreeComparison`` does for a plain one.
+/// Finds the entries in which two versions of a database of an encrypted file differ, in
+/// O(changed nodes): as ``TreeComparison`` does for a plain one.
 package enum SealedComparison {
-    /// Calls `body` with each key under which only one version has an entry, or both have different ones, in ascending order.
+    /// Calls `body` with each key under which only one version has an entry, or both have
+    /// different ones, in ascending order.
     ///
     /// - Returns: How many nodes were gone into; nil for a plain file.
     @discardableResult
     package static func forEachDifference(
-        _ database: Database, from old: ReadTransaction, to new: ReadTransaction, _ body: (UnsafeRawBufferPointer) -> Void
+        _ database: Database, from old: ReadTransaction, to new: ReadTransaction,
+        _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(StorageError) -> Int? {
         guard let first = old.sealed, let second = new.sealed else { return nil }
         let (oldTree, newTree) = (try first.tree(database), try second.tree(database))
@@ -33,15 +36,20 @@ package enum SealedComparison {
                 b.advance()
                 continue
             }
-            // Of what begins at the same key, the higher is gone into, so that a subtree meets the same one before either is.
-            let (movesOld, movesNew) = order == 0 ? (a.height >= b.height, b.height >= a.height) : (order < 0, order > 0)
+            // Of what begins at the same key, the higher is gone into, so that a subtree meets
+            // the same one before either is.
+            let (movesOld, movesNew) =
+                order == 0 ? (a.height >= b.height, b.height >= a.height) : (order < 0, order > 0)
             if movesOld { try pass(&a, &nodeCount, body) }
             if movesNew { try pass(&b, &nodeCount, body) }
         }
     }
 
     /// Reports an entry that has none on the other side, or goes into a subtree.
-    private static func pass(_ position: inout SealedPosition, _ nodeCount: inout Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(StorageError) {
+    private static func pass(
+        _ position: inout SealedPosition, _ nodeCount: inout Int,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(StorageError) {
         if position.height == 0 {
             body(position.key)
             position.advance()
@@ -51,15 +59,20 @@ package enum SealedComparison {
         }
     }
 
-    private static func isSame(_ a: SealedPosition, _ b: SealedPosition, _ old: SealedTree, _ new: SealedTree) throws(StorageError) -> Bool {
+    private static func isSame(
+        _ a: SealedPosition, _ b: SealedPosition, _ old: SealedTree, _ new: SealedTree
+    ) throws(StorageError) -> Bool {
         guard let (first, i) = a.entry, let (second, j) = b.entry else { return false }
         if first.valueLength(i) != second.valueLength(j) { return false }
-        if first.isReference(i), second.isReference(j), first.reference(i) == second.reference(j) { return true }
+        if first.isReference(i), second.isReference(j), first.reference(i) == second.reference(j) {
+            return true
+        }
         return ByteComparison.areEqual(try old.value(first, i), try new.value(second, j))
     }
 }
 
-/// A position in a sealed tree: at an entry, or before a whole subtree that may be gone into or passed by.
+/// A position in a sealed tree: at an entry, or before a whole subtree that may be gone into or
+/// passed by.
 private struct SealedPosition {
     private struct Level {
         let node: SealedNode
@@ -86,7 +99,9 @@ private struct SealedPosition {
     }
 
     /// The leaf and the index in it, at an entry.
-    var entry: (leaf: SealedNode, index: Int)? { height == 0 ? levels.last.map { ($0.node, $0.index) } : nil }
+    var entry: (leaf: SealedNode, index: Int)? {
+        height == 0 ? levels.last.map { ($0.node, $0.index) } : nil
+    }
 
     mutating func advance() {
         while var level = levels.popLast() {

@@ -77,9 +77,11 @@ final class SealedCursor {
     /// The key of the current entry, of a write transaction's cursor.
     var currentKey: ContiguousArray<UInt8> { key }
 
-    /// Calls `body` with entries from the first one at or after a key on, until it answers false. Values that are records of their own are not read.
+    /// Calls `body` with entries from the first one at or after a key on, until it answers
+    /// false. Values that are records of their own are not read.
     static func forEachEntry(
-        of tree: SealedTree, from key: UnsafeRawBufferPointer, _ body: (SealedNode, Int) throws(StorageError) -> Bool
+        of tree: SealedTree, from key: UnsafeRawBufferPointer,
+        _ body: (SealedNode, Int) throws(StorageError) -> Bool
     ) throws(StorageError) {
         let cursor = SealedCursor(tree)
         guard try cursor.descend(to: key) else { return }
@@ -110,7 +112,9 @@ final class SealedCursor {
         while step.node.height > 1 {
             step.index = step.node.child(for: key)
             path[path.count - 1].index = step.index
-            step = Step(node: try tree.node(step.node.reference(step.index), height: step.node.height - 1), index: 0)
+            step = Step(
+                node: try tree.node(step.node.reference(step.index), height: step.node.height - 1),
+                index: 0)
             path.append(step)
         }
         return true
@@ -123,7 +127,10 @@ final class SealedCursor {
             let node = path[step].node
             path[step].index = isLast ? node.count - 1 : 0
             if node.height == 1 { return true }
-            path.append(Step(node: try tree.node(node.reference(path[step].index), height: node.height - 1), index: 0))
+            path.append(
+                Step(
+                    node: try tree.node(node.reference(path[step].index), height: node.height - 1),
+                    index: 0))
         }
     }
 
@@ -141,7 +148,10 @@ final class SealedCursor {
             if index >= 0, index < step.node.count {
                 path[path.count - 1].index = index
                 if step.node.height == 1 { return true }
-                path.append(Step(node: try tree.node(step.node.reference(index), height: step.node.height - 1), index: 0))
+                path.append(
+                    Step(
+                        node: try tree.node(
+                            step.node.reference(index), height: step.node.height - 1), index: 0))
                 return try descendToEnd(isLast: distance < 0)
             }
             path.removeLast()

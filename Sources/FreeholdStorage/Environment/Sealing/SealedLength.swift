@@ -1,7 +1,9 @@
-/// The lengths of records, which everybody with the file sees. They are rounded up, so that they say little of what is inside.
+/// The lengths of records, which everybody with the file sees. They are rounded up, so that
+/// they say little of what is inside.
 ///
-/// Nodes all have one length. A value's is rounded up to 256 bytes, and from one page on to whole pages of LMDB's, which it would fill anyway; the largest ones to
-/// Padmé's steps besides (Nikitin et al., 2019), which tell less than an eighth.
+/// Nodes all have one length. A value's is rounded up to 256 bytes, and from one page on to
+/// whole pages of LMDB's, which it would fill anyway; the largest ones to Padmé's steps besides
+/// (Nikitin et al., 2019), which tell less than an eighth.
 enum SealedLength {
     private static let step = 256
     /// The most bytes of a record that shares its page with others, and that fills one page.

@@ -1,4 +1,5 @@
-/// The entries of one node of a sealed tree: decrypted bytes, or a node that a write transaction changes.
+/// The entries of one node of a sealed tree: decrypted bytes, or a node that a write
+/// transaction changes.
 ///
 ///     0        1      2         4                    4 + 2 n
 ///     +--------+------+---------+--------------------+---------------------------------------+
@@ -6,10 +7,13 @@
 ///     | u8     |      | u16     | u16 an entry       | u32, key, value                       |
 ///     +--------+------+---------+--------------------+---------------------------------------+
 ///
-/// The top bit of a value's length says that the value is a reference, 32 bytes: to the record that has a value of that length, or, in a branch, to a child.
-/// Zeros follow, up to the length that all nodes have. Keys ascend. The first child of a branch has everything below the second one's key, whatever its own key says.
+/// The top bit of a value's length says that the value is a reference, 32 bytes: to the record
+/// that has a value of that length, or, in a branch, to a child. Zeros follow, up to the length
+/// that all nodes have. Keys ascend. The first child of a branch has everything below the
+/// second one's key, whatever its own key says.
 struct SealedNode: @unchecked Sendable {
-    // Sendable: what is shared by threads are nodes in records, which are immutable; those of a write transaction stay on its thread.
+    // Sendable: what is shared by threads are nodes in records, which are immutable; those of a
+    // write transaction stay on its thread.
 
     /// Where each entry begins, seen from `base`.
     let offsets: UnsafePointer<UInt16>
@@ -32,17 +36,22 @@ struct SealedNode: @unchecked Sendable {
         self.height = height
     }
 
-    /// The node that a record holds, whose memory must outlive it; nil where the bytes are impossible. O(entries).
+    /// The node that a record holds, whose memory must outlive it; nil where the bytes are
+    /// impossible. O(entries).
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count > Self.headerSize, let start = bytes.baseAddress, bytes[0] > 0, bytes[1] == 0 else { return nil }
+        guard bytes.count > Self.headerSize, let start = bytes.baseAddress, bytes[0] > 0,
+            bytes[1] == 0
+        else { return nil }
         let count = Int(start.load(fromByteOffset: 2, as: UInt16.self))
         let end = Self.headerSize + 2 * count
         guard count > 0, end <= bytes.count else { return nil }
         self.init(
-            offsets: (start + Self.headerSize).assumingMemoryBound(to: UInt16.self), base: start, count: count, height: Int(bytes[0]))
+            offsets: (start + Self.headerSize).assumingMemoryBound(to: UInt16.self), base: start,
+            count: count, height: Int(bytes[0]))
         for index in 0..<count {
             let offset = Int(offsets[index])
-            guard offset >= end, offset + Self.entryHeaderSize <= bytes.count, keyLength(index) > 0, keyLength(index) <= Self.longestKey,
+            guard offset >= end, offset + Self.entryHeaderSize <= bytes.count, keyLength(index) > 0,
+                keyLength(index) <= Self.longestKey,
                 offset + size(ofEntry: index) <= bytes.count, height == 1 || isReference(index)
             else { return nil }
         }
@@ -55,7 +64,9 @@ struct SealedNode: @unchecked Sendable {
     private func keyLength(_ index: Int) -> Int { Int(entry(index).loadUnaligned(as: UInt16.self)) }
 
     @inline(__always)
-    private func lengthWord(_ index: Int) -> UInt32 { entry(index).loadUnaligned(fromByteOffset: 2, as: UInt32.self) }
+    private func lengthWord(_ index: Int) -> UInt32 {
+        entry(index).loadUnaligned(fromByteOffset: 2, as: UInt32.self)
+    }
 
     @inline(__always)
     func isReference(_ index: Int) -> Bool { lengthWord(index) & Self.referenceBit != 0 }
@@ -70,7 +81,9 @@ struct SealedNode: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func valueStart(_ index: Int) -> UnsafeRawPointer { entry(index) + Self.entryHeaderSize + keyLength(index) }
+    private func valueStart(_ index: Int) -> UnsafeRawPointer {
+        entry(index) + Self.entryHeaderSize + keyLength(index)
+    }
 
     /// The value of an entry that is no reference.
     @inline(__always)
@@ -81,7 +94,9 @@ struct SealedNode: @unchecked Sendable {
     /// What follows the key: the value, or the reference.
     @inline(__always)
     func storedValue(_ index: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: valueStart(index), count: isReference(index) ? SealedReference.size : valueLength(index))
+        UnsafeRawBufferPointer(
+            start: valueStart(index),
+            count: isReference(index) ? SealedReference.size : valueLength(index))
     }
 
     @inline(__always)
@@ -91,9 +106,12 @@ struct SealedNode: @unchecked Sendable {
 
     /// How many bytes an entry takes, its offset apart.
     @inline(__always)
-    func size(ofEntry index: Int) -> Int { Self.entryHeaderSize + keyLength(index) + storedValue(index).count }
+    func size(ofEntry index: Int) -> Int {
+        Self.entryHeaderSize + keyLength(index) + storedValue(index).count
+    }
 
-    /// The first entry from `first` on whose key is not below `key`, and whether it has that very key. O(log entries).
+    /// The first entry from `first` on whose key is not below `key`, and whether it has that
+    /// very key. O(log entries).
     func search(_ key: UnsafeRawBufferPointer, from first: Int = 0) -> (index: Int, isExact: Bool) {
         var (low, high) = (first, count)
         while low < high {

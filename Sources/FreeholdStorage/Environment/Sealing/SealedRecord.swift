@@ -8,7 +8,8 @@ final class SealedRecord: @unchecked Sendable {
     let place: RecordPlace
 
     init(copying source: UnsafeRawBufferPointer, place: RecordPlace) {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(source.count, 1), alignment: 16)
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(source.count, 1), alignment: 16)
         memory.copyMemory(from: source)
         bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[..<source.count])
         self.place = place

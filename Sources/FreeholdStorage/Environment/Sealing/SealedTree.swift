@@ -1,8 +1,10 @@
-/// One database of an encrypted file, at one version (``SealedTreeReader``) or inside a write transaction (``SealedTreeWriter``): a B+tree whose nodes are
-/// encrypted records.
+/// One database of an encrypted file, at one version (``SealedTreeReader``) or inside a write
+/// transaction (``SealedTreeWriter``): a B+tree whose nodes are encrypted records.
 ///
-/// LMDB has the records only, under their numbers. A node or value that is changed is written again under its number, and its reference, which says the version and the
-/// attempt, changes in its parent, up to the root. So no other record opens in its place, and what has the same reference in two versions is the same.
+/// LMDB has the records only, under their numbers. A node or value that is changed is written
+/// again under its number, and its reference, which says the version and the attempt, changes
+/// in its parent, up to the root. So no other record opens in its place, and what has the same
+/// reference in two versions is the same.
 class SealedTree: @unchecked Sendable {
     // Sendable: see the subclasses.
 
@@ -16,30 +18,41 @@ class SealedTree: @unchecked Sendable {
         self.sealing = sealing
     }
 
-    /// The node that a reference names. Valid as long as the tree lives, in a write transaction until its next change.
-    func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode { fatalError("abstract") }
+    /// The node that a reference names. Valid as long as the tree lives, in a write transaction
+    /// until its next change.
+    func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode {
+        fatalError("abstract")
+    }
 
     /// The value that a reference names; valid likewise.
-    func value(_ reference: SealedReference, count: Int) throws(StorageError) -> UnsafeRawBufferPointer { fatalError("abstract") }
+    func value(_ reference: SealedReference, count: Int) throws(StorageError)
+        -> UnsafeRawBufferPointer
+    { fatalError("abstract") }
 
     /// Counts the changes of a write transaction.
     var changeCount: Int { 0 }
 
     final func place(_ reference: SealedReference, _ kind: RecordPlace.Kind) -> RecordPlace {
-        RecordPlace(database: UInt8(truncatingIfNeeded: database.rawValue), kind: kind, number: reference.number, version: reference.version,
+        RecordPlace(
+            database: UInt8(truncatingIfNeeded: database.rawValue), kind: kind,
+            number: reference.number, version: reference.version,
             attempt: reference.attempt)
     }
 
     /// A node in its record, which its parent says to have a height.
     final func node(in record: SealedRecord, height: Int) throws(StorageError) -> SealedNode {
-        guard let node = SealedNode(record.bytes), node.height == height else { throw sealing.damaged(record.place, "it is no node of height \(height)") }
+        guard let node = SealedNode(record.bytes), node.height == height else {
+            throw sealing.damaged(record.place, "it is no node of height \(height)")
+        }
         return node
     }
 
     // MARK: Looking up
 
     /// Where a key's entry is: its leaf and the index there. One descent.
-    final func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> (leaf: SealedNode, index: Int)? {
+    final func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> (
+        leaf: SealedNode, index: Int
+    )? {
         guard roots.height > 0 else { return nil }
         var height = roots.height
         var node = try node(roots.root, height: height)
@@ -52,13 +65,18 @@ class SealedTree: @unchecked Sendable {
     }
 
     /// The value of a key. One descent.
-    final func value(of key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
+    final func value(of key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer?
+    {
         guard let (leaf, index) = try find(key) else { return nil }
         return try value(leaf, index)
     }
 
     /// The value of an entry of a leaf.
-    final func value(_ leaf: SealedNode, _ index: Int) throws(StorageError) -> UnsafeRawBufferPointer {
-        leaf.isReference(index) ? try value(leaf.reference(index), count: leaf.valueLength(index)) : leaf.inlineValue(index)
+    final func value(_ leaf: SealedNode, _ index: Int) throws(StorageError)
+        -> UnsafeRawBufferPointer
+    {
+        leaf.isReference(index)
+            ? try value(leaf.reference(index), count: leaf.valueLength(index))
+            : leaf.inlineValue(index)
     }
 }

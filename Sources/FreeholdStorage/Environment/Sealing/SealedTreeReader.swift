@@ -1,6 +1,8 @@
-/// A sealed tree at one version. What it handed out stays valid as long as it lives; any number of threads may use it at once.
+/// A sealed tree at one version. What it handed out stays valid as long as it lives; any number
+/// of threads may use it at once.
 final class SealedTreeReader: SealedTree, @unchecked Sendable {
-    // Sendable: `roots` is not changed after `init`; `pins` is protected by its lock; LMDB's transaction is shared as `ReadTransaction` says, which owns this.
+    // Sendable: `roots` is not changed after `init`; `pins` is protected by its lock; LMDB's
+    // transaction is shared as `ReadTransaction` says, which owns this.
 
     private let raw: OpaquePointer
     /// The records in LMDB's map; nil where only LMDB can read them.
@@ -13,14 +15,20 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
         let node: SealedNode?
     }
 
-    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, _ raw: OpaquePointer, _ records: MappedTree?) {
+    init(
+        _ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, _ raw: OpaquePointer,
+        _ records: MappedTree?
+    ) {
         self.raw = raw
         self.records = records
         super.init(database, roots, sealing)
     }
 
-    override func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode {
-        if let node = pins.withLock({ $0[reference.number]?.node }), node.height == height { return node }
+    override func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode
+    {
+        if let node = pins.withLock({ $0[reference.number]?.node }), node.height == height {
+            return node
+        }
         let place = place(reference, .node)
         let record = try sealing.committed(place, in: raw, records)
         let node = try node(in: record, height: height)
@@ -31,11 +39,19 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
         }
     }
 
-    override func value(_ reference: SealedReference, count: Int) throws(StorageError) -> UnsafeRawBufferPointer {
+    override func value(_ reference: SealedReference, count: Int) throws(StorageError)
+        -> UnsafeRawBufferPointer
+    {
         let place = place(reference, .value)
-        if let record = pins.withLock({ $0[reference.number]?.record }), record.place == place, record.bytes.count == count { return record.bytes }
+        if let record = pins.withLock({ $0[reference.number]?.record }), record.place == place,
+            record.bytes.count == count
+        {
+            return record.bytes
+        }
         let record = try sealing.committed(place, in: raw, records, count: count)
-        guard record.bytes.count == count else { throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)") }
+        guard record.bytes.count == count else {
+            throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)")
+        }
         return pins.withLock { pins in
             if let known = pins[reference.number]?.record, known.place == place { return known }
             pins[reference.number] = Pin(record: record, node: nil)
@@ -44,7 +60,9 @@ final class SealedTreeReader: SealedTree, @unchecked Sendable {
     }
 
     /// Opens a record and keeps nothing of it, for one who walks over all.
-    func verify(_ place: RecordPlace, count: Int?) throws(StorageError) -> SealedRecord { try sealing.read(place, in: raw, records, count: count) }
+    func verify(_ place: RecordPlace, count: Int?) throws(StorageError) -> SealedRecord {
+        try sealing.read(place, in: raw, records, count: count)
+    }
 }
 
 /// The trees of one version.
@@ -55,14 +73,22 @@ final class SealedView: Sendable {
     init(_ sealing: Sealing, _ raw: OpaquePointer, _ version: UInt64, _ records: MappedTrees?) {
         do throws(StorageError) {
             let roots = try sealing.readRoots(version, in: raw)
-            trees = .success(ContiguousArray(Database.allCases.map { SealedTreeReader($0, roots[$0], sealing, raw, records?[$0]) }))
+            trees = .success(
+                ContiguousArray(
+                    Database.allCases.map {
+                        SealedTreeReader($0, roots[$0], sealing, raw, records?[$0])
+                    }))
         } catch {
             trees = .failure(error)
         }
     }
 
     @inline(__always)
-    func tree(_ database: Database) throws(StorageError) -> SealedTreeReader { try trees.get()[database.rawValue] }
+    func tree(_ database: Database) throws(StorageError) -> SealedTreeReader {
+        try trees.get()[database.rawValue]
+    }
 
-    func entryCount(_ database: Database) -> Int { (try? trees.get()[database.rawValue].roots.entryCount) ?? 0 }
+    func entryCount(_ database: Database) -> Int {
+        (try? trees.get()[database.rawValue].roots.entryCount) ?? 0
+    }
 }

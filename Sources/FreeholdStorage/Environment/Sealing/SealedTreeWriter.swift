@@ -1,8 +1,9 @@
 internal import CLMDB
 internal import Foundation
 
-/// A sealed tree inside a write transaction, on the writer thread: what was read stays as it is in records, what changes becomes a ``DirtyNode``. Values of their own
-/// are sealed with the next call, nodes when the transaction ends.
+/// A sealed tree inside a write transaction, on the writer thread: what was read stays as it is
+/// in records, what changes becomes a ``DirtyNode``. Values of their own are sealed with the
+/// next call, nodes when the transaction ends.
 final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     // Sendable: it never leaves the writer thread.
 
@@ -25,12 +26,16 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         var index: Int
     }
 
-    /// The way to the leaf that was changed last, and the keys that belong there: from `low` on, below `high`; unbounded where nil.
+    /// The way to the leaf that was changed last, and the keys that belong there: from `low`
+    /// on, below `high`; unbounded where nil.
     private var path: ContiguousArray<Step> = []
     private var low: ContiguousArray<UInt8>?
     private var high: ContiguousArray<UInt8>?
 
-    init(_ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, version: UInt64, _ attempt: WriteAttempt, _ owner: WriteTransaction) {
+    init(
+        _ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, version: UInt64,
+        _ attempt: WriteAttempt, _ owner: WriteTransaction
+    ) {
         self.owner = owner
         raw = owner.liveRaw
         self.version = version
@@ -46,7 +51,8 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
 
     // MARK: Reading
 
-    override func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode {
+    override func node(_ reference: SealedReference, height: Int) throws(StorageError) -> SealedNode
+    {
         if let node = dirty[reference.number] { return node.view }
         if let known = clean[reference.number] { return try node(in: known, height: height) }
         let record = try sealing.committed(place(reference, .node), in: raw)
@@ -55,7 +61,9 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         return node
     }
 
-    override func value(_ reference: SealedReference, count: Int) throws(StorageError) -> UnsafeRawBufferPointer {
+    override func value(_ reference: SealedReference, count: Int) throws(StorageError)
+        -> UnsafeRawBufferPointer
+    {
         try settle()
         let place = place(reference, .value)
         let record: SealedRecord
@@ -69,7 +77,9 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
             record = try sealing.committed(place, in: raw, count: count)
             clean[reference.number] = record
         }
-        guard record.bytes.count == count else { throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)") }
+        guard record.bytes.count == count else {
+            throw sealing.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)")
+        }
         return record.bytes
     }
 
@@ -80,7 +90,8 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         let (node, index, isExact) = try prepare(key, count: value.count)
         if value.count <= SealedNode.longestInlineValue {
             try dropValue(node, index, isExact)
-            place(node, index, isExact, key, UInt32(truncatingIfNeeded: value.count), value.count).copyMemory(from: value)
+            place(node, index, isExact, key, UInt32(truncatingIfNeeded: value.count), value.count)
+                .copyMemory(from: value)
             try finishPut(isExact)
         } else {
             let number = try placeReference(node, index, isExact, key, count: value.count)
@@ -93,7 +104,9 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     }
 
     /// Sets the value of a key to bytes that the caller fills in before its next call.
-    func reserve(key: UnsafeRawBufferPointer, count: Int) throws(StorageError) -> UnsafeMutableRawBufferPointer {
+    func reserve(key: UnsafeRawBufferPointer, count: Int) throws(StorageError)
+        -> UnsafeMutableRawBufferPointer
+    {
         let (node, index, isExact) = try prepare(key, count: count)
         if count > SealedNode.longestInlineValue {
             let number = try placeReference(node, index, isExact, key, count: count)
@@ -106,13 +119,18 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         let target = place(node, index, isExact, key, UInt32(truncatingIfNeeded: count), count)
         guard try finishPut(isExact) else { return target }
         // The leaf was split, and the entry may have moved.
-        guard let (leaf, found) = try find(key) else { preconditionFailure("An entry that was put is in the tree.") }
+        guard let (leaf, found) = try find(key) else {
+            preconditionFailure("An entry that was put is in the tree.")
+        }
         return UnsafeMutableRawBufferPointer(mutating: leaf.inlineValue(found))
     }
 
-    private func prepare(_ key: UnsafeRawBufferPointer, count: Int) throws(StorageError) -> (DirtyNode, Int, Bool) {
+    private func prepare(_ key: UnsafeRawBufferPointer, count: Int) throws(StorageError) -> (
+        DirtyNode, Int, Bool
+    ) {
         try settle()
-        guard !key.isEmpty, key.count <= SealedNode.longestKey, count < SealedNode.referenceBit else {
+        guard !key.isEmpty, key.count <= SealedNode.longestKey, count < SealedNode.referenceBit
+        else {
             throw .lmdb(MDB_BAD_VALSIZE, "put an entry", path: sealing.path)
         }
         changes &+= 1
@@ -128,7 +146,8 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     }
 
     private func place(
-        _ node: DirtyNode, _ index: Int, _ isExact: Bool, _ key: UnsafeRawBufferPointer, _ word: UInt32, _ count: Int
+        _ node: DirtyNode, _ index: Int, _ isExact: Bool, _ key: UnsafeRawBufferPointer,
+        _ word: UInt32, _ count: Int
     ) -> UnsafeMutableRawBufferPointer {
         path[path.count - 1].index = index
         return isExact
@@ -136,8 +155,9 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
             : node.insert(at: index, key: key, lengthWord: word, storedCount: count)
     }
 
-    /// Makes the entry refer to a value's record, and answers its number: that of the value before, if it had one of another transaction. A record that
-    /// this one wrote is not written again, so that nothing is sealed twice for one place.
+    /// Makes the entry refer to a value's record, and answers its number: that of the value
+    /// before, if it had one of another transaction. A record that this one wrote is not
+    /// written again, so that nothing is sealed twice for one place.
     private func placeReference(
         _ node: DirtyNode, _ index: Int, _ isExact: Bool, _ key: UnsafeRawBufferPointer, count: Int
     ) throws(StorageError) -> UInt64 {
@@ -145,14 +165,18 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         if let old, old.attempt == attempt { try deleteRecord(old.number) }
         let number = old.flatMap { $0.attempt == attempt ? nil : $0.number } ?? takeNumber()
         clean[number] = nil
-        let target = place(node, index, isExact, key, UInt32(truncatingIfNeeded: count) | SealedNode.referenceBit, SealedReference.size)
+        let target = place(
+            node, index, isExact, key, UInt32(truncatingIfNeeded: count) | SealedNode.referenceBit,
+            SealedReference.size)
         if let start = target.baseAddress { reference(number).store(at: start) }
         return number
     }
 
     /// Deletes the record of an entry's value, if it has one.
     private func dropValue(_ node: DirtyNode, _ index: Int, _ isExact: Bool) throws(StorageError) {
-        if isExact, node.view.isReference(index) { try deleteRecord(node.view.reference(index).number) }
+        if isExact, node.view.isReference(index) {
+            try deleteRecord(node.view.reference(index).number)
+        }
     }
 
     /// Counts the entry, and splits what has become too large. Answers whether the leaf was split.
@@ -164,7 +188,9 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         return true
     }
 
-    private func isTooLarge(_ node: DirtyNode) -> Bool { node.size > sealing.nodeCapacity && node.count > 2 }
+    private func isTooLarge(_ node: DirtyNode) -> Bool {
+        node.size > sealing.nodeCapacity && node.count > 2
+    }
 
     /// Splits the leaf at the end of `path`, and the branches above that become too large by it.
     private func split() {
@@ -203,7 +229,9 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     }
 
     private func insertChild(_ parent: DirtyNode, at index: Int, _ child: DirtyNode) {
-        let target = parent.insert(at: index, key: child.view.key(0), lengthWord: SealedNode.referenceBit, storedCount: SealedReference.size)
+        let target = parent.insert(
+            at: index, key: child.view.key(0), lengthWord: SealedNode.referenceBit,
+            storedCount: SealedReference.size)
         if let start = target.baseAddress { reference(child.number).store(at: start) }
     }
 
@@ -237,9 +265,13 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         return true
     }
 
-    private func makeDirty(_ reference: SealedReference, height: Int) throws(StorageError) -> DirtyNode {
+    private func makeDirty(_ reference: SealedReference, height: Int) throws(StorageError)
+        -> DirtyNode
+    {
         if let node = dirty[reference.number] { return node }
-        let node = DirtyNode(copying: try self.node(reference, height: height), number: reference.number, capacity: sealing.nodeCapacity)
+        let node = DirtyNode(
+            copying: try self.node(reference, height: height), number: reference.number,
+            capacity: sealing.nodeCapacity)
         dirty[reference.number] = node
         clean[reference.number] = nil
         return node
@@ -305,7 +337,8 @@ extension SealedTreeWriter {
         roots = SealedRoots.Tree(nextNumber: roots.nextNumber)
     }
 
-    /// Removes or merges the leaf at the end of `path`, which has few entries or none, then the branches above that come to have few by it.
+    /// Removes or merges the leaf at the end of `path`, which has few entries or none, then the
+    /// branches above that come to have few by it.
     private func shrink() throws(StorageError) {
         while let step = path.popLast() {
             let node = step.node
@@ -342,20 +375,27 @@ extension SealedTreeWriter {
         }
     }
 
-    /// Puts a node and a neighbour below the same branch into one, if they fit. Answers whether the branch has a child less.
-    private func merge(_ node: DirtyNode, _ parent: DirtyNode, _ index: Int) throws(StorageError) -> Bool {
+    /// Puts a node and a neighbour below the same branch into one, if they fit. Answers whether
+    /// the branch has a child less.
+    private func merge(_ node: DirtyNode, _ parent: DirtyNode, _ index: Int) throws(StorageError)
+        -> Bool
+    {
         let view = parent.view
         let left = index + 1 < view.count ? index : index - 1
         guard left >= 0 else { return false }
         let (leftReference, rightReference) = (view.reference(left), view.reference(left + 1))
-        let other = try self.node(left == index ? rightReference : leftReference, height: node.height)
+        let other = try self.node(
+            left == index ? rightReference : leftReference, height: node.height)
         let size = node.size + (0..<other.count).reduce(0) { $0 + other.size(ofEntry: $1) + 2 }
         guard size <= sealing.nodeCapacity * 3 / 4 else { return false }
         let target = try makeDirty(leftReference, height: node.height)
-        if leftReference.attempt != attempt { parent.setReference(at: left, reference(leftReference.number)) }
+        if leftReference.attempt != attempt {
+            parent.setReference(at: left, reference(leftReference.number))
+        }
         let right = try self.node(rightReference, height: node.height)
         // The first child's own key means nothing; the branch says from where on it reaches.
-        target.append(right, 0..<right.count, firstKey: right.height > 1 ? parent.view.key(left + 1) : nil)
+        target.append(
+            right, 0..<right.count, firstKey: right.height > 1 ? parent.view.key(left + 1) : nil)
         parent.remove(at: left + 1)
         try deleteNode(rightReference.number)
         return true
@@ -375,7 +415,9 @@ extension SealedTreeWriter {
             var key = MDB_val(bytes)
             return mdb_del(raw, database.handle, &key, nil)
         }
-        if result == MDB_NOTFOUND { throw sealing.damaged(place(reference(number), .value), "it is missing") }
+        if result == MDB_NOTFOUND {
+            throw sealing.damaged(place(reference(number), .value), "it is missing")
+        }
         if result != MDB_SUCCESS { throw .lmdb(result, "delete a record", path: sealing.path) }
     }
 }
@@ -395,17 +437,20 @@ extension SealedTreeWriter {
     func finish() throws(StorageError) {
         try settle()
         let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: dirty.values.reduce(sealing.nodeCapacity) { max($0, $1.size) }, alignment: 16)
+            byteCount: dirty.values.reduce(sealing.nodeCapacity) { max($0, $1.size) }, alignment: 16
+        )
         defer { Self.wipe(buffer) }
         for number in dirty.keys.sorted() {
             guard let node = dirty[number] else { continue }
-            let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<max(node.size, sealing.nodeCapacity)])
+            let bytes = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[..<max(node.size, sealing.nodeCapacity)])
             node.encode(into: bytes)
             try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .node))
         }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) {
+    private func write(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError)
+    {
         let sealed = try sealing.seal(bytes, at: place)
         owner.noteWriting(sealed.count + 24, put: sealed.count + 8)
         var number = place.number.bigEndian
@@ -419,10 +464,13 @@ extension SealedTreeWriter {
         if result != MDB_SUCCESS { throw .lmdb(result, "put a record", path: sealing.path) }
     }
 
-    /// Room for a value, and zeros up to the length of its record. The value's bytes are not initialised.
+    /// Room for a value, and zeros up to the length of its record. The value's bytes are not
+    /// initialised.
     private static func paddedBytes(count: Int) -> UnsafeMutableRawBufferPointer {
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: SealedLength.padded(count), alignment: 16)
-        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).initializeMemory(as: UInt8.self, repeating: 0)
+        let bytes = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: SealedLength.padded(count), alignment: 16)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).initializeMemory(
+            as: UInt8.self, repeating: 0)
         return bytes
     }
 

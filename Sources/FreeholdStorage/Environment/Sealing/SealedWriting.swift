@@ -9,12 +9,16 @@ final class SealedWriting {
     /// - Parameters:
     ///   - roots: Of the version before.
     ///   - version: What the transaction's records are sealed for.
-    init(_ sealing: Sealing, _ roots: SealedRoots, version: UInt64, _ transaction: WriteTransaction) {
+    init(_ sealing: Sealing, _ roots: SealedRoots, version: UInt64, _ transaction: WriteTransaction)
+    {
         self.sealing = sealing
         self.roots = roots
         let attempt = WriteAttempt.random()
         self.attempt = attempt
-        trees = ContiguousArray(Database.allCases.map { SealedTreeWriter($0, roots[$0], sealing, version: version, attempt, transaction) })
+        trees = ContiguousArray(
+            Database.allCases.map {
+                SealedTreeWriter($0, roots[$0], sealing, version: version, attempt, transaction)
+            })
     }
 
     func tree(_ database: Database) -> SealedTreeWriter { trees[database.rawValue] }
@@ -27,8 +31,8 @@ final class SealedWriting {
         }
     }
 
-    /// Seals the roots for the new version. Once a version: old pages keep what was sealed before, and whoever puts such roots back makes
-    /// a version of what they refer to.
+    /// Seals the roots for the new version. Once a version: old pages keep what was sealed
+    /// before, and whoever puts such roots back makes a version of what they refer to.
     func putRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
         try sealing.putRoots(roots, version, attempt, in: transaction)
     }

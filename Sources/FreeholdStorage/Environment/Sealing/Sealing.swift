@@ -18,12 +18,16 @@ final class Sealing: Sendable {
 
     let keys: SealingKeys
     let cache: RecordCache
-    /// How many bytes a node should have at most. Two pages of LMDB's, with the sealing and the header of the first one.
+    /// How many bytes a node should have at most. Two pages of LMDB's, with the sealing and the
+    /// header of the first one.
     let nodeCapacity: Int
     let path: String
     private let counters: ActivityCounters
 
-    init(_ keys: SealingKeys, path: String, nodeCapacity: Int, cacheSize: Int, counters: ActivityCounters) {
+    init(
+        _ keys: SealingKeys, path: String, nodeCapacity: Int, cacheSize: Int,
+        counters: ActivityCounters
+    ) {
         self.keys = keys
         self.path = path
         self.nodeCapacity = nodeCapacity
@@ -40,34 +44,53 @@ final class Sealing: Sendable {
                 try Cipher.seal(bytes, using: keys.subkey(of: place), authenticating: $0)
             }
         } catch {
-            throw StorageError(.internalLMDB, "A record of \"\(path)\" could not be encrypted. Please report this.", path: path, underlying: error)
+            throw StorageError(
+                .internalLMDB,
+                "A record of \"\(path)\" could not be encrypted. Please report this.", path: path,
+                underlying: error)
         }
     }
 
     /// Decrypts a record.
     ///
-    /// - Parameter count: Of a value, how many bytes it has. The rest of its record is padding, and left out.
+    /// - Parameter count: Of a value, how many bytes it has. The rest of its record is padding,
+    ///   and left out.
     /// - Throws: `corrupted` unless these are the bytes that were sealed for that place.
-    func open(_ sealed: UnsafeRawBufferPointer, at place: RecordPlace, count: Int? = nil) throws(StorageError) -> SealedRecord {
-        guard sealed.count >= Self.overhead, let start = sealed.baseAddress else { throw damaged(place, "it is too short") }
-        // A copy: somebody may write to the mapped page between authenticating it and decrypting it.
+    func open(_ sealed: UnsafeRawBufferPointer, at place: RecordPlace, count: Int? = nil)
+        throws(StorageError) -> SealedRecord
+    {
+        guard sealed.count >= Self.overhead, let start = sealed.baseAddress else {
+            throw damaged(place, "it is too short")
+        }
+        // A copy: somebody may write to the mapped page between authenticating it and
+        // decrypting it.
         let bytes = Data(bytes: start, count: sealed.count)
         guard
-            var opened = try? withAuthenticatedData(of: place, {
-                try Cipher.open(bytes, using: keys.subkey(of: place), authenticating: $0)
-            })
-        else { throw damaged(place, "it does not authenticate, so it was changed, moved or replaced") }
+            var opened = try? withAuthenticatedData(
+                of: place,
+                {
+                    try Cipher.open(bytes, using: keys.subkey(of: place), authenticating: $0)
+                })
+        else {
+            throw damaged(place, "it does not authenticate, so it was changed, moved or replaced")
+        }
         defer { opened.wipe() }
         if let count, opened.count != SealedLength.padded(count) {
-            throw damaged(place, "it has \(opened.count) bytes instead of \(SealedLength.padded(count))")
+            throw damaged(
+                place, "it has \(opened.count) bytes instead of \(SealedLength.padded(count))")
         }
         return opened.withUnsafeBytes { bytes in
-            SealedRecord(copying: UnsafeRawBufferPointer(rebasing: bytes[..<(count ?? bytes.count)]), place: place)
+            SealedRecord(
+                copying: UnsafeRawBufferPointer(rebasing: bytes[..<(count ?? bytes.count)]),
+                place: place)
         }
     }
 
-    private func withAuthenticatedData<Result>(of place: RecordPlace, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
-        try withUnsafeTemporaryAllocation(byteCount: RecordPlace.authenticatedSize, alignment: 8) { data in
+    private func withAuthenticatedData<Result>(
+        of place: RecordPlace, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try withUnsafeTemporaryAllocation(byteCount: RecordPlace.authenticatedSize, alignment: 8) {
+            data in
             place.store(to: data)
             return try body(UnsafeRawBufferPointer(data))
         }
@@ -76,7 +99,11 @@ final class Sealing: Sendable {
     func damaged(_ place: RecordPlace, _ reason: String) -> StorageError {
         let database = Database(rawValue: Int(place.database))?.name ?? "roots"
         return StorageError(
-            .corrupted, "Record \(place.number) of the database \"\(database)\" in \"\(path)\", written by version \(place.version), is damaged: \(reason). "
+            .corrupted,
+            """
+            Record \(place.number) of the database "\(database)" in "\(path)", written by \
+            version \(place.version), is damaged: \(reason). 
+            """
                 + "Restore the file from a backup.", path: path)
     }
 }
@@ -90,7 +117,8 @@ extension Sealing {
     ///   - records: As of ``read(_:in:_:count:)``.
     ///   - count: As of ``open(_:at:count:)``.
     func committed(
-        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil, count: Int? = nil
+        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
+        count: Int? = nil
     ) throws(StorageError) -> SealedRecord {
         if let known = cache.record(at: place) {
             counters.add(to: counters.cacheHits)
@@ -103,23 +131,27 @@ extension Sealing {
     /// A record as a transaction of LMDB's sees it.
     ///
     /// - Parameters:
-    ///   - records: Where the transaction's records of the database lie in LMDB's map, if that can be read.
+    ///   - records: Where the transaction's records of the database lie in LMDB's map, if that
+    ///     can be read.
     ///   - count: As of ``open(_:at:count:)``.
     func read(
-        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil, count: Int? = nil
+        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
+        count: Int? = nil
     ) throws(StorageError) -> SealedRecord {
         var number = place.number.bigEndian
         if let records {
             switch withUnsafeBytes(of: &number, { records.find($0) }) {
             case .found(let value): return try open(value, at: place, count: count)
             case .missing: throw damaged(place, "it is missing")
-            case .unknown: throw damaged(place, "a page on the way to it is not what the pages before it say")
+            case .unknown:
+                throw damaged(place, "a page on the way to it is not what the pages before it say")
             }
         }
         var value = MDB_val()
         let result = withUnsafeBytes(of: &number) { bytes in
             var key = MDB_val(bytes)
-            return mdb_get(transaction, MDB_dbi(truncatingIfNeeded: Int(place.database) + 2), &key, &value)
+            return mdb_get(
+                transaction, MDB_dbi(truncatingIfNeeded: Int(place.database) + 2), &key, &value)
         }
         if result == MDB_NOTFOUND { throw damaged(place, "it is missing") }
         if result != MDB_SUCCESS { throw .lmdb(result, "read a record", path: path) }
@@ -136,7 +168,9 @@ extension Sealing {
         }
     }
 
-    func readRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) -> SealedRoots {
+    func readRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError)
+        -> SealedRoots
+    {
         var value = MDB_val()
         let result = Self.withRootsKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
         if result == MDB_NOTFOUND { throw damaged(.roots(version, .none), "it is missing") }
@@ -145,16 +179,28 @@ extension Sealing {
     }
 
     /// The roots of a version, from their record: the attempt that wrote them, then what it sealed.
-    func openRoots(_ stored: UnsafeRawBufferPointer, _ version: UInt64) throws(StorageError) -> SealedRoots {
-        guard stored.count > WriteAttempt.size, let start = stored.baseAddress else { throw damaged(.roots(version, .none), "it is too short") }
+    func openRoots(_ stored: UnsafeRawBufferPointer, _ version: UInt64) throws(StorageError)
+        -> SealedRoots
+    {
+        guard stored.count > WriteAttempt.size, let start = stored.baseAddress else {
+            throw damaged(.roots(version, .none), "it is too short")
+        }
         let place = RecordPlace.roots(version, WriteAttempt(at: start))
-        let record = try open(UnsafeRawBufferPointer(rebasing: stored[WriteAttempt.size...]), at: place)
-        guard let roots = SealedRoots(decoding: record.bytes) else { throw damaged(place, "it says what is impossible") }
+        let record = try open(
+            UnsafeRawBufferPointer(rebasing: stored[WriteAttempt.size...]), at: place)
+        guard let roots = SealedRoots(decoding: record.bytes) else {
+            throw damaged(place, "it says what is impossible")
+        }
         return roots
     }
 
-    func putRoots(_ roots: SealedRoots, _ version: UInt64, _ attempt: WriteAttempt, in transaction: OpaquePointer) throws(StorageError) {
-        let sealed = try roots.encoded().withBytes { bytes throws(StorageError) in try seal(bytes, at: .roots(version, attempt)) }
+    func putRoots(
+        _ roots: SealedRoots, _ version: UInt64, _ attempt: WriteAttempt,
+        in transaction: OpaquePointer
+    ) throws(StorageError) {
+        let sealed = try roots.encoded().withBytes { bytes throws(StorageError) in
+            try seal(bytes, at: .roots(version, attempt))
+        }
         var record = Data(count: WriteAttempt.size)
         record.withUnsafeMutableBytes { attempt.store(to: $0, at: 0) }
         record.append(sealed)

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// The keys of one encrypted file, all derived from its file key: 64 random bytes that are made with the file and stay what they are
-/// when the user's key is changed (``FileEncryption``).
+/// The keys of one encrypted file, all derived from its file key: 64 random bytes that are made
+/// with the file and stay what they are when the user's key is changed (``FileEncryption``).
 ///
-/// A subkey (RFC 5869, SHA-512) seals the records of 4,096 versions and 1,048,576 record numbers of one database: 2^32 pairs of a version and a number, which is how many messages
+/// A subkey (RFC 5869, SHA-512) seals the records of 4,096 versions and 1,048,576 record
+/// numbers of one database: 2^32 pairs of a version and a number, which is how many messages
 /// NIST SP 800-38D allows under one key with random nonces of 96 bits.
 final class SealingKeys: Sendable {
     static let fileKeySize = 64
@@ -13,7 +14,8 @@ final class SealingKeys: Sendable {
     /// The file's, which is authenticated with its key.
     let identifier: UniqueIdentifier
     private let fileKey: Cipher.Key
-    /// Of the users' keys that the file was opened with while it is open. They are not kept themselves.
+    /// Of the users' keys that the file was opened with while it is open. They are not kept
+    /// themselves.
     private let knownKeys = Locked<Set<[UInt8]>>([])
     private let subkeys = Locked<[SubkeyName: Cipher.Key]>([:])
 
@@ -59,7 +61,8 @@ final class SealingKeys: Sendable {
     /// The key of a record. A hash lookup, but for the first record of its kind.
     func subkey(of place: RecordPlace) -> Cipher.Key {
         let name = SubkeyName(
-            database: place.database, versions: place.version >> Self.versionBits, numbers: place.number >> Self.numberBits)
+            database: place.database, versions: place.version >> Self.versionBits,
+            numbers: place.number >> Self.numberBits)
         return subkeys.withLock { known in
             if let key = known[name] { return key }
             var info = Array("Freehold records".utf8)

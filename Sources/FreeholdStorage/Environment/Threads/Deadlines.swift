@@ -1,7 +1,8 @@
-/// Calls back when a time has come: offers of turns that were not accepted, writes that have waited long enough.
+/// Calls back when a time has come: offers of turns that were not accepted, writes that have
+/// waited long enough.
 ///
-/// One thread a file, which starts with the first deadline and ends when there has been none for a while. It does not keep the file open; a
-/// call may, for as long as it takes.
+/// One thread a file, which starts with the first deadline and ends when there has been none
+/// for a while. It does not keep the file open; a call may, for as long as it takes.
 final class Deadlines: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private struct Entry {
@@ -13,7 +14,8 @@ final class Deadlines: @unchecked Sendable {
     private var entries: [UInt64: Entry] = [:]
     private var lastID: UInt64 = 0
     private var isRunning = false
-    /// Whether deadlines pass by ``fireNext()`` only. For tests, which so see every order and wait for no time.
+    /// Whether deadlines pass by ``fireNext()`` only. For tests, which so see every order and
+    /// wait for no time.
     private var isManual = SteppedThreads.isOn
     /// The time by hand: that of the deadline that passed last.
     private var manualNow = ContinuousClock.now
@@ -22,36 +24,48 @@ final class Deadlines: @unchecked Sendable {
 
     /// Calls back at a time, on a thread of the library's, unless disarmed before.
     ///
-    /// - Parameter mayBeEarly: Whether to call at once, here, where the system gives no thread. Else the call is made when there is one again.
+    /// - Parameter mayBeEarly: Whether to call at once, here, where the system gives no thread.
+    ///   Else the call is made when there is one again.
     /// - Returns: For ``disarm(_:)``.
     @discardableResult
-    func arm(at time: ContinuousClock.Instant, path: String, mayBeEarly: Bool = false, _ call: @escaping @Sendable () -> Void) -> UInt64 {
+    func arm(
+        at time: ContinuousClock.Instant, path: String, mayBeEarly: Bool = false,
+        _ call: @escaping @Sendable () -> Void
+    ) -> UInt64 {
         arm(at: time, after: nil, path, mayBeEarly, call)
     }
 
-    /// As ``arm(at:path:mayBeEarly:_:)``, when a while has passed. By hand it passes in exactly this order, however long a step takes.
+    /// As ``arm(at:path:mayBeEarly:_:)``, when a while has passed. By hand it passes in exactly
+    /// this order, however long a step takes.
     @discardableResult
-    func arm(after duration: Duration, path: String, mayBeEarly: Bool = false, _ call: @escaping @Sendable () -> Void) -> UInt64 {
+    func arm(
+        after duration: Duration, path: String, mayBeEarly: Bool = false,
+        _ call: @escaping @Sendable () -> Void
+    ) -> UInt64 {
         arm(at: .now + duration, after: duration, path, mayBeEarly, call)
     }
 
     private func arm(
-        at time: ContinuousClock.Instant, after duration: Duration?, _ path: String, _ mayBeEarly: Bool, _ call: @escaping @Sendable () -> Void
+        at time: ContinuousClock.Instant, after duration: Duration?, _ path: String,
+        _ mayBeEarly: Bool, _ call: @escaping @Sendable () -> Void
     ) -> UInt64 {
         monitor.lock()
         lastID += 1
         let id = lastID
         if !isRunning, !isManual {
             do {
-                try SystemThread.start(named: "freehold-timer", to: "start the timer thread", path: path) { self.run() }.detach()
+                try SystemThread.start(
+                    named: "freehold-timer", to: "start the timer thread", path: path
+                ) { self.run() }.detach()
                 isRunning = true
-            } catch where mayBeEarly {
+            } catch  where mayBeEarly {
                 monitor.unlock()
                 call()
                 return id
             } catch {}
         }
-        entries[id] = Entry(time: isManual ? duration.map { manualNow + $0 } ?? manualTime(time) : time, call: call)
+        entries[id] = Entry(
+            time: isManual ? duration.map { manualNow + $0 } ?? manualTime(time) : time, call: call)
         let isEarlier = wakeTime.map { time < $0 } ?? false
         monitor.unlock()
         if isEarlier { monitor.wakeOne() }
@@ -68,7 +82,8 @@ final class Deadlines: @unchecked Sendable {
     /// From now on no time passes.
     func stepByHand() { monitor.withLock { isManual = true } }
 
-    /// The time by hand at which a deadline passes, to the millisecond: the order of deadlines must not depend on how long steps take. Under the monitor.
+    /// The time by hand at which a deadline passes, to the millisecond: the order of deadlines
+    /// must not depend on how long steps take. Under the monitor.
     private func manualTime(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant {
         manualNow + .milliseconds(((time - .now) / .milliseconds(1)).rounded())
     }
@@ -79,7 +94,9 @@ final class Deadlines: @unchecked Sendable {
     /// Lets the time of the next deadline come. False if there is none.
     func fireNext() -> Bool {
         let next = monitor.withLock { () -> Entry? in
-            guard let id = entries.min(by: { ($0.value.time, $0.key) < ($1.value.time, $1.key) })?.key else { return nil }
+            guard
+                let id = entries.min(by: { ($0.value.time, $0.key) < ($1.value.time, $1.key) })?.key
+            else { return nil }
             let next = entries.removeValue(forKey: id)
             if let next { manualNow = max(manualNow, next.time) }
             return next

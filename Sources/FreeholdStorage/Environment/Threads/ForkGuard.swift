@@ -3,14 +3,16 @@ internal import Synchronization
 
 /// Counts the forks that lead to this process, so that what belongs to a parent can be told apart.
 ///
-/// A forked child inherits the memory of an open environment, but neither its writer thread nor its process
-/// locks; and the reader slots it sees are its parent's. Nothing can be done with such an environment, not even
-/// closing it. Each environment notes the count when it opens; in a child the numbers differ.
-/// `posix_spawn` and `vfork` run no handlers and need none: they share no memory after `exec`.
+/// A forked child inherits the memory of an open environment, but neither its writer thread nor
+/// its process locks; and the reader slots it sees are its parent's. Nothing can be done with
+/// such an environment, not even closing it. Each environment notes the count when it opens; in
+/// a child the numbers differ. `posix_spawn` and `vfork` run no handlers and need none: they
+/// share no memory after `exec`.
 ///
-/// The locks of the process's own state, which a child goes on using, are taken by who forks: so no other thread is inside of one when the memory is
-/// copied. What they protect never needs another lock, so any order will do. The runtime's locks are nobody's to take: a child must not depend on
-/// what the parent was just using for the first time.
+/// The locks of the process's own state, which a child goes on using, are taken by who forks:
+/// so no other thread is inside of one when the memory is copied. What they protect never needs
+/// another lock, so any order will do. The runtime's locks are nobody's to take: a child must
+/// not depend on what the parent was just using for the first time.
 package enum ForkGuard {
     private static let count = Atomic<Int>(0)
 
@@ -42,7 +44,8 @@ package enum ForkGuard {
 
     /// Keeps forks away from a lock while it is held.
     ///
-    /// - Parameter monitor: Lives as long as the process. No other lock of the process's state is taken while it is held.
+    /// - Parameter monitor: Lives as long as the process. No other lock of the process's state
+    ///   is taken while it is held.
     package static func protect(_ monitor: Monitor) {
         install()
         processLocks.add(monitor)

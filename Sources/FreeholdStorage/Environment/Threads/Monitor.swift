@@ -46,13 +46,16 @@ package final class Monitor: @unchecked Sendable {
 
     package func unlock() { pthread_mutex_unlock(mutex) }
 
-    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result)
+        throws(Failure) -> Result
+    {
         lock()
         defer { unlock() }
         return try body()
     }
 
-    /// Releases the lock, waits to be woken, and takes it again. Wakes for no reason too: wait in a loop.
+    /// Releases the lock, waits to be woken, and takes it again. Wakes for no reason too: wait
+    /// in a loop.
     package func wait() {
         if SteppedThreads.isOn, SteppedThreads.wait(for: self, isTimed: false) != nil { return }
         pthread_cond_wait(condition, mutex)
@@ -69,7 +72,9 @@ package final class Monitor: @unchecked Sendable {
     @discardableResult
     package func wait(for duration: Duration) -> Bool {
         if duration <= .zero { return false }
-        if SteppedThreads.isOn, let isInTime = SteppedThreads.wait(for: self, isTimed: true) { return isInTime }
+        if SteppedThreads.isOn, let isInTime = SteppedThreads.wait(for: self, isTimed: true) {
+            return isInTime
+        }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let (seconds, attoseconds) = min(duration, .seconds(1_000_000_000)).components
@@ -92,6 +97,7 @@ package final class Monitor: @unchecked Sendable {
         if SteppedThreads.isOn { SteppedThreads.wake(self, all: true) }
     }
 
-    /// Makes the monitor new. Only in a forked child, whose one thread owns whatever the parent's threads held.
+    /// Makes the monitor new. Only in a forked child, whose one thread owns whatever the
+    /// parent's threads held.
     func unsafeReinitializeAfterFork() { initialize() }
 }

@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// Lets the library's threads run one at a time, in an order that a seed chooses. For simulations that replay.
+/// Lets the library's threads run one at a time, in an order that a seed chooses. For
+/// simulations that replay.
 ///
-/// A thread runs until it waits for a ``Monitor``; at some of the wakes another one goes on, too. So a seed decides
-/// what a commit meets on its way, and a loaded machine changes nothing. While it is off, it costs a load where a
-/// thread waits or wakes another one.
+/// A thread runs until it waits for a ``Monitor``; at some of the wakes another one goes on,
+/// too. So a seed decides what a commit meets on its way, and a loaded machine changes nothing.
+/// While it is off, it costs a load where a thread waits or wakes another one.
 ///
-/// Threads of ``SystemThread`` take part, and the work of queues that is passed on with ``adopting(_:_:)``. No other
-/// thread may use the library meanwhile but to wake those.
+/// Threads of ``SystemThread`` take part, and the work of queues that is passed on with
+/// ``adopting(_:_:)``. No other thread may use the library meanwhile but to wake those.
 package enum SteppedThreads {
     private static let isBegun = Atomic<Bool>(false)
 
@@ -23,8 +24,8 @@ package enum SteppedThreads {
         isBegun.store(true, ordering: .releasing)
     }
 
-    /// Lets all others run until each waits: for the caller, for the next call of this, or for work. Those that wait
-    /// for another process look once whether they still have to.
+    /// Lets all others run until each waits: for the caller, for the next call of this, or for
+    /// work. Those that wait for another process look once whether they still have to.
     package static func settle() { if isOn { stepper.settle() } }
 
     /// Lets another thread go on, or not.
@@ -34,7 +35,9 @@ package enum SteppedThreads {
     static func waitForOthers() { stepper.park() }
 
     /// Work for a serial queue, which takes part like a thread. Submit it at once.
-    package static func adopting(_ queue: AnyObject, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    package static func adopting(_ queue: AnyObject, _ work: @escaping @Sendable () -> Void)
+        -> @Sendable () -> Void
+    {
         guard let turn = newTurn(of: ObjectIdentifier(queue)) else { return work }
         return {
             enter(turn)
@@ -44,7 +47,9 @@ package enum SteppedThreads {
     }
 
     /// For a thread that is about to be started; nil while stepping is off.
-    static func newTurn(of queue: ObjectIdentifier? = nil) -> ThreadStepper.Turn? { isOn ? stepper.add(queue) : nil }
+    static func newTurn(of queue: ObjectIdentifier? = nil) -> ThreadStepper.Turn? {
+        isOn ? stepper.add(queue) : nil
+    }
 
     /// A thread begins; it waits until it may run.
     static func enter(_ turn: ThreadStepper.Turn?) { if let turn { stepper.enter(turn) } }
@@ -60,7 +65,9 @@ package enum SteppedThreads {
     // MARK: Monitors
 
     /// As `Monitor.wait`. Nil if the caller does not take part.
-    static func wait(for monitor: Monitor, isTimed: Bool) -> Bool? { stepper.wait(monitor, isTimed) }
+    static func wait(for monitor: Monitor, isTimed: Bool) -> Bool? {
+        stepper.wait(monitor, isTimed)
+    }
 
     /// Behind a wake.
     static func wake(_ monitor: Monitor, all: Bool) { stepper.wake(ObjectIdentifier(monitor), all) }

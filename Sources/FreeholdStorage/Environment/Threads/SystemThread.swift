@@ -11,7 +11,8 @@ package struct SystemThread: Sendable {
     ///
     /// - Parameters:
     ///   - name: For debuggers and `ps -L`. The system keeps 15 bytes of it.
-    ///   - purpose: What the thread is for, as in "start the writer thread", should the system give none.
+    ///   - purpose: What the thread is for, as in "start the writer thread", should the system
+    ///     give none.
     ///   - path: The file that the thread works for.
     package static func start(
         named name: String, to purpose: String, path: String, _ body: @escaping @Sendable () -> Void
@@ -86,7 +87,8 @@ package struct SystemThread: Sendable {
     }
 }
 
-/// What a new thread calls. No closure: Swift 6.3's compiler ends at one beside `create`'s own reference.
+/// What a new thread calls. No closure: Swift 6.3's compiler ends at one beside `create`'s own
+/// reference.
 private func runSystemThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let context { SystemThread.begin(context) }
     return nil

@@ -72,7 +72,9 @@ final class ThreadStepper: @unchecked Sendable {
         return Int((bits ^ bits >> 31) % UInt64(count))
     }
 
-    private var current: Turn? { turns.first { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
+    private var current: Turn? {
+        turns.first { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
 
     private var runnable: [Turn] {
         var queues: Set<ObjectIdentifier> = []
@@ -86,13 +88,21 @@ final class ThreadStepper: @unchecked Sendable {
     private func next() -> Turn? {
         let candidates = runnable
         if !candidates.isEmpty { return candidates[drawn(below: candidates.count)] }
-        if let settling = turns.first(where: { if case .settling = $0.state { true } else { false } }) { return settling }
-        if let timed = turns.first(where: { if case .waitingForATime = $0.state { true } else { false } }) {
+        if let settling = turns.first(where: {
+            if case .settling = $0.state { true } else { false }
+        }) {
+            return settling
+        }
+        if let timed = turns.first(where: {
+            if case .waitingForATime = $0.state { true } else { false }
+        }) {
             timed.isOutOfTime = true
             return timed
         }
         // A thread waits for one that has to wait for another process.
-        guard let parked = turns.first(where: { if case .parked = $0.state { true } else { false } }) else { return nil }
+        guard
+            let parked = turns.first(where: { if case .parked = $0.state { true } else { false } })
+        else { return nil }
         usleep(1000)
         return parked
     }
@@ -105,7 +115,9 @@ final class ThreadStepper: @unchecked Sendable {
     }
 
     /// Lets those look again that wait for a lock.
-    private func unblock() { for turn in turns { if case .blocked = turn.state { turn.state = .runnable } } }
+    private func unblock() {
+        for turn in turns { if case .blocked = turn.state { turn.state = .runnable } }
+    }
 
     /// Lets another one run, and waits for the caller's next turn.
     private func pass(from me: Turn) {
@@ -152,7 +164,11 @@ final class ThreadStepper: @unchecked Sendable {
             turn.state = .ended
             turn.thread = nil
             turns.removeAll { $0 === turn }
-            for other in turns { if case .joining(let joined) = other.state, joined === turn { other.state = .runnable } }
+            for other in turns {
+                if case .joining(let joined) = other.state, joined === turn {
+                    other.state = .runnable
+                }
+            }
             guard running === turn else { return }
             unblock()
             run(next())

@@ -1,11 +1,13 @@
 /// The one thread that owns every LMDB write transaction of an environment.
 ///
-/// LMDB's write lock belongs to the thread that took it: a transaction ended on another thread leaves the lock held for ever,
-/// and a thread that ends inside one makes every later transaction of the process fail. A queue or an actor promises no thread. So the jobs
-/// that begin and end write transactions run here, in the order in which they were submitted.
+/// LMDB's write lock belongs to the thread that took it: a transaction ended on another thread
+/// leaves the lock held for ever, and a thread that ends inside one makes every later
+/// transaction of the process fail. A queue or an actor promises no thread. So the jobs that
+/// begin and end write transactions run here, in the order in which they were submitted.
 ///
-/// The thread starts with the first job, runs no signal handlers, and is joined when the environment closes. It
-/// must not keep the environment alive, or neither would ever end; the jobs do while they are pending.
+/// The thread starts with the first job, runs no signal handlers, and is joined when the
+/// environment closes. It must not keep the environment alive, or neither would ever end; the
+/// jobs do while they are pending.
 final class WriterThread: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`, but `closing`, which only the thread
     // itself touches.
@@ -29,7 +31,9 @@ final class WriterThread: @unchecked Sendable {
         try monitor.withLock { () throws(StorageError) in
             precondition(!isStopping, "A job was submitted to a stopped writer thread.")
             if thread == nil {
-                thread = try SystemThread.start(named: "freehold-writer", to: "start the writer thread", path: path) { self.run() }
+                thread = try SystemThread.start(
+                    named: "freehold-writer", to: "start the writer thread", path: path
+                ) { self.run() }
             }
             jobs.append(job)
         }
@@ -37,8 +41,9 @@ final class WriterThread: @unchecked Sendable {
         monitor.wakeOne()
     }
 
-    /// Ends the thread, then runs `closing`: at once if the thread never ran, else after joining it. Called on the
-    /// thread itself, by the last owner's release in a job, it lets the thread run `closing` as its last act.
+    /// Ends the thread, then runs `closing`: at once if the thread never ran, else after
+    /// joining it. Called on the thread itself, by the last owner's release in a job, it lets
+    /// the thread run `closing` as its last act.
     func stop(then closing: @escaping Job) {
         monitor.lock()
         isStopping = true

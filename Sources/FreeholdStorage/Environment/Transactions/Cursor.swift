@@ -2,9 +2,9 @@ internal import CLMDB
 
 /// A position in one database, for walking its entries in key order.
 ///
-/// A cursor belongs to the thread that uses it; threads that share a read transaction open one each.
-/// It keeps its transaction alive. A cursor of a write transaction ends with that transaction: using it
-/// afterwards traps.
+/// A cursor belongs to the thread that uses it; threads that share a read transaction open one
+/// each. It keeps its transaction alive. A cursor of a write transaction ends with that
+/// transaction: using it afterwards traps.
 ///
 /// Every move costs one B-tree step or, for the seeks, one descent: O(log n). A move past the end
 /// answers `nil` and leaves the position unspecified; seek before moving on.
@@ -53,7 +53,9 @@ package struct Cursor: ~Copyable {
         self.init(database, cursor, nil, .write(transaction))
     }
 
-    private init(_ database: Database, _ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner) {
+    private init(
+        _ database: Database, _ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner
+    ) {
         self.database = database
         self.raw = raw
         self.sealed = sealed
@@ -72,7 +74,8 @@ package struct Cursor: ~Copyable {
     }
 
     /// The first entry whose key is not less than `key`. An empty key finds the first entry.
-    package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+    package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Entry?
+    {
         key.isEmpty ? try first() : try move(MDB_SET_RANGE, from: key)
     }
 
@@ -82,7 +85,9 @@ package struct Cursor: ~Copyable {
     }
 
     /// The last entry whose key is not greater than `key`.
-    package mutating func seek(atOrBefore key: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+    package mutating func seek(atOrBefore key: UnsafeRawBufferPointer) throws(StorageError)
+        -> Entry?
+    {
         guard let entry = try seek(atOrAfter: key) else { return try last() }
         if entry.key.count == key.count, entry.key.elementsEqual(key) { return entry }
         return try previous()
@@ -100,9 +105,12 @@ package struct Cursor: ~Copyable {
     /// The entry with the greatest key.
     package mutating func last() throws(StorageError) -> Entry? { try move(MDB_LAST) }
 
-    /// Sets the value of a key and moves there. Where the key is near the current position, this costs a fraction of
-    /// ``WriteTransaction/put(_:key:value:appending:)``, which always descends from the root. Traps on a cursor that only reads.
-    package mutating func put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(StorageError) {
+    /// Sets the value of a key and moves there. Where the key is near the current position,
+    /// this costs a fraction of ``WriteTransaction/put(_:key:value:appending:)``, which always
+    /// descends from the root. Traps on a cursor that only reads.
+    package mutating func put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+        throws(StorageError)
+    {
         let writer = writer
         guard let raw else {
             try writer.put(sealed.unsafelyUnwrapped, key: key, value: value)
@@ -111,7 +119,8 @@ package struct Cursor: ~Copyable {
         try writer.put(raw, key: key, value: value)
     }
 
-    /// Removes the entry that the last move found; seek before moving on. Traps on a cursor that only reads.
+    /// Removes the entry that the last move found; seek before moving on. Traps on a cursor
+    /// that only reads.
     package mutating func deleteFound() throws(StorageError) {
         let writer = writer
         guard let raw else { return try writer.deleteFound(sealed.unsafelyUnwrapped) }
@@ -119,17 +128,21 @@ package struct Cursor: ~Copyable {
     }
 
     private var writer: WriteTransaction {
-        guard case .write(let transaction) = owner else { preconditionFailure("A cursor of a read transaction cannot write.") }
+        guard case .write(let transaction) = owner else {
+            preconditionFailure("A cursor of a read transaction cannot write.")
+        }
         return transaction
     }
 
     @inline(__always)
     private mutating func move(
-        _ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+        _ operation: MDB_cursor_op,
+        from start: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
     ) throws(StorageError) -> Entry? {
         if mapped != nil { return try moveMapped(operation, from: start) }
         if case .write(let transaction) = owner {
-            precondition(!transaction.hasEnded, "A cursor was used after its write transaction ended.")
+            precondition(
+                !transaction.hasEnded, "A cursor was used after its write transaction ended.")
         }
         guard let raw else { return try moveSealed(operation, from: start) }
         var key = MDB_val(start)
@@ -140,8 +153,12 @@ package struct Cursor: ~Copyable {
         throw failure(result)
     }
 
-    private mutating func moveMapped(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
-        guard mapped != nil else { preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a sealed tree.") }
+    private mutating func moveMapped(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer)
+        throws(StorageError) -> Entry?
+    {
+        guard mapped != nil else {
+            preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a sealed tree.")
+        }
         do throws(MappedCursor.Damage) {
             switch operation {
             case MDB_NEXT: return try mapped?.next()
@@ -150,16 +167,22 @@ package struct Cursor: ~Copyable {
             case MDB_PREV: return try mapped?.previous()
             case MDB_FIRST: return try mapped?.first()
             case MDB_LAST: return try mapped?.last()
-            default: preconditionFailure("A cursor over mapped pages does not know the move \(operation).")
+            default:
+                preconditionFailure(
+                    "A cursor over mapped pages does not know the move \(operation).")
             }
         } catch {
-            guard case .read(let transaction) = owner else { preconditionFailure("Only what is read is mapped.") }
+            guard case .read(let transaction) = owner else {
+                preconditionFailure("Only what is read is mapped.")
+            }
             throw transaction.handle.damaged(database)
         }
     }
 
     @inline(never)
-    private func moveSealed(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
+    private func moveSealed(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer)
+        throws(StorageError) -> Entry?
+    {
         guard let sealed else { preconditionFailure("A cursor is LMDB's or one of a sealed tree.") }
         do throws(StorageError) {
             switch operation {
@@ -169,7 +192,9 @@ package struct Cursor: ~Copyable {
             case MDB_PREV: return try sealed.previous()
             case MDB_FIRST: return try sealed.first()
             case MDB_LAST: return try sealed.last()
-            default: preconditionFailure("A cursor of a sealed tree does not know the move \(operation).")
+            default:
+                preconditionFailure(
+                    "A cursor of a sealed tree does not know the move \(operation).")
             }
         } catch {
             if case .write(let transaction) = owner { throw transaction.failed(error) }

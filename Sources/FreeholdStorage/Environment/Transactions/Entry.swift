@@ -18,7 +18,8 @@ extension MDB_val {
     /// LMDB does not write through the keys and values it is given.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+        self.init(
+            mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     }
 
     @inline(__always)

@@ -1,6 +1,7 @@
 /// A position at an entry of a tree on LMDB's pages.
 ///
-/// It does what LMDB's cursor does, and trusts nothing that it reads: LMDB's own aborts at a page that is not one, and follows offsets and lengths wherever they lead.
+/// It does what LMDB's cursor does, and trusts nothing that it reads: LMDB's own aborts at a
+/// page that is not one, and follows offsets and lengths wherever they lead.
 struct MappedCursor {
     /// A page is not as expected.
     struct Damage: Error {}
@@ -25,7 +26,9 @@ struct MappedCursor {
     mutating func last() throws(Damage) -> Entry? { try edge(isLast: true) }
 
     /// - Parameter key: Not empty.
-    mutating func seek(exactly key: UnsafeRawBufferPointer) throws(Damage) -> Entry? { try seek(key) == true ? entry() : nil }
+    mutating func seek(exactly key: UnsafeRawBufferPointer) throws(Damage) -> Entry? {
+        try seek(key) == true ? entry() : nil
+    }
 
     /// - Parameter key: Not empty.
     mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(Damage) -> Entry? {
@@ -44,7 +47,8 @@ struct MappedCursor {
             levels[leaf].index = following
             return try entry()
         }
-        for level in stride(from: leaf - 1, through: 0, by: -1) where levels[level].index + 1 < levels[level].count {
+        for level in stride(from: leaf - 1, through: 0, by: -1)
+        where levels[level].index + 1 < levels[level].count {
             levels[level].index += 1
             levels.removeLast(leaf - level)
             return try descend(isLast: false)
@@ -86,7 +90,9 @@ struct MappedCursor {
 
     /// The page that belongs below those that were gone through.
     private func level(_ number: UInt64) throws(Damage) -> Level {
-        guard let page = tree.page(number), let count = page.count, levels.count + 1 == tree.depth ? page.isLeaf : page.isBranch else { throw Damage() }
+        guard let page = tree.page(number), let count = page.count,
+            levels.count + 1 == tree.depth ? page.isLeaf : page.isBranch
+        else { throw Damage() }
         return Level(page: page, count: count, index: 0)
     }
 
@@ -102,18 +108,23 @@ struct MappedCursor {
         return try entry()
     }
 
-    /// Goes to the leaf where a key belongs, and there to the first entry that is not below it, or behind the last one. Whether that has the very key; nil of an empty tree.
+    /// Goes to the leaf where a key belongs, and there to the first entry that is not below it,
+    /// or behind the last one. Whether that has the very key; nil of an empty tree.
     private mutating func seek(_ key: UnsafeRawBufferPointer) throws(Damage) -> Bool? {
         guard try begin() else { return nil }
         while levels.count < tree.depth {
             let last = levels.count - 1
-            guard let (found, isExact) = levels[last].page.search(key, from: 1, levels[last].count) else { throw Damage() }
+            guard let (found, isExact) = levels[last].page.search(key, from: 1, levels[last].count)
+            else { throw Damage() }
             levels[last].index = isExact ? found : found - 1
-            guard let node = levels[last].page.branchNode(at: levels[last].index) else { throw Damage() }
+            guard let node = levels[last].page.branchNode(at: levels[last].index) else {
+                throw Damage()
+            }
             levels.append(try level(node.child))
         }
         let leaf = levels.count - 1
-        guard let (found, isExact) = levels[leaf].page.search(key, from: 0, levels[leaf].count) else { throw Damage() }
+        guard let (found, isExact) = levels[leaf].page.search(key, from: 0, levels[leaf].count)
+        else { throw Damage() }
         levels[leaf].index = found
         return isExact
     }
@@ -121,7 +132,9 @@ struct MappedCursor {
     @inline(__always)
     private func entry() throws(Damage) -> Entry {
         let leaf = levels[levels.count &- 1]
-        guard let node = leaf.page.leafNode(at: leaf.index), let value = tree.value(of: node) else { throw Damage() }
+        guard let node = leaf.page.leafNode(at: leaf.index), let value = tree.value(of: node) else {
+            throw Damage()
+        }
         return Entry(key: node.key, value: value)
     }
 }

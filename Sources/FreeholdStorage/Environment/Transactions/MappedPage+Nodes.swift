@@ -10,7 +10,9 @@ extension MappedPage {
         /// The value that follows the key.
         @inline(__always)
         var value: UnsafeRawBufferPointer {
-            UnsafeRawBufferPointer(start: key.baseAddress.unsafelyUnwrapped + key.count, count: largeValue == 0 ? valueSize : 8)
+            UnsafeRawBufferPointer(
+                start: key.baseAddress.unsafelyUnwrapped + key.count,
+                count: largeValue == 0 ? valueSize : 8)
         }
     }
 
@@ -27,14 +29,16 @@ extension MappedPage {
         let end = offset &+ PageLayout.nodeHeader &+ keySize
         guard keySize > 0 else { return nil }
         if flags == 0 {
-            return end &+ valueSize <= size ? LeafNode(key: key, valueSize: valueSize, largeValue: 0) : nil
+            return end &+ valueSize <= size
+                ? LeafNode(key: key, valueSize: valueSize, largeValue: 0) : nil
         }
         guard flags == PageLayout.bigData, end &+ 8 <= size else { return nil }
         let number = (node + PageLayout.nodeHeader + keySize).loadUnaligned(as: UInt64.self)
         return number == 0 ? nil : LeafNode(key: key, valueSize: valueSize, largeValue: number)
     }
 
-    /// A child of a branch, and the key that nothing below it is below; nil where the node is odd. The first child's key means nothing.
+    /// A child of a branch, and the key that nothing below it is below; nil where the node is
+    /// odd. The first child's key means nothing.
     @inline(__always)
     func branchNode(at index: Int) -> (key: UnsafeRawBufferPointer, child: UInt64)? {
         let offset = offset(index)
@@ -42,7 +46,9 @@ extension MappedPage {
         let node = start + offset
         let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
         guard offset &+ PageLayout.nodeHeader &+ keySize <= size else { return nil }
-        let child = UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
+        let child =
+            UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(
+                node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
         return (UnsafeRawBufferPointer(start: node + PageLayout.nodeHeader, count: keySize), child)
     }
 

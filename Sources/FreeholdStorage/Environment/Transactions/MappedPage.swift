@@ -3,8 +3,9 @@ internal import Glibc
 
 /// A branch or a leaf of a tree, as it lies in LMDB's map.
 ///
-/// The layout is that of LMDB's data version 1 (``PageReader``). Nothing on a page is trusted: what is read, and what is handed out, lies inside of the page;
-/// anything impossible or unusual is nil or `unknown`.
+/// The layout is that of LMDB's data version 1 (``PageReader``). Nothing on a page is trusted:
+/// what is read, and what is handed out, lies inside of the page; anything impossible or
+/// unusual is nil or `unknown`.
 package struct MappedPage {
     package enum Outcome {
         /// The key's value.
@@ -28,14 +29,20 @@ package struct MappedPage {
     ///
     /// - Parameter size: As ``findableSize(_:systemPageSize:)`` gave it.
     init(containing address: UnsafeRawPointer, size: Int) {
-        self.init(start: UnsafeRawPointer(bitPattern: UInt(bitPattern: address) & ~UInt(size &- 1)).unsafelyUnwrapped, size: size)
+        self.init(
+            start: UnsafeRawPointer(bitPattern: UInt(bitPattern: address) & ~UInt(size &- 1))
+                .unsafelyUnwrapped, size: size)
     }
 
     /// The size of a file's pages, if an address tells which page it lies on; else nil.
     ///
-    /// The map begins at a page of the system's. A file whose pages are larger was made on another machine: its pages begin anywhere among the system's.
-    package static func findableSize(_ pageSize: Int, systemPageSize: Int = Int(getpagesize())) -> Int? {
-        pageSize >= 512 && pageSize.nonzeroBitCount == 1 && pageSize <= systemPageSize ? pageSize : nil
+    /// The map begins at a page of the system's. A file whose pages are larger was made on
+    /// another machine: its pages begin anywhere among the system's.
+    package static func findableSize(_ pageSize: Int, systemPageSize: Int = Int(getpagesize()))
+        -> Int?
+    {
+        pageSize >= 512 && pageSize.nonzeroBitCount == 1 && pageSize <= systemPageSize
+            ? pageSize : nil
     }
 
     package var number: UInt64 { start.load(as: UInt64.self) }
@@ -43,7 +50,8 @@ package struct MappedPage {
     package var isBranch: Bool { flags == PageLayout.branch }
     package var isLeaf: Bool { flags == PageLayout.leaf }
 
-    /// How many nodes there are, at least one; nil where the page says anything impossible. The methods with a `count` are given this one.
+    /// How many nodes there are, at least one; nil where the page says anything impossible. The
+    /// methods with a `count` are given this one.
     @inline(__always)
     package var count: Int? {
         let lower = Int(start.load(fromByteOffset: 12, as: UInt16.self))
@@ -53,14 +61,16 @@ package struct MappedPage {
 
     // MARK: Searching
 
-    /// The page below which a key, which is not empty, belongs; nil where this one is odd. The first child has everything below the second's key, whatever its own key says.
+    /// The page below which a key, which is not empty, belongs; nil where this one is odd. The
+    /// first child has everything below the second's key, whatever its own key says.
     @inline(__always)
     package func child(for key: UnsafeRawBufferPointer, _ count: Int) -> UInt64? {
         guard let (found, isExact) = search(key, from: 1, count) else { return nil }
         let offset = offset(isExact ? found : found &- 1)
         guard offset &+ PageLayout.nodeHeader <= size else { return nil }
         let node = start + offset
-        return UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
+        return UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(
+            node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
     }
 
     /// The place among a leaf's entries of one that lies there; nil where the page is odd.
@@ -77,19 +87,27 @@ package struct MappedPage {
         let node = start + offset
         let valueSize = Int(node.loadUnaligned(as: UInt32.self))
         let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        guard node.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0, keySize > 0, offset &+ PageLayout.nodeHeader &+ keySize &+ valueSize <= size
+        guard node.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0, keySize > 0,
+            offset &+ PageLayout.nodeHeader &+ keySize &+ valueSize <= size
         else { return nil }
         let key = node + PageLayout.nodeHeader
-        return Entry(key: UnsafeRawBufferPointer(start: key, count: keySize), value: UnsafeRawBufferPointer(start: key + keySize, count: valueSize))
+        return Entry(
+            key: UnsafeRawBufferPointer(start: key, count: keySize),
+            value: UnsafeRawBufferPointer(start: key + keySize, count: valueSize))
     }
 
     /// Where a node begins; it may say anything.
     @inline(__always)
-    func offset(_ node: Int) -> Int { Int(start.load(fromByteOffset: PageLayout.header &+ node &* 2, as: UInt16.self)) }
+    func offset(_ node: Int) -> Int {
+        Int(start.load(fromByteOffset: PageLayout.header &+ node &* 2, as: UInt16.self))
+    }
 
-    /// The first node from `first` on whose key is not below `key`, and whether it is that key; nil for a node outside of the page.
+    /// The first node from `first` on whose key is not below `key`, and whether it is that key;
+    /// nil for a node outside of the page.
     @inline(__always)
-    func search(_ key: UnsafeRawBufferPointer, from first: Int, _ count: Int) -> (node: Int, isExact: Bool)? {
+    func search(_ key: UnsafeRawBufferPointer, from first: Int, _ count: Int) -> (
+        node: Int, isExact: Bool
+    )? {
         var (low, high) = (first, count)
         var step = 0
         while low < high {
@@ -103,7 +121,8 @@ package struct MappedPage {
         return (low, false)
     }
 
-    /// Below zero, zero or above as `key` is below, equal to or above a node's; nil for a node outside of the page.
+    /// Below zero, zero or above as `key` is below, equal to or above a node's; nil for a node
+    /// outside of the page.
     @inline(__always)
     private func compare(_ key: UnsafeRawBufferPointer, _ node: Int) -> Int? {
         let offset = offset(node)
@@ -122,7 +141,10 @@ package struct MappedPage {
             position &+= 8
         }
         while position < common {
-            let (a, b) = (mine.load(fromByteOffset: position, as: UInt8.self), bytes.load(fromByteOffset: position, as: UInt8.self))
+            let (a, b) = (
+                mine.load(fromByteOffset: position, as: UInt8.self),
+                bytes.load(fromByteOffset: position, as: UInt8.self)
+            )
             if a != b { return a < b ? -1 : 1 }
             position &+= 1
         }

@@ -2,8 +2,8 @@ internal import CLMDB
 
 /// One database's tree at one version, as it lies in LMDB's map.
 ///
-/// A reader's pages do not change while its transaction lives, because the map is never written (no WRITEMAP) and never moves. Nothing that is read there is
-/// trusted (``MappedPage``).
+/// A reader's pages do not change while its transaction lives, because the map is never written
+/// (no WRITEMAP) and never moves. Nothing that is read there is trusted (``MappedPage``).
 package struct MappedTree {
     /// Where page 0 is in memory.
     private let base: UnsafeRawPointer
@@ -14,8 +14,10 @@ package struct MappedTree {
     package let lastPage: UInt64
     package let pageSize: Int
 
-    /// - Parameter base: Where page 0 would be; pages up to `lastPage` are there and aligned to 8 bytes.
-    package init(base: UnsafeRawPointer, root: UInt64, depth: Int, lastPage: UInt64, pageSize: Int) {
+    /// - Parameter base: Where page 0 would be; pages up to `lastPage` are there and aligned to
+    ///   8 bytes.
+    package init(base: UnsafeRawPointer, root: UInt64, depth: Int, lastPage: UInt64, pageSize: Int)
+    {
         self.base = base
         self.root = root
         self.depth = depth
@@ -25,16 +27,21 @@ package struct MappedTree {
 
     /// Finds a database's tree by its record in the main tree; nil where that is not as expected.
     ///
-    /// - Parameter pageSize: Of pages that are found by address (``MappedPage/findableSize(_:systemPageSize:)``).
+    /// - Parameter pageSize: Of pages that are found by address
+    ///   (``MappedPage/findableSize(_:systemPageSize:)``).
     init?(_ database: Database, in transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
         var name = database.name
         let record: UnsafeRawBufferPointer? = name.withUTF8 { name in
             var key = MDB_val(UnsafeRawBufferPointer(name))
             var value = MDB_val()
-            guard mdb_get(transaction, Database.mainHandle, &key, &value) == MDB_SUCCESS else { return nil }
+            guard mdb_get(transaction, Database.mainHandle, &key, &value) == MDB_SUCCESS else {
+                return nil
+            }
             return value.bytes
         }
-        guard let record, record.count == Self.recordSize, record.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0, let start = record.baseAddress
+        guard let record, record.count == Self.recordSize,
+            record.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0,
+            let start = record.baseAddress
         else { return nil }
         // The record lies on a page, which says its own number.
         let page = MappedPage(containing: start, size: pageSize)
@@ -52,7 +59,8 @@ package struct MappedTree {
 
     package var isEmpty: Bool { root == PageReader.Tree.emptyRoot }
 
-    /// Where a page with a number lies; nil where there is none. What lies there may be another page.
+    /// Where a page with a number lies; nil where there is none. What lies there may be another
+    /// page.
     @inline(__always)
     private func unverifiedPage(_ number: UInt64) -> MappedPage? {
         guard number >= 2, number <= lastPage else { return nil }
@@ -66,23 +74,31 @@ package struct MappedTree {
         return page
     }
 
-    /// The value of a key, wherever it is; `unknown` where a page is not as expected, or the key is empty. One descent.
+    /// The value of a key, wherever it is; `unknown` where a page is not as expected, or the
+    /// key is empty. One descent.
     ///
-    /// `mdb_get` compares the key with one entry after another, each on a line of memory that no cache holds, and none is asked for before the comparison with the one
-    /// before it is done: in a large tree that waiting is most of a lookup. Here a page's head is asked for before it is read, and the entries that the next three
-    /// comparisons can be with at once.
+    /// `mdb_get` compares the key with one entry after another, each on a line of memory that
+    /// no cache holds, and none is asked for before the comparison with the one before it is
+    /// done: in a large tree that waiting is most of a lookup. Here a page's head is asked for
+    /// before it is read, and the entries that the next three comparisons can be with at once.
     @inline(__always)
     package func find(_ key: UnsafeRawBufferPointer) -> MappedPage.Outcome {
         if isEmpty { return .missing }
         guard !key.isEmpty, depth > 0, depth <= PageLayout.maximumDepth else { return .unknown }
         var number = root
         for _ in 1..<depth {
-            guard let page = requestedPage(number), page.isBranch, let count = page.count, let child = page.child(for: key, count) else { return .unknown }
+            guard let page = requestedPage(number), page.isBranch, let count = page.count,
+                let child = page.child(for: key, count)
+            else { return .unknown }
             number = child
         }
-        guard let page = requestedPage(number), page.isLeaf, let count = page.count, let (index, isExact) = page.search(key, from: 0, count) else { return .unknown }
+        guard let page = requestedPage(number), page.isLeaf, let count = page.count,
+            let (index, isExact) = page.search(key, from: 0, count)
+        else { return .unknown }
         if !isExact { return .missing }
-        guard let node = page.leafNode(at: index), let value = value(of: node) else { return .unknown }
+        guard let node = page.leafNode(at: index), let value = value(of: node) else {
+            return .unknown
+        }
         return .found(value)
     }
 
@@ -100,15 +116,20 @@ package struct MappedTree {
         node.largeValue == 0 ? node.value : largeValue(at: node.largeValue, count: node.valueSize)
     }
 
-    /// The free list of the version that a meta page of the map says it is of; nil where neither does, as of an older version.
+    /// The free list of the version that a meta page of the map says it is of; nil where
+    /// neither does, as of an older version.
     func freeList(ofTransaction identifier: UInt64) -> MappedTree? {
         for start in [base, base + pageSize] {
             let tree = start + PageLayout.header + 24
-            guard start.loadUnaligned(fromByteOffset: PageLayout.header, as: UInt32.self) == PageLayout.magic,
-                start.loadUnaligned(fromByteOffset: PageLayout.header + 128, as: UInt64.self) == identifier
+            guard
+                start.loadUnaligned(fromByteOffset: PageLayout.header, as: UInt32.self)
+                    == PageLayout.magic,
+                start.loadUnaligned(fromByteOffset: PageLayout.header + 128, as: UInt64.self)
+                    == identifier
             else { continue }
             return MappedTree(
-                base: base, root: tree.loadUnaligned(fromByteOffset: 40, as: UInt64.self), depth: Int(tree.loadUnaligned(fromByteOffset: 6, as: UInt16.self)),
+                base: base, root: tree.loadUnaligned(fromByteOffset: 40, as: UInt64.self),
+                depth: Int(tree.loadUnaligned(fromByteOffset: 6, as: UInt16.self)),
                 lastPage: lastPage, pageSize: pageSize)
         }
         return nil
@@ -117,7 +138,8 @@ package struct MappedTree {
     /// A large value, which has pages of its own; nil where these are not as expected.
     func largeValue(at number: UInt64, count: Int) -> UnsafeRawBufferPointer? {
         guard let page = page(number), let pageCount = page.overflowPageCount, count >= 0,
-            count <= pageCount &* pageSize &- PageLayout.header, UInt64(pageCount) <= lastPage &- number &+ 1
+            count <= pageCount &* pageSize &- PageLayout.header,
+            UInt64(pageCount) <= lastPage &- number &+ 1
         else { return nil }
         return UnsafeRawBufferPointer(start: page.start + PageLayout.header, count: count)
     }

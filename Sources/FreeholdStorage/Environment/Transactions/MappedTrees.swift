@@ -11,7 +11,10 @@ struct MappedTrees {
         let lastPage = handle.lastPage
         trees = .allocate(capacity: Database.allCases.count)
         for database in Database.allCases {
-            guard let tree = MappedTree(database, in: transaction, pageSize: pageSize, lastPage: lastPage) else {
+            guard
+                let tree = MappedTree(
+                    database, in: transaction, pageSize: pageSize, lastPage: lastPage)
+            else {
                 trees.deallocate()
                 return nil
             }
@@ -28,5 +31,8 @@ struct MappedTrees {
 
 extension EnvironmentHandle {
     /// The error for pages of a database that are not what others say.
-    func damaged(_ database: Database) -> StorageError { corrupted(path, "a page of the database \"\(database.name)\" is not what the pages before it say") }
+    func damaged(_ database: Database) -> StorageError {
+        corrupted(
+            path, "a page of the database \"\(database.name)\" is not what the pages before it say")
+    }
 }

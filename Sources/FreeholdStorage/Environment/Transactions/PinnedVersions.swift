@@ -12,14 +12,16 @@ package struct PinnedVersions: Sendable {
     package let pins: [Pin]
     /// The newest version of the file.
     package let newestVersion: UInt64
-    /// The versions that this process's own views show, and how long the oldest view of each has lived; oldest version first.
+    /// The versions that this process's own views show, and how long the oldest view of each
+    /// has lived; oldest version first.
     package let ownVersions: [(version: UInt64, age: Duration)]
     /// The bytes that each commit freed and that nobody has used again, in ascending order.
     let freedBytes: [(version: UInt64, count: Int)]
     /// The bytes of the file up to the last page in use.
     package let usedByteCount: Int
 
-    /// The bytes that cannot be used again while a version is read: what its commit and later ones freed. O(commits since).
+    /// The bytes that cannot be used again while a version is read: what its commit and later
+    /// ones freed. O(commits since).
     package func byteCount(keptBy version: UInt64) -> Int {
         freedBytes.reversed().prefix { $0.version >= version }.reduce(0) { $0 + $1.count }
     }

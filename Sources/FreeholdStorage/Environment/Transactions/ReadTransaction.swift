@@ -2,15 +2,17 @@ internal import CLMDB
 
 /// An immutable view of one version of the file.
 ///
-/// Any number of threads may read through one instance at once, each with cursors of its own. The view and
-/// every pointer read from it are valid as long as the instance lives; it may be released on any thread. While
-/// it lives, no page of its version or of a later one is reused, so a view that is kept long makes the file grow.
+/// Any number of threads may read through one instance at once, each with cursors of its own.
+/// The view and every pointer read from it are valid as long as the instance lives; it may be
+/// released on any thread. While it lives, no page of its version or of a later one is reused,
+/// so a view that is kept long makes the file grow.
 ///
 /// ## Why LMDB's transaction can be shared
-/// LMDB asks for one thread at a time, yet a lookup in a read-only transaction writes to it in one case only: the
-/// first use of a named database copies its root into the transaction. `EnvironmentHandle` uses each database once before
-/// an instance exists; from then on lookups and cursors read only. The file holds this by never opening
-/// a handle later. Resetting, renewing and aborting do write, and only `deinit` aborts.
+/// LMDB asks for one thread at a time, yet a lookup in a read-only transaction writes to it in
+/// one case only: the first use of a named database copies its root into the transaction.
+/// `EnvironmentHandle` uses each database once before an instance exists; from then on lookups
+/// and cursors read only. The file holds this by never opening a handle later. Resetting,
+/// renewing and aborting do write, and only `deinit` aborts.
 package final class ReadTransaction: @unchecked Sendable {
     // @unchecked: `raw` is not written after `init` (see above) but by `deinit`, which is alone.
 
@@ -21,7 +23,8 @@ package final class ReadTransaction: @unchecked Sendable {
     /// Where this view was begun: that of the environment, unless the file was compacted since.
     let handle: EnvironmentHandle
     let raw: OpaquePointer
-    /// Where the databases lie in LMDB's map. Nil where only LMDB can read them, because the file has larger pages than the system: such a file was walked when it was opened.
+    /// Where the databases lie in LMDB's map. Nil where only LMDB can read them, because the
+    /// file has larger pages than the system: such a file was walked when it was opened.
     private let trees: MappedTrees?
     /// Why there are no `trees` though there should be.
     private let damage: StorageError?
@@ -31,7 +34,10 @@ package final class ReadTransaction: @unchecked Sendable {
     let sealed: SealedView?
 
     /// Takes over a begun and warmed LMDB transaction.
-    init(adopting raw: OpaquePointer, version: UInt64, environment: Environment, handle: EnvironmentHandle) {
+    init(
+        adopting raw: OpaquePointer, version: UInt64, environment: Environment,
+        handle: EnvironmentHandle
+    ) {
         self.raw = raw
         self.version = version
         self.environment = environment
@@ -40,7 +46,9 @@ package final class ReadTransaction: @unchecked Sendable {
         let pageSize = handle.mappedPageSize
         let trees = pageSize.flatMap { MappedTrees(raw, handle, pageSize: $0) }
         self.trees = trees
-        damage = pageSize != nil && trees == nil ? corrupted(handle.path, "the record of a database is not one") : nil
+        damage =
+            pageSize != nil && trees == nil
+            ? corrupted(handle.path, "the record of a database is not one") : nil
         sealed = handle.sealing.map { SealedView($0, raw, version, trees) }
         environment.readTransactionBegan(version)
     }
@@ -57,7 +65,9 @@ package final class ReadTransaction: @unchecked Sendable {
     ///
     /// - Throws: `corrupted`, or `forkedChild`.
     @inline(__always)
-    package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
+    package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError)
+        -> UnsafeRawBufferPointer?
+    {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         if let sealed { return try sealed.tree(database).value(of: key) }
         if let trees {
@@ -79,16 +89,20 @@ package final class ReadTransaction: @unchecked Sendable {
     /// LMDB refuses an empty key and one that is too long, and finds neither.
     @inline(never)
     private func unreadable(_ database: Database, _ key: UnsafeRawBufferPointer) -> StorageError {
-        key.isEmpty || key.count > SealedNode.longestKey ? .lmdb(MDB_BAD_VALSIZE, "read an entry", path: environment.path) : handle.damaged(database)
+        key.isEmpty || key.count > SealedNode.longestKey
+            ? .lmdb(MDB_BAD_VALSIZE, "read an entry", path: environment.path)
+            : handle.damaged(database)
     }
 
-    /// The tree of a database for a cursor; nil where only LMDB can read it, and of an encrypted file.
+    /// The tree of a database for a cursor; nil where only LMDB can read it, and of an
+    /// encrypted file.
     func readableTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if let damage { throw damage }
         return sealed == nil ? trees?[database] : nil
     }
 
-    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB can, and of an encrypted file.
+    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB
+    /// can, and of an encrypted file.
     package func mappedTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         return try readableTree(database)
@@ -99,12 +113,20 @@ package final class ReadTransaction: @unchecked Sendable {
         if let damage { throw damage }
         var bytes: [UInt8]?
         if let trees {
-            if case .found(let value) = FormatRecord.key.withUnsafeBytes({ trees[.meta].find($0) }) { bytes = Array(value) }
+            if case .found(let value) = FormatRecord.key.withUnsafeBytes({ trees[.meta].find($0) })
+            {
+                bytes = Array(value)
+            }
         } else {
             var value = MDB_val()
-            if FormatRecord.withKey({ mdb_get(raw, Database.meta.handle, &$0, &value) }) == MDB_SUCCESS { bytes = Array(value.bytes) }
+            if FormatRecord.withKey({ mdb_get(raw, Database.meta.handle, &$0, &value) })
+                == MDB_SUCCESS
+            {
+                bytes = Array(value.bytes)
+            }
         }
-        guard let bytes, let format = try FormatRecord(decoding: bytes, path: environment.path) else {
+        guard let bytes, let format = try FormatRecord(decoding: bytes, path: environment.path)
+        else {
             throw corrupted(environment.path, "it has no format record")
         }
         return format

@@ -5,14 +5,15 @@ internal import CLMDB
 /// Not for other threads, and not for use after the closure that received it: that traps.
 /// Pointers read from it are valid until its next change. It shows its own changes.
 ///
-/// A failed change may have happened in part. It therefore poisons the transaction: the error is thrown again by
-/// `commit`, whether or not the closure lets it pass.
+/// A failed change may have happened in part. It therefore poisons the transaction: the error
+/// is thrown again by `commit`, whether or not the closure lets it pass.
 package final class WriteTransaction {
     /// The version that this transaction makes.
     package let version: UInt64
     /// Lets the transaction use the last pre-allocated pages of a full disk.
     ///
-    /// Set it for a transaction that frees more than it adds, so that deleting stays possible when the disk is full.
+    /// Set it for a transaction that frees more than it adds, so that deleting stays possible
+    /// when the disk is full.
     package var mayUseReserve = false
 
     /// Of the file; a deletion rewrites one page at least.
@@ -51,7 +52,9 @@ package final class WriteTransaction {
     /// Puts the file's format record.
     func put(_ format: FormatRecord) throws(StorageError) {
         let result = format.put(in: liveRaw)
-        if result != MDB_SUCCESS { throw failed(.lmdb(result, "put the format record", path: path)) }
+        if result != MDB_SUCCESS {
+            throw failed(.lmdb(result, "put the format record", path: path))
+        }
     }
 
     /// The tree of a database, of an encrypted file; traps once the transaction has ended.
@@ -62,7 +65,9 @@ package final class WriteTransaction {
     }
 
     /// Runs a change of an encrypted file; a failure of it is the transaction's.
-    private func changing<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+    private func changing<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError)
+        -> Result
+    {
         do {
             return try body()
         } catch {
@@ -99,8 +104,12 @@ package final class WriteTransaction {
     }
 
     /// The value of a key, or `nil`. Valid until the next change.
-    package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> UnsafeRawBufferPointer? {
-        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.value(of: key) } }
+    package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError)
+        -> UnsafeRawBufferPointer?
+    {
+        if let tree = tree(database) {
+            return try changing { () throws(StorageError) in try tree.value(of: key) }
+        }
         var key = MDB_val(key)
         var value = MDB_val()
         let result = mdb_get(liveRaw, database.handle, &key, &value)
@@ -125,25 +134,34 @@ package final class WriteTransaction {
 
     /// Sets the value of a key.
     ///
-    /// - Parameter appending: The key is greater than every key in the database, which skips the search. If it
-    ///   is not, the entry is put in its place all the same.
-    /// - Throws: `valueTooLarge`, `addressSpaceExhausted`, `outOfMemory`, `corrupted`, `inputOutput`.
+    /// - Parameter appending: The key is greater than every key in the database, which skips
+    ///   the search. If it is not, the entry is put in its place all the same.
+    /// - Throws: `valueTooLarge`, `addressSpaceExhausted`, `outOfMemory`, `corrupted`,
+    ///   `inputOutput`.
     package func put(
-        _ database: Database, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, appending: Bool = false
+        _ database: Database, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer,
+        appending: Bool = false
     ) throws(StorageError) {
-        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.put(key: key, value: value) } }
+        if let tree = tree(database) {
+            return try changing { () throws(StorageError) in try tree.put(key: key, value: value) }
+        }
         var lmdbValue = MDB_val(value)
         try put(database, key, &lmdbValue, flags: 0, appending: appending)
     }
 
-    /// Sets the value of a key to `count` bytes that the caller then fills in, before its next call.
+    /// Sets the value of a key to `count` bytes that the caller then fills in, before its next
+    /// call.
     ///
     /// - Returns: The bytes, uninitialised.
     /// - Throws: As `put`.
     package func reserve(
         _ database: Database, key: UnsafeRawBufferPointer, count: Int, appending: Bool = false
     ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
-        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.reserve(key: key, count: count) } }
+        if let tree = tree(database) {
+            return try changing { () throws(StorageError) in
+                try tree.reserve(key: key, count: count)
+            }
+        }
         var lmdbValue = MDB_val(mv_size: count, mv_data: nil)
         try put(database, key, &lmdbValue, flags: UInt32(MDB_RESERVE), appending: appending)
         return UnsafeMutableRawBufferPointer(start: lmdbValue.mv_data, count: count)
@@ -153,8 +171,12 @@ package final class WriteTransaction {
     ///
     /// - Returns: Whether there was one.
     @discardableResult
-    package func delete(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
-        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.delete(key) } }
+    package func delete(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError)
+        -> Bool
+    {
+        if let tree = tree(database) {
+            return try changing { () throws(StorageError) in try tree.delete(key) }
+        }
         var lmdbKey = MDB_val(key)
         estimatedByteCount += pageSize
         let result = mdb_del(liveRaw, database.handle, &lmdbKey, nil)
@@ -165,13 +187,17 @@ package final class WriteTransaction {
 
     /// Removes every entry of a database. O(pages), much faster than deleting each.
     package func deleteAll(_ database: Database) throws(StorageError) {
-        if let tree = tree(database) { return try changing { () throws(StorageError) in try tree.deleteAll() } }
+        if let tree = tree(database) {
+            return try changing { () throws(StorageError) in try tree.deleteAll() }
+        }
         let result = mdb_drop(liveRaw, database.handle, 0)
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "empty a database", path: path)) }
     }
 
     /// As `put`, by way of a cursor of this transaction.
-    func put(_ cursor: OpaquePointer, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(StorageError) {
+    func put(_ cursor: OpaquePointer, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+        throws(StorageError)
+    {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
         var lmdbKey = MDB_val(key)
         var lmdbValue = MDB_val(value)
@@ -190,9 +216,14 @@ package final class WriteTransaction {
     }
 
     /// As `put`, by way of a cursor of this transaction over a sealed tree.
-    func put(_ cursor: SealedCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(StorageError) {
+    func put(_ cursor: SealedCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+        throws(StorageError)
+    {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
-        guard let tree = cursor.tree as? SealedTreeWriter else { preconditionFailure("A cursor of a write transaction is over a tree that can be written.") }
+        guard let tree = cursor.tree as? SealedTreeWriter else {
+            preconditionFailure(
+                "A cursor of a write transaction is over a tree that can be written.")
+        }
         try changing { () throws(StorageError) in try tree.put(key: key, value: value) }
         cursor.noteStanding(at: key)
     }
@@ -200,20 +231,25 @@ package final class WriteTransaction {
     /// Removes the entry that a cursor of this transaction over a sealed tree is at.
     func deleteFound(_ cursor: SealedCursor) throws(StorageError) {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
-        guard let tree = cursor.tree as? SealedTreeWriter else { preconditionFailure("A cursor of a write transaction is over a tree that can be written.") }
+        guard let tree = cursor.tree as? SealedTreeWriter else {
+            preconditionFailure(
+                "A cursor of a write transaction is over a tree that can be written.")
+        }
         try changing { () throws(StorageError) in
             _ = try cursor.currentKey.withBytes { key throws(StorageError) in try tree.delete(key) }
         }
     }
 
     private func put(
-        _ database: Database, _ key: UnsafeRawBufferPointer, _ value: inout MDB_val, flags: UInt32, appending: Bool
+        _ database: Database, _ key: UnsafeRawBufferPointer, _ value: inout MDB_val, flags: UInt32,
+        appending: Bool
     ) throws(StorageError) {
         var lmdbKey = MDB_val(key)
         estimatedByteCount += key.count + value.mv_size + 16
         putByteCount += key.count + value.mv_size
         var result = mdb_put(
-            liveRaw, database.handle, &lmdbKey, &value, appending ? flags | UInt32(MDB_APPEND) : flags)
+            liveRaw, database.handle, &lmdbKey, &value,
+            appending ? flags | UInt32(MDB_APPEND) : flags)
         if result == MDB_KEYEXIST, appending {
             // Out of order after all. LMDB found this out before it changed anything.
             result = mdb_put(liveRaw, database.handle, &lmdbKey, &value, flags)

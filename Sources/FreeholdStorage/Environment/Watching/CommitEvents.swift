@@ -36,8 +36,11 @@ final class CommitEvents: Sendable {
     func watch(_ control: ControlFile) -> Int32? {
         guard inotify >= 0 else { return nil }
         // The file that is open, whatever its name leads to by now.
-        var descriptor = inotify_add_watch(inotify, "/proc/self/fd/\(control.descriptor)", UInt32(IN_MODIFY))
-        if descriptor < 0 { descriptor = inotify_add_watch(inotify, control.path, UInt32(IN_MODIFY)) }
+        var descriptor = inotify_add_watch(
+            inotify, "/proc/self/fd/\(control.descriptor)", UInt32(IN_MODIFY))
+        if descriptor < 0 {
+            descriptor = inotify_add_watch(inotify, control.path, UInt32(IN_MODIFY))
+        }
         return descriptor < 0 ? nil : descriptor
     }
 
@@ -52,9 +55,13 @@ final class CommitEvents: Sendable {
     /// Waits for events, for ``ring()`` or for a time, and takes the events.
     func wait(until deadline: ContinuousClock.Instant) -> Heard {
         let left = (deadline - .now).components
-        let milliseconds = max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+        let milliseconds = max(
+            0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
         // Negative descriptors are passed over.
-        var polled = [pollfd(fd: inotify, events: Int16(POLLIN), revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+        var polled = [
+            pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+        ]
         guard poll(&polled, 2, CInt(min(milliseconds, 60_000))) > 0 else { return Heard() }
         return polled[0].revents == 0 ? Heard() : takeEvents()
     }
@@ -69,9 +76,11 @@ final class CommitEvents: Sendable {
                 while offset + 16 <= count {
                     // wd (4), mask (4), cookie (4), length of the name behind it (4)
                     let mask = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-                    heard.descriptors.insert(buffer.loadUnaligned(fromByteOffset: offset, as: Int32.self))
+                    heard.descriptors.insert(
+                        buffer.loadUnaligned(fromByteOffset: offset, as: Int32.self))
                     if mask & UInt32(IN_Q_OVERFLOW) != 0 { heard.isIncomplete = true }
-                    offset += 16 + Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+                    offset +=
+                        16 + Int(buffer.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
                 }
             }
         }

@@ -1,11 +1,13 @@
 internal import Glibc
 internal import Synchronization
 
-/// Hears of other processes' commits, for all files of this process: one thread and two descriptors, from the first registration to the last.
+/// Hears of other processes' commits, for all files of this process: one thread and two
+/// descriptors, from the first registration to the last.
 ///
-/// A commit is told of by 8 bytes that the committing process writes behind the record of the control file, if another process has asked for that with a lock
-/// (``ControlFile/announceCommit(_:)``). The data file would not do: it is written before the new version can be read, so an event of it may come too early, and
-/// none comes after it.
+/// A commit is told of by 8 bytes that the committing process writes behind the record of the
+/// control file, if another process has asked for that with a lock
+/// (``ControlFile/announceCommit(_:)``). The data file would not do: it is written before the
+/// new version can be read, so an event of it may come too early, and none comes after it.
 package final class CommitWatcher: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     package static let shared = CommitWatcher(lookInterval: .seconds(1), hearsEvents: true)
@@ -53,11 +55,15 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// See ``Store/watchCommits(_:)``.
-    package func watch(_ environment: Environment, _ heard: @escaping @Sendable () -> Void) -> CommitWatch {
+    package func watch(_ environment: Environment, _ heard: @escaping @Sendable () -> Void)
+        -> CommitWatch
+    {
         CommitWatch(self, environment, add(heard, environment))
     }
 
-    private func add(_ heard: @escaping @Sendable () -> Void, _ environment: Environment) -> Registration {
+    private func add(_ heard: @escaping @Sendable () -> Void, _ environment: Environment)
+        -> Registration
+    {
         let registration = Registration(heard)
         guard environment.isOwnedByThisProcess else { return registration }
         // 0: the first look will find a newer one.
@@ -73,16 +79,22 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// With the lock held.
-    private func begin(_ environment: Environment, _ readable: UInt64, _ events: CommitEvents?) -> File {
+    private func begin(_ environment: Environment, _ readable: UInt64, _ events: CommitEvents?)
+        -> File
+    {
         // First the lock, then the watch: what is committed from now on is told of, and heard.
         environment.control?.beginHearing()
         let descriptor = environment.control.flatMap { hearsEvents ? events?.watch($0) : nil }
-        return File(environment: environment, descriptor: descriptor, announced: environment.control?.announcedVersion ?? 0, readable: readable)
+        return File(
+            environment: environment, descriptor: descriptor,
+            announced: environment.control?.announcedVersion ?? 0, readable: readable)
     }
 
     func remove(_ registration: Registration, _ environment: Environment) {
         // A child has none of its parent's registrations.
-        guard !registration.isStopped.exchange(true, ordering: .acquiringAndReleasing), environment.isOwnedByThisProcess else { return }
+        guard !registration.isStopped.exchange(true, ordering: .acquiringAndReleasing),
+            environment.isOwnedByThisProcess
+        else { return }
         let id = ObjectIdentifier(environment)
         // The caller keeps both, so nothing is let go of under the lock.
         monitor.withLock {
@@ -100,13 +112,16 @@ package final class CommitWatcher: @unchecked Sendable {
 
     // MARK: The thread
 
-    /// The events of the running thread, which is started where there is none; with the lock held. Nil where the system gives no thread.
+    /// The events of the running thread, which is started where there is none; with the lock
+    /// held. Nil where the system gives no thread.
     private func runningEvents(_ path: String) -> CommitEvents? {
         if let events { return events }
         // Then ``settle()`` looks, and nothing else does.
         if SteppedThreads.isOn { return nil }
         let new = CommitEvents(hearsFiles: hearsEvents)
-        let thread = try? SystemThread.start(named: "freehold-watch", to: "watch for commits", path: path) { self.run(new) }
+        let thread = try? SystemThread.start(
+            named: "freehold-watch", to: "watch for commits", path: path
+        ) { self.run(new) }
         guard let thread else {
             new.close()
             return nil
@@ -138,7 +153,8 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// Looks for commits now, and waits until all that were to be called have been. For simulations that want to know what comes next.
+    /// Looks for commits now, and waits until all that were to be called have been. For
+    /// simulations that want to know what comes next.
     package func settle() {
         let announced = monitor.withLock {
             while isCalling { monitor.wait() }
@@ -161,7 +177,9 @@ package final class CommitWatcher: @unchecked Sendable {
     private func announcedFiles(_ mayConcern: (File) -> Bool) -> [Registration] {
         var due: [Registration] = []
         for (id, file) in files where mayConcern(file) {
-            guard let version = file.environment.control?.announcedVersion, version != file.announced else { continue }
+            guard let version = file.environment.control?.announcedVersion,
+                version != file.announced
+            else { continue }
             files[id]?.announced = version
             files[id]?.readable = max(file.readable, version)
             due += file.registrations
@@ -171,11 +189,14 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// Looks for versions that no event told of; who is to be called.
     ///
-    /// The hint alone will not do: it moves while a commit is being written, before the version can be read. So where it moved, a look is taken at what can be read,
-    /// as often as it takes.
+    /// The hint alone will not do: it moves while a commit is being written, before the version
+    /// can be read. So where it moved, a look is taken at what can be read, as often as it
+    /// takes.
     private func look() -> [Registration] {
         let behind = monitor.withLock {
-            files.filter { $0.value.environment.newestVersionHint != $0.value.readable }.map { (id: $0.key, environment: $0.value.environment) }
+            files.filter { $0.value.environment.newestVersionHint != $0.value.readable }.map {
+                (id: $0.key, environment: $0.value.environment)
+            }
         }
         var due: [Registration] = []
         for (id, environment) in behind {
@@ -198,7 +219,8 @@ extension CommitWatcher {
 
     func continueInParentAfterFork() { monitor.unlock() }
 
-    /// Forgets the parent's registrations: its thread is not here. What they keep is not let go of, as a child must not close its parent's files.
+    /// Forgets the parent's registrations: its thread is not here. What they keep is not let go
+    /// of, as a child must not close its parent's files.
     func continueInChildAfterFork() {
         monitor.unsafeReinitializeAfterFork()
         _ = Unmanaged.passRetained(Abandoned(files: files))

@@ -1,17 +1,20 @@
 internal import CLMDB
 
 extension Environment {
-    /// Lets the next transaction use the pages that a version's commit freed, where the file cannot grow.
+    /// Lets the next transaction use the pages that a version's commit freed, where the file
+    /// cannot grow.
     ///
-    /// LMDB uses a page two transactions after the one that freed it, so that the version before the
-    /// newest stays whole. On a full disk the transaction in between would be refused for lack of room.
-    /// An empty one takes its place: it writes the version record and a few pages of the free list.
+    /// LMDB uses a page two transactions after the one that freed it, so that the version
+    /// before the newest stays whole. On a full disk the transaction in between would be
+    /// refused for lack of room. An empty one takes its place: it writes the version record and
+    /// a few pages of the free list.
     ///
     /// Writer thread only, with the ticket. A failure leaves everything as it was.
     ///
     /// - Parameter version: The newest.
     func releaseFreedPages(of version: UInt64, _ handle: EnvironmentHandle) {
-        guard freedByteCount(of: version, handle) >= Self.leastFreedPageCount * handle.pageSize else { return }
+        guard freedByteCount(of: version, handle) >= Self.leastFreedPageCount * handle.pageSize
+        else { return }
         guard let transaction = try? handle.beginWrite(version + 1) else { return }
         do throws(StorageError) {
             try handle.finish(transaction)

@@ -1,15 +1,20 @@
 extension Environment {
-    /// Whether the turn is held by a transaction that cannot end while the caller waits for it. Nanoseconds where nobody has the turn.
+    /// Whether the turn is held by a transaction that cannot end while the caller waits for it.
+    /// Nanoseconds where nobody has the turn.
     package func waitsForItself() -> Bool {
         guard let holder = writeQueue.holder, holder.waitsForCaller else { return false }
-        // Confined to where the caller runs, it cannot have ended since, unless what was asked was an older one.
+        // Confined to where the caller runs, it cannot have ended since, unless what was asked
+        // was an older one.
         return writeQueue.holder.map { $0.since == holder.since } ?? false
     }
 
     var nestedWriteError: StorageError {
         StorageError(
             .nestedWrite,
-            "A write of \"\(path)\" would wait for itself: the write lock is held \(writeQueue.holder?.description ?? "here"). "
+            """
+            A write of "\(path)" would wait for itself: the write lock is held \
+            \(writeQueue.holder?.description ?? "here"). 
+            """
                 + "Make the change in that transaction, or end it first.",
             path: path)
     }
@@ -27,8 +32,15 @@ extension Environment {
     private func timeout(since start: ContinuousClock.Instant, _ holder: String?) -> StorageError {
         StorageError(
             .writeLockTimeout,
-            "A write of \"\(path)\" gave up after waiting \(WriteHolder.text(ContinuousClock.now - start)) for the write lock, which is held "
-                + "\(holder ?? "by another writer"). If that is stopped, let it go on or end it; if its transaction is long, allow more time.",
+            """
+            A write of "\(path)" gave up after waiting \
+            \(WriteHolder.text(ContinuousClock.now - start)) for the write lock, which is \
+            held 
+            """
+                + """
+                \(holder ?? "by another writer"). If that is stopped, let it go on or end \
+                it; if its transaction is long, allow more time.
+                """,
             path: path)
     }
 }
@@ -65,8 +77,10 @@ extension Environment {
                 case .offered: (.offered, nil)
                 }
             return WriteQueueState(
-                turn: turn, holder: holder, waitingCount: writeQueue.line.count, awayCount: writeQueue.line.count { $0.state == .away },
-                isStuck: turn == .free && writeQueue.indexOfNext() != nil, deadlineCount: deadlineCount)
+                turn: turn, holder: holder, waitingCount: writeQueue.line.count,
+                awayCount: writeQueue.line.count { $0.state == .away },
+                isStuck: turn == .free && writeQueue.indexOfNext() != nil,
+                deadlineCount: deadlineCount)
         }
     }
 

@@ -3,7 +3,8 @@ internal import Glibc
 internal import Synchronization
 
 extension Environment {
-    /// With the turn in this process: takes the lock between processes, and waits for it. The turn is kept, whatever happens.
+    /// With the turn in this process: takes the lock between processes, and waits for it. The
+    /// turn is kept, whatever happens.
     ///
     /// - Throws: `writeLockTimeout` if the deadline passed first.
     func takeGate(until deadline: ContinuousClock.Instant?) throws(StorageError) {
@@ -21,14 +22,16 @@ extension Environment {
     /// Gives the lock between processes back. The turn is kept.
     func releaseGate() { control?.unlock(.writeGate) }
 
-    /// With the turn and the lock between processes, which are given back on failure: pins the newest version.
+    /// With the turn and the lock between processes, which are given back on failure: pins the
+    /// newest version.
     func makeTicket(_ identity: WriterIdentity) throws(StorageError) -> WriteTicket {
         do throws(StorageError) {
             try checkWritable()
             holderRecord?.set(identity)
             let base = try read()
             if base.version >= handle.newestVersionHint { return WriteTicket(base: base) }
-            // With the gate held nobody commits: whoever wrote a version that cannot be read died before he could say so.
+            // With the gate held nobody commits: whoever wrote a version that cannot be read
+            // died before he could say so.
             try adoptLastCommit()
             return WriteTicket(base: try read())
         } catch {
@@ -37,8 +40,10 @@ extension Environment {
         }
     }
 
-    /// Makes a version readable whose writer was killed between its meta page and LMDB's note of it in the lock file. That is most of a synchronous commit's time: the page is
-    /// there for all before it is on the medium. LMDB does so when it finds that the holder of its write lock is dead, which is when someone begins to write.
+    /// Makes a version readable whose writer was killed between its meta page and LMDB's note
+    /// of it in the lock file. That is most of a synchronous commit's time: the page is there
+    /// for all before it is on the medium. LMDB does so when it finds that the holder of its
+    /// write lock is dead, which is when someone begins to write.
     private func adoptLastCommit() throws(StorageError) {
         let handle = handle
         if writerThread.isCurrent { return try handle.beginAndAbort() }
@@ -89,7 +94,8 @@ extension Environment {
             try handle.finish(transaction)
             growth = try DataFileGrowth(preparing: transaction, of: handle)
             try handle.checkIsAtPath(identity)
-            // Its slot is taken before the commit: afterwards, "no slot" could not be told from "not committed".
+            // Its slot is taken before the commit: afterwards, "no slot" could not be told from
+            // "not committed".
             reserved = try handle.reserveRead()
         } catch {
             mdb_txn_abort(transaction.end())
@@ -108,23 +114,36 @@ extension Environment {
         }
         counters.add(to: counters.commits)
         counters.add(transaction.putByteCount, to: counters.bytesWritten)
-        EventLog.say(.debug, about: .transactions, "\(path): committed version \(version), \(transaction.putByteCount) bytes")
+        EventLog.say(
+            .debug, about: .transactions,
+            "\(path): committed version \(version), \(transaction.putByteCount) bytes")
         control?.announceCommit(version)
         let hasRoom = growth.noteCommit(handle, control: control)
         if !hasRoom, transaction.mayUseReserve { releaseFreedPages(of: version, handle) }
         if version % 256 == 0 {
             let count = handle.discardDeadReaders()
-            if count > 0 { EventLog.say(.info, "\(path): gave back \(count) reader slots of processes that died") }
+            if count > 0 {
+                EventLog.say(
+                    .info, "\(path): gave back \(count) reader slots of processes that died")
+            }
         }
         let newVersion = try handle.renewRead(reserved)
-        return (value, publish(ReadTransaction(adopting: reserved, version: newVersion, environment: self, handle: handle)))
+        return (
+            value,
+            publish(
+                ReadTransaction(
+                    adopting: reserved, version: newVersion, environment: self, handle: handle))
+        )
     }
 
-    /// Judges a failed commit: whether the file can be written to any more, and what the caller is told.
+    /// Judges a failed commit: whether the file can be written to any more, and what the caller
+    /// is told.
     ///
-    /// LMDB gives one `errno` for three failures. A failed write of data pages leaves them unreferenced: all is well, and the usual cause
-    /// is a full disk. After a failed write of the meta page LMDB refuses everything. After a failed `fdatasync` it goes on, but
-    /// what the medium holds is unknown; the kernel tells this once to every descriptor, ours included.
+    /// LMDB gives one `errno` for three failures. A failed write of data pages leaves them
+    /// unreferenced: all is well, and the usual cause is a full disk. After a failed write of
+    /// the meta page LMDB refuses everything. After a failed `fdatasync` it goes on, but what
+    /// the medium holds is unknown; the kernel tells this once to every descriptor, ours
+    /// included.
     func commitFailure(_ result: CInt, _ handle: EnvironmentHandle) -> StorageError {
         let error = handle.spaceError(result) ?? .lmdb(result, "commit", path: path)
         var probe: OpaquePointer?
@@ -134,7 +153,11 @@ extension Environment {
         if probeResult == MDB_PANIC || !isSynced {
             setPoison(error)
             return StorageError(
-                .inputOutput, "A commit to \"\(path)\" failed on the medium; it is not certain to be undone after a loss of power. "
+                .inputOutput,
+                """
+                A commit to "\(path)" failed on the medium; it is not certain to be undone \
+                after a loss of power. 
+                """
                     + "Release every use of the file, check the medium, and open it again.",
                 path: path, systemError: result > 0 ? result : nil, underlying: error)
         }
@@ -154,7 +177,9 @@ extension EnvironmentHandle {
     func beginAndAbort() throws(StorageError) {
         var transaction: OpaquePointer?
         let result = mdb_txn_begin(raw, nil, 0, &transaction)
-        guard result == MDB_SUCCESS, let transaction else { throw .lmdb(result, "begin a write transaction", path: path) }
+        guard result == MDB_SUCCESS, let transaction else {
+            throw .lmdb(result, "begin a write transaction", path: path)
+        }
         mdb_txn_abort(transaction)
     }
 
@@ -165,12 +190,14 @@ extension EnvironmentHandle {
         guard result == MDB_SUCCESS, let transaction else {
             throw .lmdb(result, "begin a write transaction", path: path)
         }
-        // Behind the commit before, in front of LMDB's look at the reader slots: see `checkAndWarm`.
+        // Behind the commit before, in front of LMDB's look at the reader slots: see
+        // `checkAndWarm`.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         guard UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset == version else {
             mdb_txn_abort(transaction)
             throw StorageError(
-                .foreignFile, "\"\(path)\" was changed by a program other than Freehold while it was open. "
+                .foreignFile,
+                "\"\(path)\" was changed by a program other than Freehold while it was open. "
                     + "Close the file in every program, and open it again.", path: path)
         }
         let writing = WriteTransaction(
@@ -195,10 +222,12 @@ extension EnvironmentHandle {
         if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
     }
 
-    /// The error for a full disk or a size limit, if that is what an `errno` means here. A write that ends
-    /// at the limit is short, which LMDB reports as EIO.
+    /// The error for a full disk or a size limit, if that is what an `errno` means here. A
+    /// write that ends at the limit is short, which LMDB reports as EIO.
     func spaceError(_ number: CInt) -> StorageError? {
-        guard number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO else { return nil }
+        guard number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO else {
+            return nil
+        }
         if number == EIO {
             if isAtFileSizeLimit { return .system(EFBIG, "commit", path: path) }
             return isDiskFull ? .system(ENOSPC, "commit", path: path) : nil
@@ -214,17 +243,23 @@ extension EnvironmentHandle {
 
     private var isAtFileSizeLimit: Bool {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0 else { return false }
+        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0 else {
+            return false
+        }
         var status = stat()
-        guard limit.rlim_cur != rlim_t.max, fstat(dataDescriptor, &status) == 0 else { return false }
+        guard limit.rlim_cur != rlim_t.max, fstat(dataDescriptor, &status) == 0 else {
+            return false
+        }
         return UInt(status.st_size) + UInt(pageSize) > limit.rlim_cur
     }
 }
 
 extension Environment {
-    /// Waits until the writer thread has run the jobs that it has. For tests and simulations that want to know what comes next.
+    /// Waits until the writer thread has run the jobs that it has. For tests and simulations
+    /// that want to know what comes next.
     ///
-    /// - Parameter isBlocked: Asked now and then, if given, whether the thread waits for another process: then it is not waited for.
+    /// - Parameter isBlocked: Asked now and then, if given, whether the thread waits for
+    ///   another process: then it is not waited for.
     package func waitForWriterThread(unless isBlocked: (() -> Bool)? = nil) {
         let monitor = Monitor()
         let isDone = Locked(false)

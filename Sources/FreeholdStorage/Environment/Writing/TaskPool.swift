@@ -3,12 +3,14 @@ internal import Synchronization
 
 /// The threads that run the program's tasks, as far as they wait in calls of the library.
 ///
-/// An actor's realm accepts an offer on one of them. While all of them wait for the turn, it cannot.
+/// An actor's realm accepts an offer on one of them. While all of them wait for the turn, it
+/// cannot.
 enum TaskPool {
     private static let waiting = Atomic<Int>(0)
 
-    /// How many threads the pool has: as many as there are processors that the process may use. Dispatch adds one to
-    /// threads that wait for a second; that is no reason to offer a turn for so long.
+    /// How many threads the pool has: as many as there are processors that the process may use.
+    /// Dispatch adds one to threads that wait for a second; that is no reason to offer a turn
+    /// for so long.
     private static let width = max(1, Int(freehold_processor_count()))
 
     /// Whether no thread is left that could accept an offer.

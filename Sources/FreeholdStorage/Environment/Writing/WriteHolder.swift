@@ -1,20 +1,27 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where a writer belongs: a realm's confinement, for the question whether it waits for itself, and for diagnoses.
+/// Where a writer belongs: a realm's confinement, for the question whether it waits for itself,
+/// and for diagnoses.
 package final class WriterHome: Sendable {
-    /// Whether the caller runs where the writer runs, so that the writer cannot go on while the caller waits.
+    /// Whether the caller runs where the writer runs, so that the writer cannot go on while the
+    /// caller waits.
     package let isHere: @Sendable () -> Bool
-    /// For diagnoses, to be read after "by": "the realm opened at App/Library.swift:12 on the main thread".
+    /// For diagnoses, to be read after "by": "the realm opened at App/Library.swift:12 on the
+    /// main thread".
     package let describe: @Sendable () -> String
-    /// Whether a transaction is open that only the home can end. False while the writer thread has it.
+    /// Whether a transaction is open that only the home can end. False while the writer thread
+    /// has it.
     private let isOpen = Atomic<Bool>(false)
     /// The thread that runs a block of the transaction; 0 if none does.
     private let blockThread = Atomic<UInt>(0)
     private let thread: @Sendable () -> UInt
 
     /// - Parameter thread: The calling thread's token.
-    package init(thread: @escaping @Sendable () -> UInt, isHere: @escaping @Sendable () -> Bool, describe: @escaping @Sendable () -> String) {
+    package init(
+        thread: @escaping @Sendable () -> UInt, isHere: @escaping @Sendable () -> Bool,
+        describe: @escaping @Sendable () -> String
+    ) {
         self.thread = thread
         self.isHere = isHere
         self.describe = describe
@@ -46,7 +53,9 @@ package struct WriterIdentity: Sendable {
     /// The kernel's number of the thread; 0 if it is not known.
     package var thread: Int
 
-    package init(home: WriterHome? = nil, fileID: StaticString? = nil, line: UInt = 0, thread: Int = 0) {
+    package init(
+        home: WriterHome? = nil, fileID: StaticString? = nil, line: UInt = 0, thread: Int = 0
+    ) {
         self.home = home
         self.fileID = fileID
         self.line = line
@@ -67,9 +76,13 @@ struct WriteHolder: Sendable {
     /// Whether the turn cannot end while the caller waits for it.
     var waitsForCaller: Bool { identity.home?.waitsForCaller ?? false }
 
-    /// "by thread 12 ('import') since 3.2 s, from a write at App/Library.swift:12 of the realm opened at …"
+    /// "by thread 12 ('import') since 3.2 s, from a write at App/Library.swift:12 of the realm
+    /// opened at …"
     var description: String {
-        var text = identity.thread == 0 ? "by this process" : "by \(Self.threadName(identity.thread, of: "self")) of this process"
+        var text =
+            identity.thread == 0
+            ? "by this process"
+            : "by \(Self.threadName(identity.thread, of: "self")) of this process"
         text += ", for \(Self.text(ContinuousClock.now - since))"
         if let site = identity.site { text += ", in the write that began at \(site)" }
         if let home = identity.home { text += ", of \(home.describe())" }

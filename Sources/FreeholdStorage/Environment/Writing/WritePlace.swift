@@ -1,4 +1,5 @@
-/// One place in the line of a ``WriteQueue``: a thread that waits, or a request. The line and the turn keep it.
+/// One place in the line of a ``WriteQueue``: a thread that waits, or a request. The line and
+/// the turn keep it.
 ///
 /// The variables are protected by the queue's monitor.
 package class WritePlace: @unchecked Sendable {
@@ -27,7 +28,8 @@ package class WritePlace: @unchecked Sendable {
 
     init(owner: ObjectIdentifier?) { self.owner = owner }
 
-    /// The turn is this place's. Called without the queue's monitor: before the place is in the line, or from the thread that passes the turn on.
+    /// The turn is this place's. Called without the queue's monitor: before the place is in the
+    /// line, or from the thread that passes the turn on.
     func turnHasCome() { preconditionFailure("Each kind of place has its own way to its turn.") }
 }
 

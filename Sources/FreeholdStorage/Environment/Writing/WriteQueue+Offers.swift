@@ -1,6 +1,6 @@
 extension WriteQueue {
-    /// Asks for a turn. The place is called when it has come: before this function returns, or from the thread that passes it on. The
-    /// turn is reserved then, until ``offer(_:)``.
+    /// Asks for a turn. The place is called when it has come: before this function returns, or
+    /// from the thread that passes it on. The turn is reserved then, until ``offer(_:)``.
     func enter(_ place: WritePlace) {
         let isFirst = monitor.withLock {
             guard case .free = turn else {
@@ -15,7 +15,8 @@ extension WriteQueue {
         if isFirst { place.turnHasCome() }
     }
 
-    /// Turns a reserved turn into an offer. False if the place was cancelled meanwhile: the caller leaves.
+    /// Turns a reserved turn into an offer. False if the place was cancelled meanwhile: the
+    /// caller leaves.
     func offer(_ place: WritePlace) -> Bool {
         monitor.withLock {
             guard place.state == .reserved else { return false }
@@ -35,8 +36,8 @@ extension WriteQueue {
         case ended
     }
 
-    /// The owner of a place that was offered the turn is here and takes it, if the offer stands. If it was withdrawn, the place is one of
-    /// those that can run again.
+    /// The owner of a place that was offered the turn is here and takes it, if the offer
+    /// stands. If it was withdrawn, the place is one of those that can run again.
     func accept(_ place: WritePlace, as identity: WriterIdentity) -> Acceptance {
         monitor.withLock {
             switch place.state {
@@ -59,7 +60,8 @@ extension WriteQueue {
         }
     }
 
-    /// Turns a reserved turn into a held one, as ``offer(_:)`` and ``accept(_:as:)`` at once. False if the place was cancelled meanwhile.
+    /// Turns a reserved turn into a held one, as ``offer(_:)`` and ``accept(_:as:)`` at once.
+    /// False if the place was cancelled meanwhile.
     func hold(_ place: WritePlace, as identity: WriterIdentity) -> Bool {
         monitor.withLock {
             guard place.state == .reserved else { return false }
@@ -84,7 +86,8 @@ extension WriteQueue {
         summon(next)
     }
 
-    /// Gives a place up, whatever its state. A turn that is reserved for it is left by the one who takes the lock between processes.
+    /// Gives a place up, whatever its state. A turn that is reserved for it is left by the one
+    /// who takes the lock between processes.
     ///
     /// - Parameters:
     ///   - byOwner: Whether the owner takes the place back, and not something that failed.
@@ -109,7 +112,8 @@ extension WriteQueue {
         return isCancelled
     }
 
-    /// Gives a place up that waits in the line for others, because it has waited long enough. False for every other state.
+    /// Gives a place up that waits in the line for others, because it has waited long enough.
+    /// False for every other state.
     func expire(_ place: WritePlace) -> Bool {
         monitor.withLock {
             guard place.state == .waiting else { return false }
@@ -130,7 +134,9 @@ extension WriteQueue {
     func withdrawals(of place: WritePlace) -> Int { monitor.withLock { place.withdrawals } }
 
     /// Whether a place is in the line, and its owner is not away.
-    func isWaiting(_ place: WritePlace) -> Bool { monitor.withLock { place.state == .waiting && place.number != 0 } }
+    func isWaiting(_ place: WritePlace) -> Bool {
+        monitor.withLock { place.state == .waiting && place.number != 0 }
+    }
 
     func hasEnded(_ place: WritePlace) -> Bool { monitor.withLock { place.state == .ended } }
 }

@@ -1,7 +1,8 @@
 extension WriteQueue {
     /// Waits for a turn.
     ///
-    /// - Returns: False if the deadline passed first. The place is given up then, and no turn is lost.
+    /// - Returns: False if the deadline passed first. The place is given up then, and no turn
+    ///   is lost.
     func enter(_ identity: WriterIdentity, until deadline: ContinuousClock.Instant? = nil) -> Bool {
         monitor.lock()
         if case .free = turn {

@@ -1,8 +1,9 @@
 /// The turns of the writers inside this process: first come, first served among those who can run.
 ///
-/// A thread that asks waits and then has the turn. A closure that asks is *offered* the turn: until its owner accepts, the offer can be
-/// withdrawn, because the owner's scheduler may never come. The place of a withdrawn offer stays in the line, in its order, and is passed
-/// over until its owner comes by.
+/// A thread that asks waits and then has the turn. A closure that asks is *offered* the turn:
+/// until its owner accepts, the offer can be withdrawn, because the owner's scheduler may never
+/// come. The place of a withdrawn offer stays in the line, in its order, and is passed over
+/// until its owner comes by.
 ///
 /// A held turn ends with `leave`, which passes it on before anyone new can take it.
 final class WriteQueue: @unchecked Sendable {
@@ -19,7 +20,8 @@ final class WriteQueue: @unchecked Sendable {
         case free
         /// A thread, or an owner that accepted.
         case held(WriteHolder)
-        /// A closure's, which has not been offered it yet: the lock between processes is waited for.
+        /// A closure's, which has not been offered it yet: the lock between processes is waited
+        /// for.
         case reserved(WritePlace)
         case offered(WritePlace)
     }
@@ -87,15 +89,17 @@ final class WriteQueue: @unchecked Sendable {
     /// Tells a place that it has the turn. Without the monitor.
     func summon(_ place: WritePlace?) { place?.turnHasCome() }
 
-    /// Takes the next place out of the line if it is the owner's: the turn that the owner has stands for it, too. Called by the one who has the
-    /// turn. So writes of one owner that stand next to each other share a turn, and nobody that can run is overtaken.
+    /// Takes the next place out of the line if it is the owner's: the turn that the owner has
+    /// stands for it, too. Called by the one who has the turn. So writes of one owner that
+    /// stand next to each other share a turn, and nobody that can run is overtaken.
     func absorb(owner: ObjectIdentifier) -> WritePlace? {
         monitor.withLock {
-            guard let index = indexOfNext(present: owner), line[index].owner == owner else { return nil }
+            guard let index = indexOfNext(present: owner), line[index].owner == owner else {
+                return nil
+            }
             let absorbed = line.remove(at: index)
             absorbed.state = .ended
             return absorbed
         }
     }
 }
-

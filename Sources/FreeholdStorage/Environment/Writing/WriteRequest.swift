@@ -2,9 +2,11 @@ internal import Glibc
 
 /// A write that was asked for without waiting.
 ///
-/// When its turn has come, it is *offered*: the callback is called, and the owner accepts where its block can run. The offer stands for a moment,
-/// then it is withdrawn, so that an owner whose scheduler does not come stops nobody. The request keeps its place, and is offered the turn
-/// again after the owner has come by, which is when it tries to accept: the turn itself may be there at once.
+/// When its turn has come, it is *offered*: the callback is called, and the owner accepts where
+/// its block can run. The offer stands for a moment, then it is withdrawn, so that an owner
+/// whose scheduler does not come stops nobody. The request keeps its place, and is offered the
+/// turn again after the owner has come by, which is when it tries to accept: the turn itself
+/// may be there at once.
 package final class WriteRequest: WritePlace, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private let environment: Environment
@@ -23,7 +25,8 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     private var timer: UInt64?
 
     init(
-        _ environment: Environment, owner: ObjectIdentifier?, poolOwner: PoolOwner?, timeout: Duration?,
+        _ environment: Environment, owner: ObjectIdentifier?, poolOwner: PoolOwner?,
+        timeout: Duration?,
         offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) {
         self.environment = environment
@@ -40,9 +43,12 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     /// Takes the turn that was offered. On the owner's scheduler, where its block runs next.
     ///
-    /// - Returns: Nil if the offer was withdrawn: the turn will be offered again, unless the request was cancelled.
+    /// - Returns: Nil if the offer was withdrawn: the turn will be offered again, unless the
+    ///   request was cancelled.
     /// - Throws: What keeps the turn from being used. The request is over then.
-    package func accept(as identity: WriterIdentity = WriterIdentity()) throws(StorageError) -> WriteTicket? {
+    package func accept(as identity: WriterIdentity = WriterIdentity()) throws(StorageError)
+        -> WriteTicket?
+    {
         switch queue.accept(self, as: identity) {
         case .held: return try ticket(identity)
         case .reserved:
@@ -82,23 +88,28 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     /// Takes the request back, and an offer with it.
     ///
-    /// - Returns: Whether it had neither been accepted nor failed, now or when it was first cancelled. The callback may be being called just now, and is not called
-    ///   later.
+    /// - Returns: Whether it had neither been accepted nor failed, now or when it was first
+    ///   cancelled. The callback may be being called just now, and is not called later.
     @discardableResult
     package func cancel() -> Bool {
         disarmTimer()
         return queue.cancel(self, byOwner: true) { environment.releaseGate() }
     }
 
-    /// Lets an offer end by itself that was made at once, before the request was returned to who asked. Others do so without being told; a caller that accepts
-    /// at once spares itself the deadline.
+    /// Lets an offer end by itself that was made at once, before the request was returned to
+    /// who asked. Others do so without being told; a caller that accepts at once spares itself
+    /// the deadline.
     package func armFirstPatience() { if monitor.withLock({ isOfferedAtOnce }) { armPatience() } }
 
     private func armPatience() {
-        // Longer for an owner that came by in vain, which shows that it is only slow. None where it cannot come. On the
-        // timer thread even so: here, one offer would be made inside of another, and so on.
-        let patience = isShutOut ? .zero : Self.patience * (1 << min(withdrawalCount, Self.mostDoublings))
-        environment.deadlines.arm(after: patience, path: environment.path, mayBeEarly: true) { [weak self] in self?.withdraw() }
+        // Longer for an owner that came by in vain, which shows that it is only slow. None
+        // where it cannot come. On the timer thread even so: here, one offer would be made
+        // inside of another, and so on.
+        let patience =
+            isShutOut ? .zero : Self.patience * (1 << min(withdrawalCount, Self.mostDoublings))
+        environment.deadlines.arm(after: patience, path: environment.path, mayBeEarly: true) {
+            [weak self] in self?.withdraw()
+        }
     }
 
     /// How many offers were withdrawn.
@@ -128,8 +139,8 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         armTimer()
     }
 
-    /// The wait for other processes blocks a thread, which must be the writer thread: nobody else needs it meanwhile. Where nobody has to be
-    /// waited for, that thread is spared.
+    /// The wait for other processes blocks a thread, which must be the writer thread: nobody
+    /// else needs it meanwhile. Where nobody has to be waited for, that thread is spared.
     override func turnHasCome() {
         do throws(StorageError) {
             if try environment.tryTakeGate() { return offer() }
@@ -181,9 +192,12 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         if isWanted { offered(self, error) }
     }
 
-    /// Delivers an early refusal on the writer thread, as every other outcome; without a thread, here.
+    /// Delivers an early refusal on the writer thread, as every other outcome; without a
+    /// thread, here.
     private func refuse(_ error: StorageError) {
-        let deliver: @Sendable () -> Void = { if self.queue.cancel(self, {}) { self.offered(self, error) } }
+        let deliver: @Sendable () -> Void = {
+            if self.queue.cancel(self, {}) { self.offered(self, error) }
+        }
         do {
             try environment.writerThread.submit(path: environment.path, deliver)
         } catch {
@@ -194,11 +208,15 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     // MARK: The time that it may wait
 
     /// From now on it waits for others: what it waited for its own owner does not count.
-    private func startTimeAnew() { if let timeout { monitor.withLock { deadline = .now + timeout } } }
+    private func startTimeAnew() {
+        if let timeout { monitor.withLock { deadline = .now + timeout } }
+    }
 
     private func armTimer() {
         guard let deadline = monitor.withLock({ deadline }), queue.isWaiting(self) else { return }
-        let armed = environment.deadlines.arm(at: deadline, path: environment.path) { [weak self] in self?.timeIsOver() }
+        let armed = environment.deadlines.arm(at: deadline, path: environment.path) { [weak self] in
+            self?.timeIsOver()
+        }
         let before = monitor.withLock { () -> UInt64? in
             defer { timer = armed }
             return timer

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The right to make the next version of a file. Nobody else writes while it is open.
 ///
-/// It ends with exactly one `commit`, `commitAsync` or `cancel`, on any thread; a second one traps. Released
-/// without any of them, it cancels.
+/// It ends with exactly one `commit`, `commitAsync` or `cancel`, on any thread; a second one
+/// traps. Released without any of them, it cancels.
 package final class WriteTicket: Sendable {
     /// The version that the commit will create.
     package let version: UInt64
@@ -24,13 +24,15 @@ package final class WriteTicket: Sendable {
 
     /// Applies changes on the writer thread, commits them durably, and waits for that.
     ///
-    /// If `apply` throws, nothing changes, the ticket is used up, and the error is thrown again. A view of the
-    /// new version is pinned before any other writer can begin.
+    /// If `apply` throws, nothing changes, the ticket is used up, and the error is thrown
+    /// again. A view of the new version is pinned before any other writer can begin.
     ///
-    /// - Parameter apply: Makes the changes. It runs on the writer thread while the caller is blocked, so it may
-    ///   use what belongs to the caller. It must not wait for another write of this file.
-    /// - Throws: What `apply` throws; `outOfDiskSpace` and `fileTooLarge`, after which the file is usable; `inputOutput`,
-    ///   after which it is poisoned; `poisoned`, `addressSpaceExhausted`, `readersFull`, `foreignFile`, `outOfMemory`.
+    /// - Parameter apply: Makes the changes. It runs on the writer thread while the caller is
+    ///   blocked, so it may use what belongs to the caller. It must not wait for another write
+    ///   of this file.
+    /// - Throws: What `apply` throws; `outOfDiskSpace` and `fileTooLarge`, after which the file
+    ///   is usable; `inputOutput`, after which it is poisoned; `poisoned`,
+    ///   `addressSpaceExhausted`, `readersFull`, `foreignFile`, `outOfMemory`.
     @discardableResult
     package func commit<Value>(
         _ apply: (WriteTransaction) throws -> Value
@@ -62,8 +64,8 @@ package final class WriteTicket: Sendable {
     ///
     /// - Parameters:
     ///   - apply: As in `commit`, but the caller goes on meanwhile.
-    ///   - completion: Called once with the outcome, on the writer thread (where there is none, on the caller's), after the next
-    ///     writer's turn has begun. Keep it short.
+    ///   - completion: Called once with the outcome, on the writer thread (where there is none,
+    ///     on the caller's), after the next writer's turn has begun. Keep it short.
     package func commitAsync<Value>(
         _ apply: sending @escaping (WriteTransaction) throws -> Value,
         completion: sending @escaping (Result<(Value, ReadTransaction), any Error>) -> Void

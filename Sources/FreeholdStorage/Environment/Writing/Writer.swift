@@ -1,15 +1,17 @@
-/// Where writes to an environment are asked for. One writer holds a ticket at a time, in this process
-/// and all others; inside a process the order is first come, first served, and between processes they take turns.
+/// Where writes to an environment are asked for. One writer holds a ticket at a time, in this
+/// process and all others; inside a process the order is first come, first served, and between
+/// processes they take turns.
 ///
 /// ## How a write runs
-/// 1. `begin` waits for the turn in this process, then for the lock between processes, and pins the newest version.
-///    It involves no other thread, for neither wait belongs to a thread.
+/// 1. `begin` waits for the turn in this process, then for the lock between processes, and pins
+///    the newest version. It involves no other thread, for neither wait belongs to a thread.
 /// 2. The holder of the ticket prepares its changes for as long as it likes, on any thread.
-/// 3. `WriteTicket.commit` hands them to the writer thread, which begins LMDB's transaction, applies them, commits,
-///    synchronises, pins the new version, and only then lets the next writer in.
+/// 3. `WriteTicket.commit` hands them to the writer thread, which begins LMDB's transaction,
+///    applies them, commits, synchronises, pins the new version, and only then lets the next
+///    writer in.
 ///
-/// So LMDB's own lock is held for the shortest time and by one thread only, a cancelled write costs nothing, and a
-/// synchronous write changes threads twice.
+/// So LMDB's own lock is held for the shortest time and by one thread only, a cancelled write
+/// costs nothing, and a synchronous write changes threads twice.
 package struct Writer: Sendable {
     let environment: Environment
 
@@ -20,18 +22,27 @@ package struct Writer: Sendable {
     /// - Parameters:
     ///   - identity: Who asks.
     ///   - timeout: How long to wait; nil: as the options say.
-    /// - Throws: `readOnly`, `poisoned`, `writeLockTimeout`, `readersFull`, `forkedChild`, `corrupted`, `inputOutput`; `nestedWrite` if whoever
-    ///   has the right cannot go on while this call waits.
-    package func begin(as identity: WriterIdentity = WriterIdentity(), timeout: Duration? = nil) throws(StorageError) -> WriteTicket {
+    /// - Throws: `readOnly`, `poisoned`, `writeLockTimeout`, `readersFull`, `forkedChild`,
+    ///   `corrupted`, `inputOutput`; `nestedWrite` if whoever has the right cannot go on while
+    ///   this call waits.
+    package func begin(as identity: WriterIdentity = WriterIdentity(), timeout: Duration? = nil)
+        throws(StorageError) -> WriteTicket
+    {
         try environment.checkWritable()
         precondition(
             !environment.writerThread.isCurrent,
-            "A blocking write was begun on the writer thread, inside a callback of an asynchronous one.")
+            """
+            A blocking write was begun on the writer thread, inside a callback of an \
+            asynchronous one.
+            """
+        )
         EventLog.say(.trace, about: .transactions, "\(environment.path): a write asks for its turn")
         let start = ContinuousClock.now
         let deadline = deadline(timeout, since: start)
         if environment.waitsForItself() { throw environment.nestedWriteError }
-        guard environment.writeQueue.enter(identity, until: deadline) else { throw environment.turnTimeout(since: start) }
+        guard environment.writeQueue.enter(identity, until: deadline) else {
+            throw environment.turnTimeout(since: start)
+        }
         do throws(StorageError) {
             try environment.takeGate(until: deadline)
         } catch {
@@ -59,7 +70,9 @@ package struct Writer: Sendable {
         return try environment.makeTicket(identity)
     }
 
-    private func deadline(_ timeout: Duration?, since start: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    private func deadline(_ timeout: Duration?, since start: ContinuousClock.Instant)
+        -> ContinuousClock.Instant?
+    {
         (timeout ?? environment.options.writeLockTimeout).map { start + $0 }
     }
 
@@ -72,23 +85,30 @@ package struct Writer: Sendable {
     ///   - owner: Who asks, for ``absorbNext(owner:)``.
     ///   - poolOwner: The same, if it accepts on a thread of the tasks' pool.
     ///   - timeout: How long the request may wait for others; nil: as the options say.
-    ///   - offered: Called each time when the right is there to be accepted (``WriteRequest/accept(as:)``), and, with an error, when it never will be: on the
-    ///     calling thread before this function returns, where nobody has to be waited for; else on the thread of the writer before, on the writer thread
-    ///     or on the timer thread. Keep it short, and do not open environments in it.
-    /// - Returns: The request, to accept or cancel it. Dropping it cancels nothing. A pending request keeps the file open.
+    ///   - offered: Called each time when the right is there to be accepted
+    ///     (``WriteRequest/accept(as:)``), and, with an error, when it never will be: on the
+    ///     calling thread before this function returns, where nobody has to be waited for; else
+    ///     on the thread of the writer before, on the writer thread or on the timer thread.
+    ///     Keep it short, and do not open environments in it.
+    /// - Returns: The request, to accept or cancel it. Dropping it cancels nothing. A pending
+    ///   request keeps the file open.
     package func request(
         owner: ObjectIdentifier? = nil, poolOwner: PoolOwner? = nil, timeout: Duration? = nil,
         _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
     ) -> WriteRequest {
         let request = WriteRequest(
-            environment, owner: owner, poolOwner: poolOwner, timeout: timeout ?? environment.options.writeLockTimeout, offered: offered)
+            environment, owner: owner, poolOwner: poolOwner,
+            timeout: timeout ?? environment.options.writeLockTimeout, offered: offered)
         request.start()
         return request
     }
 
-    /// As ``request(owner:poolOwner:timeout:_:)``, for those who can write on any thread: accepts at once.
+    /// As ``request(owner:poolOwner:timeout:_:)``, for those who can write on any thread:
+    /// accepts at once.
     @discardableResult
-    package func begin(_ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void) -> WriteRequest {
+    package func begin(_ granted: @escaping @Sendable (Result<WriteTicket, StorageError>) -> Void)
+        -> WriteRequest
+    {
         request { request, error in
             if let error { return granted(.failure(error)) }
             do throws(StorageError) {
@@ -99,7 +119,9 @@ package struct Writer: Sendable {
         }
     }
 
-    /// Lets the owner's open ticket stand for its next request, too, if nobody else who can run waits in front of that. The request is over then,
-    /// without a call.
-    package func absorbNext(owner: ObjectIdentifier) -> WriteRequest? { environment.writeQueue.absorb(owner: owner) as? WriteRequest }
+    /// Lets the owner's open ticket stand for its next request, too, if nobody else who can run
+    /// waits in front of that. The request is over then, without a call.
+    package func absorbNext(owner: ObjectIdentifier) -> WriteRequest? {
+        environment.writeQueue.absorb(owner: owner) as? WriteRequest
+    }
 }

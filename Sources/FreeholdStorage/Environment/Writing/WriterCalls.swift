@@ -1,7 +1,8 @@
 /// A call that another thread makes while the caller waits for it.
 final class BlockingCall<Value>: @unchecked Sendable {
-    // @unchecked: `body` passes to the other thread with `run` and `outcome` comes back through `monitor`. The
-    // caller is blocked between, so nothing that the body or the value refers to is used by two threads at once.
+    // @unchecked: `body` passes to the other thread with `run` and `outcome` comes back through
+    // `monitor`. The caller is blocked between, so nothing that the body or the value refers to
+    // is used by two threads at once.
     private let monitor = Monitor()
     private var body: (() throws -> Value)?
     /// Protected by `monitor`.
@@ -11,14 +12,16 @@ final class BlockingCall<Value>: @unchecked Sendable {
         self.body = body
     }
 
-    /// Runs the body and wakes the caller. By then this thread holds nothing that the body or its value refers to, so that whatever the
-    /// caller releases next is released for good: closing a file, say, happens on the caller's thread and at once.
+    /// Runs the body and wakes the caller. By then this thread holds nothing that the body or
+    /// its value refers to, so that whatever the caller releases next is released for good:
+    /// closing a file, say, happens on the caller's thread and at once.
     func run() {
         let finished = takeBodyAndRun()
         monitor.lock()
         outcome = consume finished
         monitor.unlock()
-        // With the lock released, or the caller would wake only to wait for it. Nobody else waits here.
+        // With the lock released, or the caller would wake only to wait for it. Nobody else
+        // waits here.
         monitor.wakeOne()
     }
 
@@ -34,8 +37,8 @@ final class BlockingCall<Value>: @unchecked Sendable {
         return try finished.get()
     }
 
-    /// A function of its own, so that the body is released before the caller wakes: the caller's closure does
-    /// not outlive the caller's call.
+    /// A function of its own, so that the body is released before the caller wakes: the
+    /// caller's closure does not outlive the caller's call.
     @inline(never)
     private func takeBodyAndRun() -> Result<Value, any Error> {
         guard let body = body.take() else { preconditionFailure("A call was run twice.") }
@@ -45,11 +48,14 @@ final class BlockingCall<Value>: @unchecked Sendable {
 
 /// A call that another thread makes while the caller goes on.
 final class DetachedCall<Value>: @unchecked Sendable {
-    // @unchecked: both closures were sent; they are used by the thread that runs the call and no other.
+    // @unchecked: both closures were sent; they are used by the thread that runs the call and
+    // no other.
     private var body: (() throws -> Value)?
     private var completion: ((Result<Value, any Error>) -> Void)?
 
-    init(body: @escaping () throws -> Value, completion: @escaping (Result<Value, any Error>) -> Void) {
+    init(
+        body: @escaping () throws -> Value, completion: @escaping (Result<Value, any Error>) -> Void
+    ) {
         self.body = body
         self.completion = completion
     }

@@ -1,6 +1,8 @@
 extension ScanEngine {
     /// The sum of an integer, float, double or timestamp column. O(rows).
-    package func sum(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> ScanSum {
+    package func sum(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError)
+        -> ScanSum
+    {
         let type = table.type(of: column)
         var total = ScanSum()
         try visitValues(column, table, rows) { cluster, view, mask, _ in
@@ -11,10 +13,14 @@ extension ScanEngine {
                 total.integer += part.sum
                 total.count += part.count
             case .double, .timestamp:
-                if view.encoding == .float64 { total.double += SumKernels.doubles(view.data, count, mask) }
+                if view.encoding == .float64 {
+                    total.double += SumKernels.doubles(view.data, count, mask)
+                }
                 total.count += mask.map { Mask.sum($0, count: count) } ?? count
             case .float:
-                if view.encoding == .float32 { total.double += SumKernels.floats(view.data, count, mask) }
+                if view.encoding == .float32 {
+                    total.double += SumKernels.floats(view.data, count, mask)
+                }
                 total.count += mask.map { Mask.sum($0, count: count) } ?? count
             default: total.count += mask.map { Mask.sum($0, count: count) } ?? count
             }
@@ -23,21 +29,30 @@ extension ScanEngine {
     }
 
     /// The average of an integer, float, double or timestamp column; nil without values. O(rows).
-    package func average(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> Double? {
+    package func average(column: ColumnID, in table: TableView, of rows: ScanRows)
+        throws(StorageError) -> Double?
+    {
         try sum(column: column, in: table, of: rows).average
     }
 
-    /// The smallest value of a numeric, decimal or timestamp column, NaN left out; nil without values. O(rows).
-    package func min(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> ScanValue? {
+    /// The smallest value of a numeric, decimal or timestamp column, NaN left out; nil without
+    /// values. O(rows).
+    package func min(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError)
+        -> ScanValue?
+    {
         try extremes(column, table, rows)?.least
     }
 
-    /// The largest value of a numeric, decimal or timestamp column, NaN left out; nil without values. O(rows).
-    package func max(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError) -> ScanValue? {
+    /// The largest value of a numeric, decimal or timestamp column, NaN left out; nil without
+    /// values. O(rows).
+    package func max(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError)
+        -> ScanValue?
+    {
         try extremes(column, table, rows)?.most
     }
 
-    /// Calls `body` with the two words, low and high, of each value of a decimal column that is not null. O(rows).
+    /// Calls `body` with the two words, low and high, of each value of a decimal column that is
+    /// not null. O(rows).
     package func forEachDecimal(
         column: ColumnID, in table: TableView, of rows: ScanRows, _ body: (UInt64, UInt64) -> Void
     ) throws(StorageError) {
@@ -49,44 +64,62 @@ extension ScanEngine {
         }
     }
 
-    /// Calls `body` with the key of each row and its value, where it is not null, of a column of mixed values; nil stands for a damaged one. O(rows), decoding each.
+    /// Calls `body` with the key of each row and its value, where it is not null, of a column
+    /// of mixed values; nil stands for a damaged one. O(rows), decoding each.
     package func forEachMixed(
-        column: ColumnID, in table: TableView, of rows: ScanRows, _ body: (Int64, MixedValue?) -> Void
+        column: ColumnID, in table: TableView, of rows: ScanRows,
+        _ body: (Int64, MixedValue?) -> Void
     ) throws(StorageError) {
         try visitValues(column, table, rows) { cluster, view, mask, _ in
             for row in 0..<cluster.count where mask == nil || mask.unsafelyUnwrapped[row] != 0 {
-                table.withMixed(column, row, cluster) { body(cluster.key(at: row).rawValue, MixedValue(decoding: $0)) }
+                table.withMixed(column, row, cluster) {
+                    body(cluster.key(at: row).rawValue, MixedValue(decoding: $0))
+                }
             }
         }
     }
 
-    private func extremes(_ column: ColumnID, _ table: TableView, _ rows: ScanRows) throws(StorageError) -> (least: ScanValue, most: ScanValue)? {
+    private func extremes(_ column: ColumnID, _ table: TableView, _ rows: ScanRows)
+        throws(StorageError) -> (least: ScanValue, most: ScanValue)?
+    {
         switch table.type(of: column) {
         case .integer:
             var all: (least: Int64, most: Int64)?
             try visitValues(column, table, rows) { cluster, view, mask, run in
-                guard let part = ExtremumKernels.integers(view, cluster.count, mask, run) else { return }
-                all = all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) } ?? part
+                guard let part = ExtremumKernels.integers(view, cluster.count, mask, run) else {
+                    return
+                }
+                all =
+                    all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
+                    ?? part
             }
             return all.map { (.integer($0.least), .integer($0.most)) }
         case .double, .timestamp:
             var all: (least: Double, most: Double)?
             try visitValues(column, table, rows) { cluster, view, mask, _ in
-                let part = view.encoding == .float64
+                let part =
+                    view.encoding == .float64
                     ? ExtremumKernels.floating(view.data, cluster.count, mask, as: Double.self)
-                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0) ? nil : (0, 0)
+                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0)
+                        ? nil : (0, 0)
                 guard let part else { return }
-                all = all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) } ?? part
+                all =
+                    all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
+                    ?? part
             }
             return all.map { (.double($0.least), .double($0.most)) }
         case .float:
             var all: (least: Float, most: Float)?
             try visitValues(column, table, rows) { cluster, view, mask, _ in
-                let part = view.encoding == .float32
+                let part =
+                    view.encoding == .float32
                     ? ExtremumKernels.floating(view.data, cluster.count, mask, as: Float.self)
-                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0) ? nil : (0, 0)
+                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0)
+                        ? nil : (0, 0)
                 guard let part else { return }
-                all = all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) } ?? part
+                all =
+                    all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
+                    ?? part
             }
             return all.map { (.float($0.least), .float($0.most)) }
         case .decimal:
@@ -105,10 +138,11 @@ extension ScanEngine {
         }
     }
 
-    /// Calls `body` with each cluster that has rows, the column's view, and a mask of the rows that are wanted and not null;
-    /// without a mask where that is every row.
+    /// Calls `body` with each cluster that has rows, the column's view, and a mask of the rows
+    /// that are wanted and not null; without a mask where that is every row.
     private func visitValues(
-        _ column: ColumnID, _ table: TableView, _ rows: ScanRows, _ body: (ClusterView, ColumnView, MaskBytes?, ScanRun) -> Void
+        _ column: ColumnID, _ table: TableView, _ rows: ScanRows,
+        _ body: (ClusterView, ColumnView, MaskBytes?, ScanRun) -> Void
     ) throws(StorageError) {
         let run = ScanRun()
         func visit(_ cluster: ClusterView, _ mask: MaskBytes?) {
@@ -126,7 +160,9 @@ extension ScanEngine {
         case .matching(.all):
             for index in 0..<table.clusterCount {
                 table.prefetchViews(of: column, behind: index)
-                if index + 1 < table.clusterCount { Prefetch.values(of: column, in: table.cluster(at: index + 1)) }
+                if index + 1 < table.clusterCount {
+                    Prefetch.values(of: column, in: table.cluster(at: index + 1))
+                }
                 visit(table.cluster(at: index), nil)
             }
         case .matching(let predicate):
@@ -139,7 +175,10 @@ extension ScanEngine {
     }
 
     /// Visits the rows of a list of keys cluster by cluster, once for each time that a key occurs.
-    private func visitKeys(_ keys: ContiguousArray<Int64>, _ table: TableView, _ run: ScanRun, _ visit: (ClusterView, MaskBytes?) -> Void) {
+    private func visitKeys(
+        _ keys: ContiguousArray<Int64>, _ table: TableView, _ run: ScanRun,
+        _ visit: (ClusterView, MaskBytes?) -> Void
+    ) {
         let sorted = keys.sorted()
         var position = 0
         while position < sorted.count {

@@ -7,10 +7,12 @@ package enum ScanRows: Hashable, Sendable {
 
 /// What the values of a column add up to. Nulls count for nothing.
 package struct ScanSum: Hashable, Sendable {
-    /// The exact sum of an integer column; the caller decides what to do if it does not fit 64 bits. 0 for other columns.
+    /// The exact sum of an integer column; the caller decides what to do if it does not fit 64
+    /// bits. 0 for other columns.
     package var integer: Int128 = 0
-    /// The sum of a column of floating-point numbers, in no particular order of additions: several partial sums run side by
-    /// side, so that the last bits may differ from those of a loop. 0 for other columns.
+    /// The sum of a column of floating-point numbers, in no particular order of additions:
+    /// several partial sums run side by side, so that the last bits may differ from those of a
+    /// loop. 0 for other columns.
     package var double: Double = 0
     /// How many values there are.
     package var count = 0

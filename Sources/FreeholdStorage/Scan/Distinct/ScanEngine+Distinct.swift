@@ -1,23 +1,37 @@
 extension ScanEngine {
     /// The first row of each combination of values, in the order of the keys.
     ///
-    /// Null is a value like any other, so is NaN; numbers of mixed values are the same if they are equal, and so are both zeros and the decimals of one cohort.
-    /// A row is left out if a path ends early at a null link. A path that does not lead to a column says nothing; a key without a row counts as null.
-    /// O(rows) for each path, O(rows log rows) for mixed values. One numeric column of the table takes memory for its different values only.
+    /// Null is a value like any other, so is NaN; numbers of mixed values are the same if they
+    /// are equal, and so are both zeros and the decimals of one cohort. A row is left out if a
+    /// path ends early at a null link. A path that does not lead to a column says nothing; a
+    /// key without a row counts as null. O(rows) for each path, O(rows log rows) for mixed
+    /// values. One numeric column of the table takes memory for its different values only.
     ///
     /// - Parameter keys: The rows, or nil for all rows of the table.
-    package func distinct(_ keys: ContiguousArray<Int64>?, in table: TableView, by paths: [ScanPath]) throws(StorageError) -> ContiguousArray<Int64> {
+    package func distinct(
+        _ keys: ContiguousArray<Int64>?, in table: TableView, by paths: [ScanPath]
+    ) throws(StorageError) -> ContiguousArray<Int64> {
         let rows = SortRows(table: table, keys: keys)
-        let readers = paths.compactMap { ValueReader($0, in: table, source: source) }.filter { !$0.hasElements }
+        let readers = paths.compactMap { ValueReader($0, in: table, source: source) }.filter {
+            !$0.hasElements
+        }
         if readers.isEmpty || rows.count == 0 { return rows.allKeys() }
-        if readers.count == 1, readers[0].isDirect, readers[0].hasRanks { return DistinctRows.firsts(rows, by: readers[0]) }
+        if readers.count == 1, readers[0].isDirect, readers[0].hasRanks {
+            return DistinctRows.firsts(rows, by: readers[0])
+        }
         var groups = ContiguousArray<UInt32>(repeating: 0, count: rows.count)
         var isLeftOut: ContiguousArray<Bool> = []
         for reader in readers {
             let column = SortColumn(reader, rows)
             DistinctRows.refine(&groups, by: column)
             if column.cuts.isEmpty { continue }
-            if isLeftOut.isEmpty { isLeftOut = column.cuts } else { for index in column.cuts.indices where column.cuts[index] { isLeftOut[index] = true } }
+            if isLeftOut.isEmpty {
+                isLeftOut = column.cuts
+            } else {
+                for index in column.cuts.indices where column.cuts[index] {
+                    isLeftOut[index] = true
+                }
+            }
         }
         let all = rows.allKeys()
         var firsts: ContiguousArray<Int64> = []
@@ -31,7 +45,8 @@ extension ScanEngine {
     }
 }
 
-/// How rows are told apart: each gets the number of its group, from 0 on in the order in which the groups appear.
+/// How rows are told apart: each gets the number of its group, from 0 on in the order in which
+/// the groups appear.
 private enum DistinctRows {
     /// The first row of each value of one numeric column of the table itself.
     static func firsts(_ rows: SortRows, by reader: ValueReader) -> ContiguousArray<Int64> {
@@ -61,7 +76,10 @@ private enum DistinctRows {
 
     /// Splits the groups by the values of a column.
     static func refine(_ groups: inout ContiguousArray<UInt32>, by column: SortColumn) {
-        split(&groups) { position in column.nulls.isEmpty || !column.nulls[position] ? 0 : column.cuts.isEmpty || !column.cuts[position] ? 1 : 2 }
+        split(&groups) { position in
+            column.nulls.isEmpty || !column.nulls[position]
+                ? 0 : column.cuts.isEmpty || !column.cuts[position] ? 1 : 2
+        }
         if !column.mixed.isEmpty {
             let numbers = numbers(of: column.mixed)
             split(&groups) { UInt32(numbers[$0]) }
@@ -72,14 +90,19 @@ private enum DistinctRows {
             for ranks in [column.ranks, column.lowRanks] where !ranks.isEmpty {
                 let values = GroupTable()
                 // What null rows hold is anything.
-                split(&groups) { column.nulls.isEmpty || !column.nulls[$0] ? values.group(of: ranks[$0]) : 0 }
+                split(&groups) {
+                    column.nulls.isEmpty || !column.nulls[$0] ? values.group(of: ranks[$0]) : 0
+                }
             }
         }
     }
 
     private static func split(_ groups: inout ContiguousArray<UInt32>, _ part: (Int) -> UInt32) {
         let pairs = GroupTable()
-        for position in groups.indices { groups[position] = pairs.group(of: UInt64(groups[position]) &<< 32 | UInt64(part(position))) }
+        for position in groups.indices {
+            groups[position] = pairs.group(
+                of: UInt64(groups[position]) &<< 32 | UInt64(part(position)))
+        }
     }
 
     /// Numbers that are equal where the values are.
@@ -88,7 +111,9 @@ private enum DistinctRows {
         var numbers = ContiguousArray(repeating: 0, count: values.count)
         for (place, position) in order.enumerated().dropFirst() {
             let previous = order[place - 1]
-            numbers[position] = numbers[previous] + (MixedValue.compare(values[previous], values[position]) == 0 ? 0 : 1)
+            numbers[position] =
+                numbers[previous]
+                + (MixedValue.compare(values[previous], values[position]) == 0 ? 0 : 1)
         }
         return numbers
     }
@@ -99,7 +124,8 @@ extension ValueReader {
     fileprivate var hasRanks: Bool { !type.isVariableLength && WideKind(type) == nil }
 }
 
-/// Numbers the different integers that it is asked for, from 0 on. Open addressing, at most half full. Confined to one evaluation.
+/// Numbers the different integers that it is asked for, from 0 on. Open addressing, at most
+/// half full. Confined to one evaluation.
 private final class GroupTable {
     private struct Slot {
         var value: UInt64
@@ -125,8 +151,11 @@ private final class GroupTable {
     /// The slot that has a value, or the free one where it belongs.
     @inline(__always)
     private func place(of value: UInt64) -> Int {
-        var place = Int(truncatingIfNeeded: ((value ^ value &>> 32) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
-        while slots[place].group != 0, slots[place].value != value { place = (place &+ 1) & (capacity &- 1) }
+        var place = Int(
+            truncatingIfNeeded: ((value ^ value &>> 32) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+        while slots[place].group != 0, slots[place].value != value {
+            place = (place &+ 1) & (capacity &- 1)
+        }
         return place
     }
 
@@ -161,7 +190,9 @@ private final class GroupTable {
         shift -= 2
         slots = .allocate(capacity: capacity)
         slots.initialize(repeating: Slot(value: 0, group: 0), count: capacity)
-        for index in 0..<oldCapacity where old[index].group != 0 { slots[place(of: old[index].value)] = old[index] }
+        for index in 0..<oldCapacity where old[index].group != 0 {
+            slots[place(of: old[index].value)] = old[index]
+        }
         old.deallocate()
     }
 }
@@ -184,7 +215,9 @@ private struct TextGroups {
                 representatives.append(position)
                 return group
             }
-            if ByteComparison.areEqual(texts[representatives[Int(group)]].buffer, text) { return group }
+            if ByteComparison.areEqual(texts[representatives[Int(group)]].buffer, text) {
+                return group
+            }
             hash &+= 1
         }
     }

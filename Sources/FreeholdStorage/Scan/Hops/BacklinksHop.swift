@@ -1,32 +1,42 @@
 /// To the rows of a table that link here.
 ///
-/// From one row the index finds them. For many rows they are found the other way round, by ``BacklinksTerm``.
+/// From one row the index finds them. For many rows they are found the other way round, by
+/// ``BacklinksTerm``.
 final class BacklinksHop: Hop {
     let column: ColumnDefinition
     private let source: TableSource
     /// How many links lead to each row, where that was counted for all of them.
     private var counts: [Int64: Int]?
 
-    init(_ column: ColumnDefinition, of origin: TableView, to table: TableView, source: TableSource) {
+    init(_ column: ColumnDefinition, of origin: TableView, to table: TableView, source: TableSource)
+    {
         self.column = column
         self.source = source
         super.init(table: table, space: origin, leadsToRows: true)
     }
 
-    override func visit(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (ClusterView, Range<Int>, Int) -> Bool) {
+    override func visit(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
+        _ body: (ClusterView, Range<Int>, Int) -> Bool
+    ) {
         let key = cluster.key(at: row).rawValue
         do throws(StorageError) {
             if column.countsBacklinks {
                 var goesOn = true
-                try space.forEachBacklink(of: column, to: LinkTarget(table: table.id, key: key)) { origin, times in
+                try space.forEachBacklink(of: column, to: LinkTarget(table: table.id, key: key)) {
+                    origin, times in
                     guard goesOn, let place = space.find(linked: origin) else { return }
                     goesOn = body(place.cluster, place.row..<place.row + 1, times)
                 }
             } else {
-                // As any question about a column: the index knows nothing of what the open transaction changed.
-                let links = ScanPredicate.compare(ScanPath(column: column.id), .equal, .link(RowKey(rawValue: key)))
-                try ScanEngine(source: source).plan(links, in: space).visit(ScanRun()) { cluster, mask in
-                    for row in 0..<cluster.count where mask == nil || mask.unsafelyUnwrapped[row] != 0 {
+                // As any question about a column: the index knows nothing of what the open
+                // transaction changed.
+                let links = ScanPredicate.compare(
+                    ScanPath(column: column.id), .equal, .link(RowKey(rawValue: key)))
+                try ScanEngine(source: source).plan(links, in: space).visit(ScanRun()) {
+                    cluster, mask in
+                    for row in 0..<cluster.count
+                    where mask == nil || mask.unsafelyUnwrapped[row] != 0 {
                         if !body(cluster, row..<row + 1, 1) { return false }
                     }
                     return true
@@ -41,8 +51,13 @@ final class BacklinksHop: Hop {
         let key = cluster.key(at: row).rawValue
         if let counts { return counts[key] ?? 0 }
         do throws(StorageError) {
-            if column.countsBacklinks { return try space.backlinkCount(of: column, to: LinkTarget(table: table.id, key: key)) }
-            return try ScanEngine(source: source).count(.compare(ScanPath(column: column.id), .equal, .link(RowKey(rawValue: key))), in: space)
+            if column.countsBacklinks {
+                return try space.backlinkCount(
+                    of: column, to: LinkTarget(table: table.id, key: key))
+            }
+            return try ScanEngine(source: source).count(
+                .compare(ScanPath(column: column.id), .equal, .link(RowKey(rawValue: key))),
+                in: space)
         } catch {
             table.noteDamage(error)
             return 0
@@ -57,7 +72,8 @@ final class BacklinksHop: Hop {
         self.counts = counts
     }
 
-    /// Calls `body` with each row of this table that rows of the origin link to, as often as they do.
+    /// Calls `body` with each row of this table that rows of the origin link to, as often as
+    /// they do.
     ///
     /// - Parameter keys: The rows whose links count; nil for all.
     func forEachTarget(of keys: ContiguousArray<Int64>?, _ body: (Int64) -> Void) {
@@ -71,9 +87,11 @@ final class BacklinksHop: Hop {
 }
 
 extension TableView {
-    /// Calls `body` with each row of a table that some rows link to by a column, as often as they do. For columns of any kind that may link.
-    /// O(rows + links).
-    final func forEachLink(of column: ColumnDefinition, to target: TableID, in rows: SortRows, _ body: (Int64) -> Void) {
+    /// Calls `body` with each row of a table that some rows link to by a column, as often as
+    /// they do. For columns of any kind that may link. O(rows + links).
+    final func forEachLink(
+        of column: ColumnDefinition, to target: TableID, in rows: SortRows, _ body: (Int64) -> Void
+    ) {
         if column.hasTarget, column.target != target { return }
         func links(in view: ColumnView, _ rows: Range<Int>) {
             if view.encoding == .absent { return }
@@ -90,7 +108,9 @@ extension TableView {
                         if hop.kind.type == .link {
                             links(in: leaf.values, 0..<leaf.count)
                         } else {
-                            for element in 0..<leaf.count { mixed(leaf.values.heapBytes(at: element)) }
+                            for element in 0..<leaf.count {
+                                mixed(leaf.values.heapBytes(at: element))
+                            }
                         }
                         return true
                     }

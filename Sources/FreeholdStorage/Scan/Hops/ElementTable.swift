@@ -1,7 +1,9 @@
-/// What a predicate about the elements of collections is compiled for: a table with a column of values and, in maps, one of keys.
+/// What a predicate about the elements of collections is compiled for: a table with a column of
+/// values and, in maps, one of keys.
 ///
-/// Its clusters are the leaves of collections (``LeafCluster``), so that every term that works on a column of a table works on elements as well.
-/// It has no rows of its own: whoever compiles for it brings the leaves.
+/// Its clusters are the leaves of collections (``LeafCluster``), so that every term that works
+/// on a column of a table works on elements as well. It has no rows of its own: whoever
+/// compiles for it brings the leaves.
 final class ElementTable: TableView, @unchecked Sendable {
     // Sendable: immutable; the owner is as ``TableView`` says.
 
@@ -13,16 +15,27 @@ final class ElementTable: TableView, @unchecked Sendable {
     /// - Parameters:
     ///   - owner: The table whose rows have the collections.
     ///   - target: Where elements that are links lead to.
-    init(of type: ColumnType, isNullable: Bool, hasKeys: Bool, target: TableID?, owner: TableView, named name: String) {
+    init(
+        of type: ColumnType, isNullable: Bool, hasKeys: Bool, target: TableID?, owner: TableView,
+        named name: String
+    ) {
         self.owner = owner
         var columns = [
-            ColumnDefinition(id: Self.element, name: "element", type: type, isNullable: isNullable, isIndexed: false, target: target)
+            ColumnDefinition(
+                id: Self.element, name: "element", type: type, isNullable: isNullable,
+                isIndexed: false, target: target)
         ]
-        if hasKeys { columns.append(ColumnDefinition(id: Self.key, name: "key", type: .text, isNullable: false, isIndexed: false)) }
+        if hasKeys {
+            columns.append(
+                ColumnDefinition(
+                    id: Self.key, name: "key", type: .text, isNullable: false, isIndexed: false))
+        }
         // About how many elements there are, for the costs of what is evaluated for them.
         let estimate = Int32(clamping: owner.count * Self.expectedElements)
         super.init(
-            definition: TableDefinition(id: owner.id, name: "\(owner.definition.name).\(name)", columns: columns, primaryKey: nil, nextColumnID: 3),
+            definition: TableDefinition(
+                id: owner.id, name: "\(owner.definition.name).\(name)", columns: columns,
+                primaryKey: nil, nextColumnID: 3),
             directory: ClusterDirectory(firstKeys: [0], counts: [estimate]))
     }
 
@@ -35,7 +48,8 @@ final class ElementTable: TableView, @unchecked Sendable {
     override var path: String { owner.path }
 }
 
-/// A leaf of a collection as a cluster of an ``ElementTable``. One for each hop, shown one leaf after the other. Confined to its evaluation.
+/// A leaf of a collection as a cluster of an ``ElementTable``. One for each hop, shown one leaf
+/// after the other. Confined to its evaluation.
 struct LeafCluster {
     let cluster = ClusterView(firstKey: 0, count: 0, columnCount: 3, isMutable: false)
 

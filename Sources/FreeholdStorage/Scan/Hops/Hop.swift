@@ -1,10 +1,12 @@
-/// A ``ScanHop`` compiled for the table that it starts from, behind the links that are followed first.
+/// A ``ScanHop`` compiled for the table that it starts from, behind the links that are followed
+/// first.
 ///
 /// Confined to the evaluation that compiled it.
 class Hop {
     /// The table that the hop starts from.
     final let table: TableView
-    /// What predicates behind the hop are compiled for: the table of the rows that it leads to, or an ``ElementTable``.
+    /// What predicates behind the hop are compiled for: the table of the rows that it leads to,
+    /// or an ``ElementTable``.
     final let space: TableView
     /// Whether the values are links, whose rows the hop is about.
     final let leadsToRows: Bool
@@ -15,8 +17,12 @@ class Hop {
         self.leadsToRows = leadsToRows
     }
 
-    /// Calls `body` with what the hop leads to from a row: rows of clusters of `space`, and how often each counts. Ends when it answers false.
-    func visit(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (ClusterView, Range<Int>, Int) -> Bool) { fatalError("abstract") }
+    /// Calls `body` with what the hop leads to from a row: rows of clusters of `space`, and how
+    /// often each counts. Ends when it answers false.
+    func visit(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
+        _ body: (ClusterView, Range<Int>, Int) -> Bool
+    ) { fatalError("abstract") }
 
     /// How many there are: of a collection its elements, null links included.
     func count(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Int { fatalError("abstract") }
@@ -40,18 +46,21 @@ final class ElementsHop: Hop {
         super.init(
             table: table,
             space: ElementTable(
-                of: kind.type, isNullable: kind.isNullable, hasKeys: kind.shape == .map, target: column.target, owner: table, named: column.name),
+                of: kind.type, isNullable: kind.isNullable, hasKeys: kind.shape == .map,
+                target: column.target, owner: table, named: column.name),
             leadsToRows: kind.type == .link)
     }
 
-    /// Calls `body` with each leaf of a row's collection, until it answers false. Small collections are read where they lie.
+    /// Calls `body` with each leaf of a row's collection, until it answers false. Small
+    /// collections are read where they lie.
     @inline(__always)
     func forEachLeaf(_ row: Int, _ cluster: ClusterView, _ body: (ElementLeaf) -> Bool) {
         if !table.hasChangedElements {
             let cell = cluster.columnView(column).heapBytes(at: row)
             if cell.isEmpty { return }
             if cell[0] == ElementCell.leafTag,
-                let leaf = try? ElementLeaf(decoding: UnsafeRawBufferPointer(rebasing: cell[1...]), start: 0, kind: kind)
+                let leaf = try? ElementLeaf(
+                    decoding: UnsafeRawBufferPointer(rebasing: cell[1...]), start: 0, kind: kind)
             {
                 _ = body(leaf)
                 return
@@ -61,7 +70,10 @@ final class ElementsHop: Hop {
         table.elements(of: column, kind, cluster, row: row).forEachLeaf(body)
     }
 
-    override func visit(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (ClusterView, Range<Int>, Int) -> Bool) {
+    override func visit(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
+        _ body: (ClusterView, Range<Int>, Int) -> Bool
+    ) {
         forEachLeaf(row, cluster) { leaf in
             leafCluster.show(leaf)
             return body(leafCluster.cluster, 0..<leaf.count, 1)
@@ -70,7 +82,11 @@ final class ElementsHop: Hop {
 
     /// O(1).
     override func count(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Int {
-        if !table.hasChangedElements, let count = ElementCell.smallCount(cluster.columnView(column).heapBytes(at: row), kind) { return count }
+        if !table.hasChangedElements,
+            let count = ElementCell.smallCount(cluster.columnView(column).heapBytes(at: row), kind)
+        {
+            return count
+        }
         return table.elements(of: column, kind, cluster, row: row).count
     }
 

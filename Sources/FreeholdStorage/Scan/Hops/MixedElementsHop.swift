@@ -13,13 +13,20 @@ final class MixedElementsHop: Hop {
         self.steps = steps
         super.init(
             table: table,
-            space: ElementTable(of: .mixed, isNullable: true, hasKeys: true, target: nil, owner: table, named: column.name),
+            space: ElementTable(
+                of: .mixed, isNullable: true, hasKeys: true, target: nil, owner: table,
+                named: column.name),
             leadsToRows: false)
     }
 
-    override func visit(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (ClusterView, Range<Int>, Int) -> Bool) {
+    override func visit(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
+        _ body: (ClusterView, Range<Int>, Int) -> Bool
+    ) {
         table.withMixed(column, row, cluster) { bytes in
-            guard let nested = MixedReader.nested(bytes, steps[...]), let count = show(nested), count > 0 else { return }
+            guard let nested = MixedReader.nested(bytes, steps[...]), let count = show(nested),
+                count > 0
+            else { return }
             _ = body(leafCluster.cluster, 0..<count, 1)
         }
     }
@@ -33,9 +40,12 @@ final class MixedElementsHop: Hop {
         return count
     }
 
-    /// Makes the elements of a list or map the rows of the cluster, where they lie in its bytes; nil for any other value, and for impossible bytes.
+    /// Makes the elements of a list or map the rows of the cluster, where they lie in its
+    /// bytes; nil for any other value, and for impossible bytes.
     private func show(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let (tag, count, start) = MixedReader.elements(of: bytes), let base = bytes.baseAddress else { return nil }
+        guard let (tag, count, start) = MixedReader.elements(of: bytes),
+            let base = bytes.baseAddress
+        else { return nil }
         var reader = start
         values.removeAll()
         keys.removeAll()
@@ -56,12 +66,14 @@ final class MixedElementsHop: Hop {
         let cluster = leafCluster.cluster
         cluster.count = count
         cluster.columns[ElementTable.element.position] = ColumnView(
-            encoding: .spans, data: UnsafeRawPointer(values.unsafeStart), count: count, isNullable: true, base: Int64(bytes.count),
+            encoding: .spans, data: UnsafeRawPointer(values.unsafeStart), count: count,
+            isNullable: true, base: Int64(bytes.count),
             nulls: UnsafeRawPointer(nulls.unsafeStart), heap: base)
         cluster.columns[ElementTable.key.position] =
             tag == MixedValue.mapTag
             ? ColumnView(
-                encoding: .spans, data: UnsafeRawPointer(keys.unsafeStart), count: count, isNullable: false, base: Int64(bytes.count), heap: base)
+                encoding: .spans, data: UnsafeRawPointer(keys.unsafeStart), count: count,
+                isNullable: false, base: Int64(bytes.count), heap: base)
             : .absent(count: count, isNullable: true)
         return count
     }
@@ -72,17 +84,27 @@ final class MixedElementsHop: Hop {
 }
 
 extension MixedReader {
-    /// The tag of a list or map, how many elements it has, and a reader before the first one; nil for every other value.
-    static func elements(of bytes: UnsafeRawBufferPointer) -> (tag: UInt8, count: Int, reader: MixedReader)? {
-        guard let tag = bytes.first, tag == MixedValue.listTag || tag == MixedValue.mapTag else { return nil }
+    /// The tag of a list or map, how many elements it has, and a reader before the first one;
+    /// nil for every other value.
+    static func elements(of bytes: UnsafeRawBufferPointer) -> (
+        tag: UInt8, count: Int, reader: MixedReader
+    )? {
+        guard let tag = bytes.first, tag == MixedValue.listTag || tag == MixedValue.mapTag else {
+            return nil
+        }
         var reader = MixedReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[1...]))
         // An element takes four bytes at least.
-        guard reader.identity() != nil, let count = reader.length(), count <= bytes.count / 4 else { return nil }
+        guard reader.identity() != nil, let count = reader.length(), count <= bytes.count / 4 else {
+            return nil
+        }
         return (tag, count, reader)
     }
 
-    /// The bytes at the end of some steps into a mixed value; nil where there is nothing. O(elements on the way).
-    static func nested(_ bytes: UnsafeRawBufferPointer, _ steps: ArraySlice<ScanMixedStep>) -> UnsafeRawBufferPointer? {
+    /// The bytes at the end of some steps into a mixed value; nil where there is nothing.
+    /// O(elements on the way).
+    static func nested(_ bytes: UnsafeRawBufferPointer, _ steps: ArraySlice<ScanMixedStep>)
+        -> UnsafeRawBufferPointer?
+    {
         var bytes = bytes
         for step in steps {
             guard let (tag, count, start) = elements(of: bytes) else { return nil }
@@ -111,7 +133,10 @@ extension MixedReader {
 extension TableView {
     /// Calls `body` with the bytes of a row's mixed value, unless it is null.
     @inline(__always)
-    final func withMixed(_ column: ColumnID, _ row: Int, _ cluster: ClusterView, _ body: (UnsafeRawBufferPointer) -> Void) {
+    final func withMixed(
+        _ column: ColumnID, _ row: Int, _ cluster: ClusterView,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
         let view = cluster.columnView(column)
         if view.isNull(at: row) { return }
         if view.isBlob(at: row) { return withBlob(column: column, key: cluster.key(at: row), body) }

@@ -9,10 +9,12 @@ enum Bitmap {
     }
 
     /// Sets the mask to the bitmap, or to its complement.
-    static func expand(_ bitmap: UnsafeRawPointer, count: Int, inverted: Bool, into mask: MaskBytes) {
+    static func expand(_ bitmap: UnsafeRawPointer, count: Int, inverted: Bool, into mask: MaskBytes)
+    {
         let flip: UInt64 = inverted ? 0x0101_0101_0101_0101 : 0
         let raw = UnsafeMutableRawPointer(mask)
-        let bit = unsafeBitCast(SIMD2<UInt64>(repeating: 0x8040_2010_0804_0201), to: SIMD16<UInt8>.self)
+        let bit = unsafeBitCast(
+            SIMD2<UInt64>(repeating: 0x8040_2010_0804_0201), to: SIMD16<UInt8>.self)
         let ones = SIMD16<UInt8>(repeating: 1)
         let flips = SIMD16<UInt8>(repeating: inverted ? 1 : 0)
         var row = 0
@@ -22,7 +24,8 @@ enum Bitmap {
             let low = UInt64(pair & 0xFF) &* 0x0101_0101_0101_0101
             let high = UInt64(pair &>> 8) &* 0x0101_0101_0101_0101
             let bits = unsafeBitCast(SIMD2<UInt64>(low, high), to: SIMD16<UInt8>.self) & bit
-            Mask.store(unsafeBitCast(bits .== bit, to: SIMD16<UInt8>.self) & ones ^ flips, mask, row)
+            Mask.store(
+                unsafeBitCast(bits .== bit, to: SIMD16<UInt8>.self) & ones ^ flips, mask, row)
             row &+= 16
         }
         while row < count {
@@ -41,19 +44,23 @@ enum Bitmap {
             if bits != 0 {
                 let bytes = expand(bits)
                 let word = raw.loadUnaligned(fromByteOffset: row, as: UInt64.self)
-                raw.storeBytes(of: value ? word | bytes : word & ~bytes, toByteOffset: row, as: UInt64.self)
+                raw.storeBytes(
+                    of: value ? word | bytes : word & ~bytes, toByteOffset: row, as: UInt64.self)
             }
             row &+= 8
         }
     }
 
-    /// The bits from `row` on, at most 64 of them and none behind the first `count`. `row` is a multiple of 8 below `count`.
+    /// The bits from `row` on, at most 64 of them and none behind the first `count`. `row` is a
+    /// multiple of 8 below `count`.
     @inline(__always)
     static func word(_ bitmap: UnsafeRawPointer, from row: Int, count: Int) -> UInt64 {
         let start = bitmap + row &>> 3
         if row &+ 64 <= count { return start.loadUnaligned(as: UInt64.self) }
         var bits: UInt64 = 0
-        for byte in 0..<(count &- row &+ 7) &>> 3 { bits |= UInt64(start.load(fromByteOffset: byte, as: UInt8.self)) &<< UInt64(byte &<< 3) }
+        for byte in 0..<(count &- row &+ 7) &>> 3 {
+            bits |= UInt64(start.load(fromByteOffset: byte, as: UInt8.self)) &<< UInt64(byte &<< 3)
+        }
         return bits & ((1 &<< UInt64(truncatingIfNeeded: count &- row)) &- 1)
     }
 
@@ -72,7 +79,8 @@ enum Bitmap {
         var total = 0
         var row = 0
         while row &+ 64 <= count {
-            total &+= bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self).nonzeroBitCount
+            total &+=
+                bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self).nonzeroBitCount
             row &+= 64
         }
         while row &+ 8 <= count {

@@ -1,8 +1,10 @@
-/// The smallest and the largest value of columns: of all rows, or of those that a mask has. What null rows hold must be
-/// masked out by the caller.
+/// The smallest and the largest value of columns: of all rows, or of those that a mask has.
+/// What null rows hold must be masked out by the caller.
 enum ExtremumKernels {
     /// Of integers; nil if no row is left.
-    static func integers(_ view: ColumnView, _ count: Int, _ mask: MaskBytes?, _ run: ScanRun) -> (least: Int64, most: Int64)? {
+    static func integers(_ view: ColumnView, _ count: Int, _ mask: MaskBytes?, _ run: ScanRun) -> (
+        least: Int64, most: Int64
+    )? {
         let rows = mask.map { Mask.sum($0, count: count) } ?? count
         if rows == 0 { return nil }
         switch view.encoding {
@@ -29,13 +31,17 @@ enum ExtremumKernels {
         var least = Width.max
         var most = Width.min
         for row in 0..<count {
-            let delta = view.data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
+            let delta = view.data.loadUnaligned(
+                fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
             // All bits where the row counts.
             let keep = mask.map { 0 &- Width(truncatingIfNeeded: $0[row]) } ?? Width.max
             least = min(least, delta | ~keep)
             most = max(most, delta & keep)
         }
-        return (view.base &+ Int64(truncatingIfNeeded: least), view.base &+ Int64(truncatingIfNeeded: most))
+        return (
+            view.base &+ Int64(truncatingIfNeeded: least),
+            view.base &+ Int64(truncatingIfNeeded: most)
+        )
     }
 
     /// Of numbers without NaN; nil if none is left.
@@ -49,7 +55,8 @@ enum ExtremumKernels {
         // Comparisons with NaN are false, which keeps what was there.
         if let mask {
             for row in 0..<count {
-                let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
+                let value = data.loadUnaligned(
+                    fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
                 if mask[row] == 0 { continue }
                 least = value < least ? value : least
                 most = value > most ? value : most
@@ -57,7 +64,8 @@ enum ExtremumKernels {
             }
         } else {
             for row in 0..<count {
-                let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
+                let value = data.loadUnaligned(
+                    fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
                 least = value < least ? value : least
                 most = value > most ? value : most
                 numbers |= Mask.byte(value == value)

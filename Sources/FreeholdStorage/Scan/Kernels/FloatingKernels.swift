@@ -1,23 +1,28 @@
 /// Comparisons of columns of floating-point numbers.
 ///
-/// Every comparison with a constant is `lower <= value && value <= upper` (a strict bound is the next representable number),
-/// which is false for NaN, as it must be; its complement is `!=`, which is true for NaN, as it must be.
+/// Every comparison with a constant is `lower <= value && value <= upper` (a strict bound is
+/// the next representable number), which is false for NaN, as it must be; its complement is
+/// `!=`, which is true for NaN, as it must be.
 enum FloatingKernels {
-    /// Sets the mask to `lower <= value <= upper`, or to its complement. The column's nulls are not looked at.
+    /// Sets the mask to `lower <= value <= upper`, or to its complement. The column's nulls are
+    /// not looked at.
     @inline(__always)
     static func within<Number: BinaryFloatingPoint & BitwiseCopyable>(
-        _ lower: Number, _ upper: Number, inverted: Bool, in data: UnsafeRawPointer, count: Int, into mask: MaskBytes
+        _ lower: Number, _ upper: Number, inverted: Bool, in data: UnsafeRawPointer, count: Int,
+        into mask: MaskBytes
     ) {
         let flip = Mask.byte(inverted)
         var row = 0
         while row < count {
-            let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
+            let value = data.loadUnaligned(
+                fromByteOffset: row &* MemoryLayout<Number>.size, as: Number.self)
             mask[row] = Mask.byte(value >= lower) & Mask.byte(value <= upper) ^ flip
             row &+= 1
         }
     }
 
-    /// A number whose unsigned order is that of the doubles: NaN (0), negative infinity, ..., infinity. The two zeros are equal.
+    /// A number whose unsigned order is that of the doubles: NaN (0), negative infinity, ...,
+    /// infinity. The two zeros are equal.
     @inline(__always)
     static func rank(_ value: Double) -> UInt64 {
         if value != value { return 0 }

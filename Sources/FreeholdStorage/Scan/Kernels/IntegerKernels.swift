@@ -1,8 +1,8 @@
 /// Comparisons of integer columns without decoding them.
 ///
-/// `lower <= value <= upper` is one unsigned comparison, `value - lower <= upper - lower`, at any width. A column of deltas
-/// is not decoded: the bounds move into delta space instead, so that a column of one-byte deltas is compared sixteen rows
-/// at a time.
+/// `lower <= value <= upper` is one unsigned comparison, `value - lower <= upper - lower`, at
+/// any width. A column of deltas is not decoded: the bounds move into delta space instead, so
+/// that a column of one-byte deltas is compared sixteen rows at a time.
 enum IntegerKernels {
     /// The rows whose delta is within a closed interval.
     enum DeltaInterval<Width: FixedWidthInteger & UnsignedInteger> {
@@ -24,37 +24,49 @@ enum IntegerKernels {
         let high = min(widest, UInt64(bitPattern: upper &- base))
         if low > high { return .none }
         if low == 0 && high == widest { return .all }
-        return .some(lower: Width(truncatingIfNeeded: low), span: Width(truncatingIfNeeded: high &- low))
+        return .some(
+            lower: Width(truncatingIfNeeded: low), span: Width(truncatingIfNeeded: high &- low))
     }
 
-    /// Sets the mask to `lower <= value <= upper`, or to its complement. The column's nulls are not looked at.
-    static func within(_ lower: Int64, _ upper: Int64, inverted: Bool, in view: ColumnView, count: Int, into mask: MaskBytes) {
+    /// Sets the mask to `lower <= value <= upper`, or to its complement. The column's nulls are
+    /// not looked at.
+    static func within(
+        _ lower: Int64, _ upper: Int64, inverted: Bool, in view: ColumnView, count: Int,
+        into mask: MaskBytes
+    ) {
         let flip = Mask.byte(inverted)
         switch view.encoding {
         case .delta8:
             switch deltas(lower, upper, base: view.base, as: UInt8.self) {
             case .none: Mask.fill(mask, count: count, with: inverted)
             case .all: Mask.fill(mask, count: count, with: !inverted)
-            case .some(let low, let span): bytes(view.data, count: count, lower: low, span: span, flip: flip, into: mask)
+            case .some(let low, let span):
+                bytes(view.data, count: count, lower: low, span: span, flip: flip, into: mask)
             }
         case .delta16:
             switch deltas(lower, upper, base: view.base, as: UInt16.self) {
             case .none: Mask.fill(mask, count: count, with: inverted)
             case .all: Mask.fill(mask, count: count, with: !inverted)
-            case .some(let low, let span): words(view.data, count: count, lower: low, span: span, flip: flip, into: mask)
+            case .some(let low, let span):
+                words(view.data, count: count, lower: low, span: span, flip: flip, into: mask)
             }
         case .delta32:
             switch deltas(lower, upper, base: view.base, as: UInt32.self) {
             case .none: Mask.fill(mask, count: count, with: inverted)
             case .all: Mask.fill(mask, count: count, with: !inverted)
-            case .some(let low, let span): words(view.data, count: count, lower: low, span: span, flip: flip, into: mask)
+            case .some(let low, let span):
+                words(view.data, count: count, lower: low, span: span, flip: flip, into: mask)
             }
         case .integer64:
-            words(view.data, count: count, lower: UInt64(bitPattern: lower), span: UInt64(bitPattern: upper &- lower), flip: flip, into: mask)
+            words(
+                view.data, count: count, lower: UInt64(bitPattern: lower),
+                span: UInt64(bitPattern: upper &- lower), flip: flip, into: mask)
         case .sequence:
             Mask.fill(mask, count: count, with: inverted)
             let rows = sequenceRows(lower, upper, base: view.base, count: count)
-            if !rows.isEmpty { Mask.fill(mask + rows.lowerBound, count: rows.count, with: !inverted) }
+            if !rows.isEmpty {
+                Mask.fill(mask + rows.lowerBound, count: rows.count, with: !inverted)
+            }
         default:
             // One value for all rows: the base, or the zero of a column that stores nothing.
             let value = view.encoding == .constant ? view.base : 0
@@ -62,15 +74,17 @@ enum IntegerKernels {
         }
     }
 
-    /// How many values are within the interval, where that is faster to count than to mark; else nil.
-    /// The column must have no null.
-    static func count(within lower: Int64, _ upper: Int64, in view: ColumnView, count: Int) -> Int? {
+    /// How many values are within the interval, where that is faster to count than to mark;
+    /// else nil. The column must have no null.
+    static func count(within lower: Int64, _ upper: Int64, in view: ColumnView, count: Int) -> Int?
+    {
         switch view.encoding {
         case .delta8:
             switch deltas(lower, upper, base: view.base, as: UInt8.self) {
             case .none: 0
             case .all: count
-            case .some(let low, let span): countBytes(view.data, count: count, lower: low, span: span)
+            case .some(let low, let span):
+                countBytes(view.data, count: count, lower: low, span: span)
             }
         case .sequence: sequenceRows(lower, upper, base: view.base, count: count).count
         case .constant: lower <= view.base && view.base <= upper ? count : 0
@@ -79,7 +93,9 @@ enum IntegerKernels {
     }
 
     /// The rows of a sequence whose values are within the interval.
-    private static func sequenceRows(_ lower: Int64, _ upper: Int64, base: Int64, count: Int) -> Range<Int> {
+    private static func sequenceRows(_ lower: Int64, _ upper: Int64, base: Int64, count: Int)
+        -> Range<Int>
+    {
         guard upper >= base else { return 0..<0 }
         let start = lower <= base ? 0 : UInt64(bitPattern: lower &- base)
         let last = UInt64(bitPattern: upper &- base)
@@ -88,7 +104,10 @@ enum IntegerKernels {
     }
 
     @inline(__always)
-    private static func bytes(_ data: UnsafeRawPointer, count: Int, lower: UInt8, span: UInt8, flip: UInt8, into mask: MaskBytes) {
+    private static func bytes(
+        _ data: UnsafeRawPointer, count: Int, lower: UInt8, span: UInt8, flip: UInt8,
+        into mask: MaskBytes
+    ) {
         let lowers = SIMD16<UInt8>(repeating: lower)
         let spans = SIMD16<UInt8>(repeating: span)
         let flips = SIMD16<UInt8>(repeating: flip)
@@ -107,7 +126,9 @@ enum IntegerKernels {
         }
     }
 
-    private static func countBytes(_ data: UnsafeRawPointer, count: Int, lower: UInt8, span: UInt8) -> Int {
+    private static func countBytes(_ data: UnsafeRawPointer, count: Int, lower: UInt8, span: UInt8)
+        -> Int
+    {
         let lowers = SIMD16<UInt8>(repeating: lower)
         let spans = SIMD16<UInt8>(repeating: span)
         var total = 0
@@ -134,11 +155,13 @@ enum IntegerKernels {
 
     @inline(__always)
     private static func words<Width: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ data: UnsafeRawPointer, count: Int, lower: Width, span: Width, flip: UInt8, into mask: MaskBytes
+        _ data: UnsafeRawPointer, count: Int, lower: Width, span: Width, flip: UInt8,
+        into mask: MaskBytes
     ) {
         var row = 0
         while row < count {
-            let value = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
+            let value = data.loadUnaligned(
+                fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
             mask[row] = Mask.byte(value &- lower <= span) ^ flip
             row &+= 1
         }
@@ -148,9 +171,12 @@ enum IntegerKernels {
     static func decode(_ view: ColumnView, count: Int, into values: UnsafeMutablePointer<Int64>) {
         switch view.encoding {
         case .delta8: decode(view.data, base: view.base, count: count, as: UInt8.self, into: values)
-        case .delta16: decode(view.data, base: view.base, count: count, as: UInt16.self, into: values)
-        case .delta32: decode(view.data, base: view.base, count: count, as: UInt32.self, into: values)
-        case .integer64: UnsafeMutableRawPointer(values).copyMemory(from: view.data, byteCount: count &* 8)
+        case .delta16:
+            decode(view.data, base: view.base, count: count, as: UInt16.self, into: values)
+        case .delta32:
+            decode(view.data, base: view.base, count: count, as: UInt32.self, into: values)
+        case .integer64:
+            UnsafeMutableRawPointer(values).copyMemory(from: view.data, byteCount: count &* 8)
         case .sequence:
             var row = 0
             while row < count {
@@ -163,11 +189,13 @@ enum IntegerKernels {
 
     @inline(__always)
     private static func decode<Width: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ data: UnsafeRawPointer, base: Int64, count: Int, as: Width.Type, into values: UnsafeMutablePointer<Int64>
+        _ data: UnsafeRawPointer, base: Int64, count: Int, as: Width.Type,
+        into values: UnsafeMutablePointer<Int64>
     ) {
         var row = 0
         while row < count {
-            let delta = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
+            let delta = data.loadUnaligned(
+                fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
             values[row] = base &+ Int64(truncatingIfNeeded: delta)
             row &+= 1
         }

@@ -1,4 +1,5 @@
-/// A set of integers made for many questions: a bitmap where the values are dense, else a sorted array.
+/// A set of integers made for many questions: a bitmap where the values are dense, else a
+/// sorted array.
 struct IntegerSet {
     /// Ascending, each once.
     let values: ContiguousArray<Int64>
@@ -40,7 +41,8 @@ struct IntegerSet {
         if !words.isEmpty {
             let bit = UInt64(bitPattern: value &- smallest)
             let word = bit &>> 6
-            return word < UInt64(truncatingIfNeeded: words.count) && words[Int(truncatingIfNeeded: word)] &>> (bit & 63) & 1 != 0
+            return word < UInt64(truncatingIfNeeded: words.count)
+                && words[Int(truncatingIfNeeded: word)] &>> (bit & 63) & 1 != 0
         }
         return values.withUnsafeBufferPointer { values in
             var low = 0
@@ -59,7 +61,9 @@ struct IntegerSet {
             // 256 deltas at most: ask once for each, then look the rows up.
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { table in
                 for delta in 0..<256 { table[delta] = contains(view.base &+ Int64(delta)) ? 1 : 0 }
-                for row in 0..<count { mask[row] = table[Int(view.data.load(fromByteOffset: row, as: UInt8.self))] }
+                for row in 0..<count {
+                    mask[row] = table[Int(view.data.load(fromByteOffset: row, as: UInt8.self))]
+                }
             }
             return
         }
@@ -73,7 +77,11 @@ struct IntegerSet {
             let limit = UInt64(truncatingIfNeeded: words.count) &<< 6
             for row in 0..<count {
                 let bit = UInt64(bitPattern: integers[row] &- smallest)
-                mask[row] = bit < limit ? UInt8(truncatingIfNeeded: words[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1) : 0
+                mask[row] =
+                    bit < limit
+                    ? UInt8(
+                        truncatingIfNeeded: words[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63)
+                            & 1) : 0
             }
         }
     }

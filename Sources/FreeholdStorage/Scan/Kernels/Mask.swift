@@ -1,11 +1,13 @@
 /// One byte a row, 1 where the row matches and 0 elsewhere.
 ///
-/// A mask has room for its rows rounded up to whole vectors (``Mask/capacity(for:)``). What the bytes past the last row
-/// hold is unspecified, so the loops that combine masks run over whole vectors, and those that count stop at the last row.
+/// A mask has room for its rows rounded up to whole vectors (``Mask/capacity(for:)``). What the
+/// bytes past the last row hold is unspecified, so the loops that combine masks run over whole
+/// vectors, and those that count stop at the last row.
 typealias MaskBytes = UnsafeMutablePointer<UInt8>
 
 enum Mask {
-    /// 1 for true and 0 for false. A choice of two constants would be compiled to a branch, which keeps loops from being vectorised.
+    /// 1 for true and 0 for false. A choice of two constants would be compiled to a branch,
+    /// which keeps loops from being vectorised.
     @inline(__always)
     static func byte(_ value: Bool) -> UInt8 { unsafeBitCast(value, to: UInt8.self) }
 
@@ -20,7 +22,8 @@ enum Mask {
 
     @inline(__always)
     static func store(_ value: SIMD16<UInt8>, _ mask: MaskBytes, _ index: Int) {
-        UnsafeMutableRawPointer(mask).storeBytes(of: value, toByteOffset: index, as: SIMD16<UInt8>.self)
+        UnsafeMutableRawPointer(mask).storeBytes(
+            of: value, toByteOffset: index, as: SIMD16<UInt8>.self)
     }
 
     static func fill(_ mask: MaskBytes, count: Int, with value: Bool) {
@@ -98,7 +101,9 @@ enum Mask {
     }
 
     /// Whether no row matches.
-    static func isZero(_ mask: MaskBytes, count: Int) -> Bool { firstMatch(mask, from: 0, count: count) == count }
+    static func isZero(_ mask: MaskBytes, count: Int) -> Bool {
+        firstMatch(mask, from: 0, count: count) == count
+    }
 
     /// Whether every row matches.
     static func isAllOne(_ mask: MaskBytes, count: Int) -> Bool {

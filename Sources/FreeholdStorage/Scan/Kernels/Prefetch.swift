@@ -2,8 +2,9 @@ internal import CLMDB
 
 /// Hides the latency of memory between two clusters.
 ///
-/// A scan of one column reads a few kilobytes, then jumps to the next cluster's page, which the processor cannot foresee. While
-/// one cluster is being computed, the beginning of the next one's column is on its way; from there on the hardware follows.
+/// A scan of one column reads a few kilobytes, then jumps to the next cluster's page, which the
+/// processor cannot foresee. While one cluster is being computed, the beginning of the next
+/// one's column is on its way; from there on the hardware follows.
 package enum Prefetch {
     private static let lineSize = 64
     private static let lineCount = 64
@@ -11,10 +12,12 @@ package enum Prefetch {
     /// How many columns of a row are asked for.
     private static let columnCount = 8
 
-    /// Asks for the values of a row's first columns, but for text: for one who is about to make an object of the row, whose properties are read next.
+    /// Asks for the values of a row's first columns, but for text: for one who is about to make
+    /// an object of the row, whose properties are read next.
     ///
     /// - Parameters:
-    ///   - columns: All that the row's cluster has, ready to be read (``ClusterView/readyColumns``).
+    ///   - columns: All that the row's cluster has, ready to be read
+    ///     (``ClusterView/readyColumns``).
     ///   - count: How many there are.
     package static func row(_ row: Int, in columns: UnsafeMutablePointer<ColumnView>, count: Int) {
         var view = columns

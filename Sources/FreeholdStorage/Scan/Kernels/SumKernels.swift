@@ -1,7 +1,10 @@
-/// Sums of columns: all rows, or those that a mask has. What null rows hold must be masked out by the caller.
+/// Sums of columns: all rows, or those that a mask has. What null rows hold must be masked out
+/// by the caller.
 enum SumKernels {
     /// The exact sum of an integer column and how many rows went into it.
-    static func integers(_ view: ColumnView, _ count: Int, _ mask: MaskBytes?) -> (sum: Int128, count: Int) {
+    static func integers(_ view: ColumnView, _ count: Int, _ mask: MaskBytes?) -> (
+        sum: Int128, count: Int
+    ) {
         let rows = mask.map { Mask.sum($0, count: count) } ?? count
         let base = Int128(view.base) * Int128(rows)
         switch view.encoding {
@@ -12,7 +15,9 @@ enum SumKernels {
         case .sequence:
             guard let mask else { return (base + Int128(count) * Int128(count - 1) / 2, rows) }
             var positions: UInt64 = 0
-            for row in 0..<count { positions &+= UInt64(truncatingIfNeeded: row) & (0 &- UInt64(mask[row])) }
+            for row in 0..<count {
+                positions &+= UInt64(truncatingIfNeeded: row) & (0 &- UInt64(mask[row]))
+            }
             return (base + Int128(positions), rows)
         case .integer64:
             // Two halves, neither of which can overflow: a cluster has far fewer than 2^31 rows.
@@ -36,18 +41,23 @@ enum SumKernels {
         var total: UInt64 = 0
         if let mask {
             for row in 0..<count {
-                let delta = data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
-                total &+= UInt64(truncatingIfNeeded: delta & (0 &- Width(truncatingIfNeeded: mask[row])))
+                let delta = data.loadUnaligned(
+                    fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
+                total &+= UInt64(
+                    truncatingIfNeeded: delta & (0 &- Width(truncatingIfNeeded: mask[row])))
             }
         } else {
             for row in 0..<count {
-                total &+= UInt64(truncatingIfNeeded: data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self))
+                total &+= UInt64(
+                    truncatingIfNeeded: data.loadUnaligned(
+                        fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self))
             }
         }
         return total
     }
 
-    /// The sum of doubles, in eight partial sums: the order of the additions, so the last bits, differ from a loop's.
+    /// The sum of doubles, in eight partial sums: the order of the additions, so the last bits,
+    /// differ from a loop's.
     static func doubles(_ data: UnsafeRawPointer, _ count: Int, _ mask: MaskBytes?) -> Double {
         var a = SIMD2<Double>()
         var b = SIMD2<Double>()

@@ -4,7 +4,10 @@ struct HopWalk {
     let hop: Hop
 
     /// Calls `body` as ``Hop/visit(_:_:_:_:)``; not at all where a link is null.
-    func visit(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (ClusterView, Range<Int>, Int) -> Bool) {
+    func visit(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
+        _ body: (ClusterView, Range<Int>, Int) -> Bool
+    ) {
         guard let place = follow(row, cluster) else { return }
         hop.visit(place.row, place.cluster, run, body)
     }
@@ -18,7 +21,9 @@ struct HopWalk {
         var place = (cluster: cluster, row: row)
         for (column, target) in links {
             let view = place.cluster.columnView(column)
-            guard !view.isNull(at: place.row), let found = target.find(linked: view.integer(at: place.row)) else { return nil }
+            guard !view.isNull(at: place.row),
+                let found = target.find(linked: view.integer(at: place.row))
+            else { return nil }
             place = found
         }
         return place
@@ -41,10 +46,16 @@ final class CountOperand: Operand {
 
     override func prepare() throws(StorageError) {
         try condition?.prepare()
-        if condition == nil, let hop = walk.hop as? BacklinksHop, hop.table.count >= hop.space.count / 16 { hop.countAll() }
+        if condition == nil, let hop = walk.hop as? BacklinksHop,
+            hop.table.count >= hop.space.count / 16
+        {
+            hop.countAll()
+        }
     }
 
-    override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool {
+    override func with(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool
+    ) -> Bool {
         guard let condition else { return body(.integer(Int64(walk.count(row, cluster, run)))) }
         var count: Int64 = 0
         walk.visit(row, cluster, run) { cluster, rows, times in
@@ -54,9 +65,13 @@ final class CountOperand: Operand {
         return body(.integer(count))
     }
 
-    override var rowCost: Double { walk.rowCost + (condition.map { $0.rowCost * Double(ElementTable.expectedElements) } ?? 0) }
+    override var rowCost: Double {
+        walk.rowCost + (condition.map { $0.rowCost * Double(ElementTable.expectedElements) } ?? 0)
+    }
 
-    override var summary: String { "count of \(walk.hop.name)" + (condition.map { " where \($0.summary)" } ?? "") }
+    override var summary: String {
+        "count of \(walk.hop.name)" + (condition.map { " where \($0.summary)" } ?? "")
+    }
 }
 
 /// What the values at the end of a path from what a hop leads to add up to.
@@ -70,10 +85,14 @@ final class AggregateOperand: Operand {
         self.walk = walk
         self.reader = reader
         let values = OperandComparison.Class(reader.type)
-        super.init(values == .timestamp && aggregate != .sum ? .timestamp : values == .any ? .any : .number)
+        super.init(
+            values == .timestamp && aggregate != .sum ? .timestamp : values == .any ? .any : .number
+        )
     }
 
-    override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool {
+    override func with(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool
+    ) -> Bool {
         var total = OperandTotal(aggregate)
         walk.visit(row, cluster, run) { cluster, rows, times in
             for row in rows {
@@ -88,7 +107,11 @@ final class AggregateOperand: Operand {
         return body(total.result)
     }
 
-    override var rowCost: Double { walk.rowCost + (reader.isDirect ? 10 : 80) * Double(ElementTable.expectedElements) }
+    override var rowCost: Double {
+        walk.rowCost + (reader.isDirect ? 10 : 80) * Double(ElementTable.expectedElements)
+    }
 
-    override var summary: String { "\(aggregate) of \(walk.hop.name) \(reader.table.name(of: reader.column))" }
+    override var summary: String {
+        "\(aggregate) of \(walk.hop.name) \(reader.table.name(of: reader.column))"
+    }
 }

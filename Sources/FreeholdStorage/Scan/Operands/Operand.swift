@@ -5,7 +5,9 @@ class Operand {
     init(_ kind: OperandComparison.Class) { self.kind = kind }
 
     /// Calls `body` with the value of a row, and answers what it does.
-    func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool { fatalError("abstract") }
+    func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool)
+        -> Bool
+    { fatalError("abstract") }
 
     /// Work to be done once before many rows are asked.
     func prepare() throws(StorageError) {}
@@ -27,7 +29,9 @@ final class ConstantOperand: Operand {
         super.init(OperandComparison.Class(value))
     }
 
-    override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool { value.withOperandValue(body) }
+    override func with(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool
+    ) -> Bool { value.withOperandValue(body) }
 
     override var rowCost: Double { 1 }
 
@@ -44,7 +48,8 @@ final class PathOperand: Operand {
 
     private let keysAreNumbers: Bool
 
-    /// - Parameter keysAreNumbers: Whether row keys are integers, as beside other columns, and no links.
+    /// - Parameter keysAreNumbers: Whether row keys are integers, as beside other columns, and
+    ///   no links.
     init(_ reader: ValueReader, steps: [ScanMixedStep] = [], keysAreNumbers: Bool = false) {
         self.keysAreNumbers = keysAreNumbers
         self.reader = reader
@@ -54,9 +59,13 @@ final class PathOperand: Operand {
         super.init(isRowKey && !keysAreNumbers ? .link : OperandComparison.Class(reader.type))
     }
 
-    override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool {
+    override func with(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool
+    ) -> Bool {
         guard let place = reader.place(row, cluster) else { return body(.null) }
-        if keysAreNumbers, reader.column == .rowKeys { return body(.integer(place.view.integer(at: place.row))) }
+        if keysAreNumbers, reader.column == .rowKeys {
+            return body(.integer(place.view.integer(at: place.row)))
+        }
         return reader.withValue(at: place, target: target, steps, body)
     }
 
@@ -81,7 +90,9 @@ final class MapValueOperand: Operand {
     }
 
     /// O(log count).
-    override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool {
+    override func with(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool
+    ) -> Bool {
         guard let place = reader.place(row, cluster) else { return body(.null) }
         let map = reader.table.elements(of: reader.column, elements, place.cluster, row: place.row)
         let (index, isFound) = key.withUnsafeBytes { map.find(key: $0) }
@@ -99,12 +110,16 @@ final class MapValueOperand: Operand {
 
     override var rowCost: Double { 100 }
 
-    override var summary: String { "\(reader.table.name(of: reader.column))[\(String(decoding: key, as: UTF8.self))]" }
+    override var summary: String {
+        "\(reader.table.name(of: reader.column))[\(String(decoding: key, as: UTF8.self))]"
+    }
 }
 
 extension ValueReader {
     /// Calls `body` with the value of a row that is not null.
-    func withValue(at place: Place, target: TableID?, _ steps: [ScanMixedStep], _ body: (OperandValue) -> Bool) -> Bool {
+    func withValue(
+        at place: Place, target: TableID?, _ steps: [ScanMixedStep], _ body: (OperandValue) -> Bool
+    ) -> Bool {
         switch type {
         case .text: withBytes(at: place) { body(.text($0)) }
         case .bytes: withBytes(at: place) { body(.bytes($0)) }
@@ -114,7 +129,10 @@ extension ValueReader {
                 return body(OperandValue(mixed: bytes))
             }
         default:
-            body(column == .rowKeys ? .link(target, place.view.integer(at: place.row)) : OperandValue(type, place.view, place.row, target: target))
+            body(
+                column == .rowKeys
+                    ? .link(target, place.view.integer(at: place.row))
+                    : OperandValue(type, place.view, place.row, target: target))
         }
     }
 }
@@ -138,8 +156,10 @@ extension ScanValue {
         case .timestamp(let value): "date(\(value))"
         case .text(let bytes): ScanValue.summary(ofText: bytes)
         case .bytes(let bytes): "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
-        case .fixed12(let first, let second): "oid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
-        case .fixed16(let first, let second): "uuid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
+        case .fixed12(let first, let second):
+            "oid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
+        case .fixed16(let first, let second):
+            "uuid(" + ScanValue.hexadecimal(first) + ScanValue.hexadecimal(second) + ")"
         case .decimal: "a decimal"
         case .link(let key): "row \(key.rawValue)"
         case .object(let target): "row \(target.key) of table \(target.table.rawValue)"

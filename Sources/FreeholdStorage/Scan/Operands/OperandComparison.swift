@@ -74,11 +74,15 @@ enum OperandComparison {
         }
         switch order(a, b, isMixed, textIsBytes) {
         case .none: return comparison == .notEqual
-        case .less: return comparison == .less || comparison == .lessOrEqual || comparison == .notEqual
-        case .greater: return comparison == .greater || comparison == .greaterOrEqual || comparison == .notEqual
+        case .less:
+            return comparison == .less || comparison == .lessOrEqual || comparison == .notEqual
+        case .greater:
+            return comparison == .greater || comparison == .greaterOrEqual
+                || comparison == .notEqual
         case .equal:
             if isUnordered(a) { return comparison == .equal }
-            return comparison == .equal || comparison == .lessOrEqual || comparison == .greaterOrEqual
+            return comparison == .equal || comparison == .lessOrEqual
+                || comparison == .greaterOrEqual
         }
     }
 
@@ -98,23 +102,34 @@ enum OperandComparison {
         case (.integer(let x), .double(let y)): return order(x, y)
         case (.double(let x), .integer(let y)): return mirrored(order(y, x))
         case (.timestamp(let x), .timestamp(let y)): return order(x, y)
-        case (.timestamp(let x), .double), (.timestamp(let x), .integer), (.timestamp(let x), .decimal): return isMixed ? .none : order(.double(x), b, false)
-        case (.double, .timestamp(let y)), (.integer, .timestamp(let y)), (.decimal, .timestamp(let y)): return isMixed ? .none : order(a, .double(y), false)
-        case (.decimal, .integer), (.decimal, .double), (.decimal, .decimal), (.integer, .decimal), (.double, .decimal):
+        case (.timestamp(let x), .double), (.timestamp(let x), .integer),
+            (.timestamp(let x), .decimal):
+            return isMixed ? .none : order(.double(x), b, false)
+        case (.double, .timestamp(let y)), (.integer, .timestamp(let y)),
+            (.decimal, .timestamp(let y)):
+            return isMixed ? .none : order(a, .double(y), false)
+        case (.decimal, .integer), (.decimal, .double), (.decimal, .decimal), (.integer, .decimal),
+            (.double, .decimal):
             guard let x = decimalKey(a), let y = decimalKey(b) else { return .none }
             return order(x, y)
         case (.boolean(let x), .boolean(let y)): return x == y ? .equal : .none
-        case (.text(let x), .text(let y)), (.bytes(let x), .bytes(let y)): return order(ByteComparison.compare(x, y), 0)
-        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)): return textIsBytes ? order(ByteComparison.compare(x, y), 0) : .none
-        case (.fixed12(let x, let z), .fixed12(let y, let w)): return order(WideKind.key(x, z), WideKind.key(y, w))
-        case (.fixed16(let x, let z), .fixed16(let y, let w)): return order(WideKind.key(x, z), WideKind.key(y, w))
+        case (.text(let x), .text(let y)), (.bytes(let x), .bytes(let y)):
+            return order(ByteComparison.compare(x, y), 0)
+        case (.text(let x), .bytes(let y)), (.bytes(let x), .text(let y)):
+            return textIsBytes ? order(ByteComparison.compare(x, y), 0) : .none
+        case (.fixed12(let x, let z), .fixed12(let y, let w)):
+            return order(WideKind.key(x, z), WideKind.key(y, w))
+        case (.fixed16(let x, let z), .fixed16(let y, let w)):
+            return order(WideKind.key(x, z), WideKind.key(y, w))
         case (.link(let table, let x), .link(let other, let y)):
             if let table, let other, table != other { return .none }
             // Without its table, a link says too little to be compared with one to anywhere.
             if isMixed, table == nil || other == nil { return .none }
             return x == y ? .equal : .none
         case (.nested(let x), .nested(let y)):
-            guard let x = MixedValue(decoding: x), let y = MixedValue(decoding: y) else { return .none }
+            guard let x = MixedValue(decoding: x), let y = MixedValue(decoding: y) else {
+                return .none
+            }
             return MixedValue.compare(x, y) == 0 ? .equal : .none
         default: return .none
         }
@@ -132,7 +147,9 @@ enum OperandComparison {
     }
 
     @inline(__always)
-    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Order { a == b ? .equal : a < b ? .less : a > b ? .greater : .none }
+    private static func order<Value: Comparable>(_ a: Value, _ b: Value) -> Order {
+        a == b ? .equal : a < b ? .less : a > b ? .greater : .none
+    }
 
     /// By their mathematical values.
     private static func order(_ a: Int64, _ b: Double) -> Order {

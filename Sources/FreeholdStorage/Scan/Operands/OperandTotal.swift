@@ -1,6 +1,8 @@
-/// What some values add up to, or the outermost of them. Values that are no numbers or timestamps, and nulls, do not count; nor do NaNs as outermost ones.
+/// What some values add up to, or the outermost of them. Values that are no numbers or
+/// timestamps, and nulls, do not count; nor do NaNs as outermost ones.
 ///
-/// Integers add up exactly. With a double among them the sum is a double, with a decimal it is a decimal.
+/// Integers add up exactly. With a double among them the sum is a double, with a decimal it is
+/// a decimal.
 struct OperandTotal {
     private let aggregate: ScanAggregate
     private var count = 0
@@ -28,7 +30,9 @@ struct OperandTotal {
         }
         // A NaN does not equal itself.
         guard OperandComparison.holds(value, .equal, value, isMixed: false) else { return }
-        if best.isNull || OperandComparison.holds(value, comparison, best, isMixed: false) { best = value }
+        if best.isNull || OperandComparison.holds(value, comparison, best, isMixed: false) {
+            best = value
+        }
     }
 
     private mutating func sum(_ value: OperandValue, _ times: Int) {
@@ -41,7 +45,9 @@ struct OperandTotal {
             doubles += seconds * Double(times)
             hasTimestamps = true
         case .decimal(let low, let high):
-            for _ in 0..<times { decimals = (decimals ?? DecimalTotal()).adding(low: low, high: high) }
+            for _ in 0..<times {
+                decimals = (decimals ?? DecimalTotal()).adding(low: low, high: high)
+            }
         default: return
         }
         count += times
@@ -59,7 +65,8 @@ struct OperandTotal {
                 return decimals.divided(by: count)
             }
             let average = (Double(integers) + doubles) / Double(count)
-            return hasTimestamps && !hasDoubles && integers == 0 ? .timestamp(average) : .double(average)
+            return hasTimestamps && !hasDoubles && integers == 0
+                ? .timestamp(average) : .double(average)
         }
     }
 
@@ -74,7 +81,8 @@ struct OperandTotal {
     }
 }
 
-/// A sum of decimals: a coefficient and an exponent. Up to 38 digits are kept while adding, 34 in the result, halves to even.
+/// A sum of decimals: a coefficient and an exponent. Up to 38 digits are kept while adding, 34
+/// in the result, halves to even.
 struct DecimalTotal {
     private var coefficient: Int128 = 0
     private var exponent = 0
@@ -117,18 +125,25 @@ struct DecimalTotal {
         }
         var (larger, smaller) = ((coefficient, exponent), (other, otherExponent))
         if larger.1 < smaller.1 { swap(&larger, &smaller) }
-        // The one with the larger exponent gets more digits while there is room, then the other one loses some.
-        while larger.1 > smaller.1, larger.0.magnitude < Self.room { larger = (larger.0 * 10, larger.1 - 1) }
+        // The one with the larger exponent gets more digits while there is room, then the other
+        // one loses some.
+        while larger.1 > smaller.1, larger.0.magnitude < Self.room {
+            larger = (larger.0 * 10, larger.1 - 1)
+        }
         let lost = larger.1 - smaller.1
         coefficient = larger.0 + Self.shifted(smaller.0, by: lost)
         exponent = larger.1
         // Room for the next one.
-        while coefficient.magnitude >= Self.room * 10 { (coefficient, exponent) = (Self.shifted(coefficient, by: 1), exponent + 1) }
+        while coefficient.magnitude >= Self.room * 10 {
+            (coefficient, exponent) = (Self.shifted(coefficient, by: 1), exponent + 1)
+        }
     }
 
-    /// 10^36: ten times it, and the sum of two such numbers, are still far from the limits of 128 bits.
+    /// 10^36: ten times it, and the sum of two such numbers, are still far from the limits of
+    /// 128 bits.
     private static let room: UInt128 = 1_000_000_000_000_000_000 * 1_000_000_000_000_000_000
-    private static let greatestCoefficient: Int128 = 10_000_000_000_000_000 * 1_000_000_000_000_000_000 - 1
+    private static let greatestCoefficient: Int128 =
+        10_000_000_000_000_000 * 1_000_000_000_000_000_000 - 1
 
     /// Without its last digits, halves to even.
     private static func shifted(_ value: Int128, by digits: Int) -> Int128 {
@@ -143,7 +158,9 @@ struct DecimalTotal {
         let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
         let half = divisor / 2
         let isExactHalf = divisor.isMultiple(of: 2) && rest.magnitude == half.magnitude
-        if isExactHalf ? quotient.isMultiple(of: 2) : rest.magnitude <= half.magnitude { return quotient }
+        if isExactHalf ? quotient.isMultiple(of: 2) : rest.magnitude <= half.magnitude {
+            return quotient
+        }
         return quotient + (value < 0 ? -1 : 1)
     }
 
@@ -151,16 +168,28 @@ struct DecimalTotal {
         if special != 0 { return .double(special) }
         var (value, power) = (coefficient, exponent)
         if count > 1 {
-            while value != 0, value.magnitude < Self.room { (value, power) = (value * 10, power - 1) }
+            while value != 0, value.magnitude < Self.room {
+                (value, power) = (value * 10, power - 1)
+            }
             value = Self.divided(value, by: Int128(count))
         }
-        while value.magnitude > Self.greatestCoefficient.magnitude { (value, power) = (Self.shifted(value, by: 1), power + 1) }
-        while power > 12_287 - Self.bias, value != 0, value.magnitude * 10 <= Self.greatestCoefficient.magnitude { (value, power) = (value * 10, power - 1) }
-        if power > 12_287 - Self.bias { return value == 0 ? .decimal(0, UInt64(Self.bias) << 49) : .double(value < 0 ? -.infinity : .infinity) }
-        if power < -Self.bias { (value, power) = (Self.shifted(value, by: -Self.bias - power), -Self.bias) }
+        while value.magnitude > Self.greatestCoefficient.magnitude {
+            (value, power) = (Self.shifted(value, by: 1), power + 1)
+        }
+        while power > 12_287 - Self.bias, value != 0,
+            value.magnitude * 10 <= Self.greatestCoefficient.magnitude
+        { (value, power) = (value * 10, power - 1) }
+        if power > 12_287 - Self.bias {
+            return value == 0
+                ? .decimal(0, UInt64(Self.bias) << 49) : .double(value < 0 ? -.infinity : .infinity)
+        }
+        if power < -Self.bias {
+            (value, power) = (Self.shifted(value, by: -Self.bias - power), -Self.bias)
+        }
         let magnitude = value.magnitude
         let sign: UInt64 = value < 0 ? 1 << 63 : 0
         return .decimal(
-            UInt64(truncatingIfNeeded: magnitude), sign | UInt64(power + Self.bias) << 49 | UInt64(truncatingIfNeeded: magnitude >> 64))
+            UInt64(truncatingIfNeeded: magnitude),
+            sign | UInt64(power + Self.bias) << 49 | UInt64(truncatingIfNeeded: magnitude >> 64))
     }
 }

@@ -1,4 +1,5 @@
-/// A value computed from a row. Text and bytes point to where they lie; valid only where it is handed out.
+/// A value computed from a row. Text and bytes point to where they lie; valid only where it is
+/// handed out.
 enum OperandValue {
     case null
     case integer(Int64)
@@ -46,18 +47,34 @@ enum OperandValue {
         var reader = MixedReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[1...]))
         switch tag {
         case 1: if let value = reader.value(UInt8.self) { self = .boolean(value != 0) }
-        case 2: if let value = reader.value(Int64.self) { self = .integer(Int64(littleEndian: value)) }
-        case 3: if let bits = reader.value(UInt32.self) { self = .double(Double(Float(bitPattern: UInt32(littleEndian: bits)))) }
-        case 4: if let bits = reader.value(UInt64.self) { self = .double(Double(bitPattern: UInt64(littleEndian: bits))) }
+        case 2:
+            if let value = reader.value(Int64.self) { self = .integer(Int64(littleEndian: value)) }
+        case 3:
+            if let bits = reader.value(UInt32.self) {
+                self = .double(Double(Float(bitPattern: UInt32(littleEndian: bits))))
+            }
+        case 4:
+            if let bits = reader.value(UInt64.self) {
+                self = .double(Double(bitPattern: UInt64(littleEndian: bits)))
+            }
         case 5:
             if let low = reader.value(UInt64.self), let high = reader.value(UInt64.self) {
                 self = .decimal(UInt64(littleEndian: low), UInt64(littleEndian: high))
             }
         case 6: self = .text(reader.rest())
         case 7: self = .bytes(reader.rest())
-        case 8: if let bits = reader.value(UInt64.self) { self = .timestamp(Double(bitPattern: UInt64(littleEndian: bits))) }
-        case 9: if let first = reader.value(UInt64.self), let second = reader.value(UInt32.self) { self = .fixed12(first, second) }
-        case 10: if let first = reader.value(UInt64.self), let second = reader.value(UInt64.self) { self = .fixed16(first, second) }
+        case 8:
+            if let bits = reader.value(UInt64.self) {
+                self = .timestamp(Double(bitPattern: UInt64(littleEndian: bits)))
+            }
+        case 9:
+            if let first = reader.value(UInt64.self), let second = reader.value(UInt32.self) {
+                self = .fixed12(first, second)
+            }
+        case 10:
+            if let first = reader.value(UInt64.self), let second = reader.value(UInt64.self) {
+                self = .fixed16(first, second)
+            }
         case 11: if let target = reader.target() { self = .link(target.table, target.key) }
         case MixedValue.listTag, MixedValue.mapTag: self = .nested(bytes)
         default: return

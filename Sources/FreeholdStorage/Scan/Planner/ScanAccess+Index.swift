@@ -22,7 +22,8 @@ extension ScanAccess {
             let sample = targets.prefix(32)
             var total = 0
             for key in sample {
-                total += try table.estimatedBacklinks(of: definition, to: LinkTarget(table: linked, key: key))
+                total += try table.estimatedBacklinks(
+                    of: definition, to: LinkTarget(table: linked, key: key))
                 if total >= limit { return total }
             }
             return sample.isEmpty ? 0 : total * targets.count / sample.count
@@ -31,7 +32,9 @@ extension ScanAccess {
             return try FullTextReader(index: index).estimate(query, limit: limit)
         case .union(let parts):
             var total = 0
-            for part in parts where total < limit { total += try part.estimate(in: table, limit: limit - total) }
+            for part in parts where total < limit {
+                total += try part.estimate(in: table, limit: limit - total)
+            }
             return total
         case .superset(let access): return try access.estimate(in: table, limit: limit)
         }
@@ -49,7 +52,10 @@ extension ScanAccess {
             try index.appendKeys(from: from.indexBound, to: to.indexBound, to: &keys)
         case .backlinks(let column, let target, let targets):
             guard let definition = table.definition[column] else { return }
-            for key in targets { try table.appendBacklinks(of: definition, to: LinkTarget(table: target, key: key), to: &keys) }
+            for key in targets {
+                try table.appendBacklinks(
+                    of: definition, to: LinkTarget(table: target, key: key), to: &keys)
+            }
         case .words(let column, let query):
             guard let index = table.fullTextIndex(of: column) else { return }
             keys += try FullTextReader(index: index).keys(query)
@@ -61,7 +67,9 @@ extension ScanAccess {
 
     /// How many candidates there are, where the index can count without listing them; else nil.
     func directCount(in table: TableView) throws(StorageError) -> Int? {
-        guard case .equal(let column, let values) = self, values.count == 1, let index = table.index(of: column) else { return nil }
+        guard case .equal(let column, let values) = self, values.count == 1,
+            let index = table.index(of: column)
+        else { return nil }
         return try index.count(equalTo: values[0].indexKey)
     }
 }
@@ -77,9 +85,11 @@ extension ScanValue {
         case .boolean(let value): .boolean(value)
         case .double(let value), .timestamp(let value): .double(value)
         case .float(let value): .double(Double(value))
-        case .text(let bytes), .bytes(let bytes), .nested(let bytes): bytes.withUnsafeBytes { .bytes($0) }
+        case .text(let bytes), .bytes(let bytes), .nested(let bytes):
+            bytes.withUnsafeBytes { .bytes($0) }
         case .fixed12(let first, let second): .fixed12((first, second))
-        case .fixed16(let first, let second), .decimal(let first, let second): .fixed16((first, second))
+        case .fixed16(let first, let second), .decimal(let first, let second):
+            .fixed16((first, second))
         }
     }
 }

@@ -19,7 +19,8 @@ indirect enum ScanAccess {
     case equal(ColumnID, [ScanValue])
     /// An index's rows in a range.
     case range(ColumnID, from: ScanBound, to: ScanBound)
-    /// The rows that link to one of the rows of a table, by a column whose backlinks are counted. Knows what the open transaction changed.
+    /// The rows that link to one of the rows of a table, by a column whose backlinks are
+    /// counted. Knows what the open transaction changed.
     case backlinks(ColumnID, TableID, ContiguousArray<Int64>)
     /// The rows that a full-text index finds.
     case words(ColumnID, FullTextQuery)
@@ -67,7 +68,8 @@ indirect enum ScanAccess {
         }
     }
 
-    /// Whether no candidate comes from an index, so that an open transaction's changes are all seen.
+    /// Whether no candidate comes from an index, so that an open transaction's changes are all
+    /// seen.
     var isCurrent: Bool {
         switch self {
         case .rowKeys, .backlinks: true

@@ -24,7 +24,10 @@ package struct ScanExplanation: Hashable, Sendable, CustomStringConvertible {
         /// What a union is of.
         package var parts: [Access]
 
-        package init(kind: Kind, text: String, estimatedRows: Int, foundRows: Int? = nil, parts: [Access] = []) {
+        package init(
+            kind: Kind, text: String, estimatedRows: Int, foundRows: Int? = nil,
+            parts: [Access] = []
+        ) {
             self.kind = kind
             self.text = text
             self.estimatedRows = estimatedRows
@@ -67,20 +70,35 @@ extension ScanPlan {
         } else {
             let all = table.clusterCount
             explained = ScanExplanation.Access(
-                kind: .scan, text: "scan \(clusters.count) of \(all) cluster\(all == 1 ? "" : "s") of \(table.definition.name)", estimatedRows: estimatedRows)
+                kind: .scan,
+                text:
+                    """
+                    scan \(clusters.count) of \(all) cluster\(all == 1 ? "" : "s") of \
+                    \(table.definition.name)
+                    """,
+                estimatedRows: estimatedRows)
         }
         return ScanExplanation(
-            table: table.definition.name, access: explained, rest: access == nil ? (term as? ConstantTerm)?.value == true ? nil : term.summary : rest?.summary,
-            isTouched: table.isTouched && !(access?.isCurrent ?? true), matchingRows: running ? try count(ScanRun()) : nil)
+            table: table.definition.name, access: explained,
+            rest: access == nil
+                ? (term as? ConstantTerm)?.value == true ? nil : term.summary : rest?.summary,
+            isTouched: table.isTouched && !(access?.isCurrent ?? true),
+            matchingRows: running ? try count(ScanRun()) : nil)
     }
 }
 
 extension ScanAccess {
-    fileprivate func explained(in table: TableView, running: Bool) throws(StorageError) -> ScanExplanation.Access {
-        if case .superset(let access) = self { return try access.explained(in: table, running: running) }
+    fileprivate func explained(in table: TableView, running: Bool) throws(StorageError)
+        -> ScanExplanation.Access
+    {
+        if case .superset(let access) = self {
+            return try access.explained(in: table, running: running)
+        }
         var parts: [ScanExplanation.Access] = []
         if case .union(let accesses) = self {
-            for access in accesses { parts.append(try access.explained(in: table, running: running)) }
+            for access in accesses {
+                parts.append(try access.explained(in: table, running: running))
+            }
         }
         var found: Int?
         if running {
@@ -89,7 +107,9 @@ extension ScanAccess {
             found = Set(keys).count
         }
         return ScanExplanation.Access(
-            kind: kind, text: summary(in: table), estimatedRows: try estimate(in: table, limit: table.count), foundRows: found, parts: parts)
+            kind: kind, text: summary(in: table),
+            estimatedRows: try estimate(in: table, limit: table.count), foundRows: found,
+            parts: parts)
     }
 
     private var kind: ScanExplanation.Access.Kind {
@@ -107,17 +127,27 @@ extension ScanAccess {
         func values(_ values: [ScanValue], of column: ColumnID) -> String {
             let type = table.type(of: column)
             let shown = values.map { type == .link ? Self.target($0) : $0.shown(as: type) }
-            return shown.count == 1 ? "== \(shown[0].summary)" : "in \(ScanValue.summary(of: shown))"
+            return shown.count == 1
+                ? "== \(shown[0].summary)" : "in \(ScanValue.summary(of: shown))"
         }
         switch self {
-        case .rowKeys(let keys): return keys.count == 1 ? "row \(keys[0])" : "\(keys.count) rows by their keys"
-        case .equal(let column, let keys): return "index \(table.name(of: column)) \(values(keys, of: column))"
+        case .rowKeys(let keys):
+            return keys.count == 1 ? "row \(keys[0])" : "\(keys.count) rows by their keys"
+        case .equal(let column, let keys):
+            return "index \(table.name(of: column)) \(values(keys, of: column))"
         case .range(let column, let from, let to):
-            return "index \(table.name(of: column)) in \(ScanBound.summary(from: from, to: to, table.type(of: column)))"
+            return
+                """
+                index \(table.name(of: column)) in \
+                \(ScanBound.summary(from: from, to: to, table.type(of: column)))
+                """
         case .backlinks(let column, _, let targets):
-            return "backlinks \(table.name(of: column)) of \(targets.count == 1 ? "row \(targets[0])" : "\(targets.count) rows")"
-        case .words(let column, let query): return "full-text index \(table.name(of: column)) has \(query)"
-        case .union(let parts): return "union of " + parts.map { $0.summary(in: table) }.joined(separator: " and ")
+            return
+                "backlinks \(table.name(of: column)) of \(targets.count == 1 ? "row \(targets[0])" : "\(targets.count) rows")"
+        case .words(let column, let query):
+            return "full-text index \(table.name(of: column)) has \(query)"
+        case .union(let parts):
+            return "union of " + parts.map { $0.summary(in: table) }.joined(separator: " and ")
         case .superset(let access): return access.summary(in: table)
         }
     }

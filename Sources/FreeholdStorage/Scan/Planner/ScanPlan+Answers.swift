@@ -1,6 +1,7 @@
 /// What a plan is asked.
 extension ScanPlan {
-    /// How many rows match, where that is a range of an index which is counted faster than a scan finds them. Their keys would take longer.
+    /// How many rows match, where that is a range of an index which is counted faster than a
+    /// scan finds them. Their keys would take longer.
     private func countedRange() throws(StorageError) -> Int? {
         guard !table.isTouched, let range = term.access(), case .range = range else { return nil }
         let limit = Int(min(cost / ScanPlan.countCost, 1e9))
@@ -41,7 +42,9 @@ extension ScanPlan {
     func keys(_ run: ScanRun) throws(StorageError) -> ContiguousArray<Int64> {
         if keysAreAnswer, let access { return try candidates(access) }
         var keys: ContiguousArray<Int64> = []
-        if let constant = term as? ConstantTerm, constant.value { keys.reserveCapacity(table.count) }
+        if let constant = term as? ConstantTerm, constant.value {
+            keys.reserveCapacity(table.count)
+        }
         try visit(run) { cluster, mask in
             keys.appendKeys(of: cluster, where: mask)
             return true
@@ -51,7 +54,9 @@ extension ScanPlan {
 
     /// The first of these keys, at most `limit`, which is not 0.
     func keys(_ run: ScanRun, limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
-        if keysAreAnswer, let access { return ContiguousArray(try candidates(access).prefix(limit)) }
+        if keysAreAnswer, let access {
+            return ContiguousArray(try candidates(access).prefix(limit))
+        }
         var keys: ContiguousArray<Int64> = []
         try visit(run) { cluster, mask in
             keys.appendKeys(of: cluster, where: mask)
@@ -87,7 +92,9 @@ extension ContiguousArray<Int64> {
         while row < count {
             append(view.integer(at: row))
             row &+= 1
-            if row < count && mask[row] == 0 { row = Mask.firstMatch(mask, from: row, count: count) }
+            if row < count && mask[row] == 0 {
+                row = Mask.firstMatch(mask, from: row, count: count)
+            }
         }
     }
 }

@@ -9,8 +9,9 @@ extension ScanPlan {
         return keys
     }
 
-    /// Calls `body` with each cluster that has matches, in ascending order, and their mask; without a mask where every row
-    /// matches. Some clusters without a match are visited too. Ends when `body` returns false.
+    /// Calls `body` with each cluster that has matches, in ascending order, and their mask;
+    /// without a mask where every row matches. Some clusters without a match are visited too.
+    /// Ends when `body` returns false.
     func visit(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) throws(StorageError) {
         guard let access else { return try visitAll(run, body) }
         let keys = try candidates(access)
@@ -20,7 +21,8 @@ extension ScanPlan {
             if let lookups = access.lookups, let changed = table.changedClusters(mayHold: lookups) {
                 visit(keys, andScan: changed, run, body)
             } else {
-                // The indexes do not know the touched clusters: those are scanned, and the candidates in them skipped.
+                // The indexes do not know the touched clusters: those are scanned, and the
+                // candidates in them skipped.
                 visitWithTouched(keys, run, body)
             }
         } else {
@@ -28,7 +30,9 @@ extension ScanPlan {
         }
     }
 
-    private func visitAll(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) throws(StorageError) {
+    private func visitAll(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool)
+        throws(StorageError)
+    {
         if let constant = term as? ConstantTerm {
             if !constant.value { return }
             for index in clusters where !body(table.cluster(at: index), nil) { return }
@@ -49,7 +53,10 @@ extension ScanPlan {
         return body(cluster, mask)
     }
 
-    private func visit(candidates keys: ContiguousArray<Int64>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) {
+    private func visit(
+        candidates keys: ContiguousArray<Int64>, _ run: ScanRun,
+        _ body: (ClusterView, MaskBytes?) -> Bool
+    ) {
         let firstKeys = table.directory.firstKeys
         var position = 0
         while position < keys.count {
@@ -63,10 +70,12 @@ extension ScanPlan {
         }
     }
 
-    /// Scans the clusters at some positions, and tests the candidates in the others. In a touched cluster that is not scanned, a candidate
-    /// may have changed, so all of the term is tested. O((candidates + positions) log clusters), and the scans.
+    /// Scans the clusters at some positions, and tests the candidates in the others. In a
+    /// touched cluster that is not scanned, a candidate may have changed, so all of the term is
+    /// tested. O((candidates + positions) log clusters), and the scans.
     private func visit(
-        _ keys: ContiguousArray<Int64>, andScan positions: ContiguousArray<Int>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
+        _ keys: ContiguousArray<Int64>, andScan positions: ContiguousArray<Int>, _ run: ScanRun,
+        _ body: (ClusterView, MaskBytes?) -> Bool
     ) {
         let firstKeys = table.directory.firstKeys
         var position = 0
@@ -95,7 +104,9 @@ extension ScanPlan {
         }
     }
 
-    private func visitWithTouched(_ keys: ContiguousArray<Int64>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) {
+    private func visitWithTouched(
+        _ keys: ContiguousArray<Int64>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
+    ) {
         let firstKeys = table.directory.firstKeys
         var position = 0
         for index in 0..<table.clusterCount {
@@ -110,7 +121,10 @@ extension ScanPlan {
     }
 
     /// Where the keys that belong to a cluster end.
-    private static func end(of cluster: Int, _ firstKeys: ContiguousArray<Int64>, _ keys: ContiguousArray<Int64>, from start: Int) -> Int {
+    private static func end(
+        of cluster: Int, _ firstKeys: ContiguousArray<Int64>, _ keys: ContiguousArray<Int64>,
+        from start: Int
+    ) -> Int {
         if cluster + 1 == firstKeys.count { return keys.count }
         let limit = firstKeys[cluster + 1]
         var end = start
@@ -120,7 +134,8 @@ extension ScanPlan {
 
     /// Tests the candidates of one cluster with a term, if there is one.
     private func test(
-        _ keys: ArraySlice<Int64>, _ index: Int, _ rest: ScanTerm?, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
+        _ keys: ArraySlice<Int64>, _ index: Int, _ rest: ScanTerm?, _ run: ScanRun,
+        _ body: (ClusterView, MaskBytes?) -> Bool
     ) -> Bool {
         let cluster = table.cluster(at: index)
         let mask = run.borrowMask(for: cluster.count)

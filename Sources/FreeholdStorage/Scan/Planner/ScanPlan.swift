@@ -1,8 +1,10 @@
-/// How a term is evaluated on its table: by a scan of some or all clusters, or by candidates that an index finds.
+/// How a term is evaluated on its table: by a scan of some or all clusters, or by candidates
+/// that an index finds.
 ///
-/// Costs are rough, in nanoseconds, and only compared with each other. A conjunction starts from the operand whose
-/// candidates cost least; its other operands are tested on the candidates. Estimates of an index stop at the number of
-/// candidates above which it would not be chosen.
+/// Costs are rough, in nanoseconds, and only compared with each other. A conjunction starts
+/// from the operand whose candidates cost least; its other operands are tested on the
+/// candidates. Estimates of an index stop at the number of candidates above which it would not
+/// be chosen.
 struct ScanPlan {
     let term: ScanTerm
     let table: TableView
@@ -37,7 +39,9 @@ struct ScanPlan {
         let clusters = ScanPlan.clusters(of: term.rowKeyInterval, in: table)
         self.clusters = clusters
 
-        let rows = table.clusterCount == 0 ? 0 : Double(table.count) * Double(clusters.count) / Double(table.clusterCount)
+        let rows =
+            table.clusterCount == 0
+            ? 0 : Double(table.count) * Double(clusters.count) / Double(table.clusterCount)
         var bestCost = rows * (term.rowCost + 0.15)
         var best: (access: ScanAccess, operand: Int?)?
         var candidates = Int(rows)
@@ -45,7 +49,8 @@ struct ScanPlan {
         let operands = (term as? ConjunctionTerm)?.operands
 
         func consider(_ access: ScanAccess, _ operand: Int?) throws(StorageError) {
-            let isTested = operand != nil || !access.isExact || !access.usesIndexesOnly || table.isTouched
+            let isTested =
+                operand != nil || !access.isExact || !access.usesIndexesOnly || table.isTouched
             let each = isTested ? ScanPlan.rowCost : ScanPlan.keyCost
             let lookups = Double(access.lookupCount) * ScanPlan.lookupCost
             if lookups >= bestCost { return }
@@ -68,9 +73,13 @@ struct ScanPlan {
         } else if let access = term.access() {
             try consider(access, nil)
         }
-        // Links: whoever scans must evaluate the target first, so evaluate it where even then backlinks could pay.
-        for (index, operand) in (operands ?? [term]).enumerated() where bestCost > ScanPlan.worthPreparing {
-            guard let cost = try operand.preparationCost(atMost: bestCost), cost < bestCost else { continue }
+        // Links: whoever scans must evaluate the target first, so evaluate it where even then
+        // backlinks could pay.
+        for (index, operand) in (operands ?? [term]).enumerated()
+        where bestCost > ScanPlan.worthPreparing {
+            guard let cost = try operand.preparationCost(atMost: bestCost), cost < bestCost else {
+                continue
+            }
             try operand.prepareAccess()
             if let access = operand.access() { try consider(access, operands == nil ? nil : index) }
         }
@@ -94,7 +103,8 @@ struct ScanPlan {
         }
     }
 
-    /// About how many nanoseconds it takes to find the rows that match, if that is not more than `limit`; nil if it is. Nothing is prepared for it.
+    /// About how many nanoseconds it takes to find the rows that match, if that is not more
+    /// than `limit`; nil if it is. Nothing is prepared for it.
     static func cost(of term: ScanTerm, atMost limit: Double) throws(StorageError) -> Double? {
         let table = term.table
         let scan = Double(table.count) * (term.rowCost + 0.2)
@@ -111,11 +121,15 @@ struct ScanPlan {
     }
 
     /// The clusters that cover an interval of row keys.
-    private static func clusters(of interval: ClosedRange<Int64>?, in table: TableView) -> Range<Int> {
+    private static func clusters(of interval: ClosedRange<Int64>?, in table: TableView) -> Range<
+        Int
+    > {
         let all = 0..<table.clusterCount
         guard let interval else { return all }
         let first = table.directory.clusterIndex(covering: interval.lowerBound) ?? 0
-        guard let last = table.directory.clusterIndex(covering: interval.upperBound) else { return 0..<0 }
+        guard let last = table.directory.clusterIndex(covering: interval.upperBound) else {
+            return 0..<0
+        }
         return first..<max(first, last + 1)
     }
 }

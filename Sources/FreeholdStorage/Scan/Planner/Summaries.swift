@@ -1,16 +1,36 @@
-// What plans say to people: names and constants as predicate strings have them, long ones shortened.
+// What plans say to people: names and constants as predicate strings have them, long ones
+// shortened.
 
 extension ScanTerm {
     /// A condition on one column: within an interval, or outside of it.
-    final func intervalSummary(_ column: ColumnID, _ lower: ScanBound, _ upper: ScanBound, isSingle: Bool? = nil, isInverted: Bool) -> String {
+    final func intervalSummary(
+        _ column: ColumnID, _ lower: ScanBound, _ upper: ScanBound, isSingle: Bool? = nil,
+        isInverted: Bool
+    ) -> String {
         let name = name(of: column)
-        let (above, below) = (lower.shown(as: table.type(of: column)), upper.shown(as: table.type(of: column)))
+        let (above, below) = (
+            lower.shown(as: table.type(of: column)), upper.shown(as: table.type(of: column))
+        )
         switch (above, below) {
         case (nil, nil): return "\(name) \(isInverted ? "==" : "!=") null"
-        case (let above?, nil): return "\(name) \(isInverted ? above.isOpen ? "<=" : "<" : above.isOpen ? ">" : ">=") \(above.text)"
-        case (nil, let below?): return "\(name) \(isInverted ? below.isOpen ? ">=" : ">" : below.isOpen ? "<" : "<=") \(below.text)"
+        case (let above?, nil):
+            return
+                """
+                \(name) \
+                \(isInverted ? above.isOpen ? "<=" : "<" : above.isOpen ? ">" : ">=") \
+                \(above.text)
+                """
+        case (nil, let below?):
+            return
+                """
+                \(name) \
+                \(isInverted ? below.isOpen ? ">=" : ">" : below.isOpen ? "<" : "<=") \
+                \(below.text)
+                """
         case (let above?, let below?):
-            if isSingle ?? (above.text == below.text) { return "\(name) \(isInverted ? "!=" : "==") \(above.text)" }
+            if isSingle ?? (above.text == below.text) {
+                return "\(name) \(isInverted ? "!=" : "==") \(above.text)"
+            }
             return "\(isInverted ? "not " : "")\(name) in \(ScanBound.summary(above, below))"
         }
     }
@@ -20,11 +40,14 @@ extension TextTerm {
     /// The options behind an operator: "[cd]".
     final var options: String {
         guard let options = folding?.options, !options.isEmpty else { return "" }
-        return "[" + (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "") + "]"
+        return "[" + (options.contains(.caseInsensitive) ? "c" : "")
+            + (options.contains(.diacriticInsensitive) ? "d" : "") + "]"
     }
 
     /// What is compared, as the column has it.
-    final func summary(of needle: [UInt8]) -> String { ScanValue(needle: needle, of: table.type(of: column)).summary }
+    final func summary(of needle: [UInt8]) -> String {
+        ScanValue(needle: needle, of: table.type(of: column)).summary
+    }
 }
 
 extension ValueReader {
@@ -41,7 +64,9 @@ extension ValueReader {
 }
 
 extension ScanValue {
-    init(needle: [UInt8], of type: ColumnType?) { self = type == .bytes ? .bytes(needle) : .text(needle) }
+    init(needle: [UInt8], of type: ColumnType?) {
+        self = type == .bytes ? .bytes(needle) : .text(needle)
+    }
 
     static func summary(ofText bytes: [UInt8]) -> String {
         let text = String(decoding: bytes.prefix(longestText), as: UTF8.self)
@@ -53,7 +78,8 @@ extension ScanValue {
     /// Several values: "{1, 2, 3 and 40 more}".
     static func summary(of values: [ScanValue]) -> String {
         let shown = values.prefix(mostValues).map(\.summary).joined(separator: ", ")
-        return "{\(shown)\(values.count > mostValues ? " and \(values.count - mostValues) more" : "")}"
+        return
+            "{\(shown)\(values.count > mostValues ? " and \(values.count - mostValues) more" : "")}"
     }
 
     private static let mostValues = 5
@@ -73,7 +99,8 @@ extension ScanValue {
         }
     }
 
-    /// Whether it is the least or the greatest of its type, so that a range up to it has no end there.
+    /// Whether it is the least or the greatest of its type, so that a range up to it has no end
+    /// there.
     fileprivate var isEndOfType: Bool {
         switch self {
         case .integer(let value): value == .min || value == .max
@@ -85,37 +112,49 @@ extension ScanValue {
 }
 
 extension ScanBound {
-    static func lower(_ value: ScanValue) -> ScanBound { value.opened { ($0.nextDown, $1.nextDown) } }
+    static func lower(_ value: ScanValue) -> ScanBound {
+        value.opened { ($0.nextDown, $1.nextDown) }
+    }
     static func upper(_ value: ScanValue) -> ScanBound { value.opened { ($0.nextUp, $1.nextUp) } }
 
     /// Nil where the range has no end there.
     fileprivate func shown(as type: ColumnType?) -> (text: String, isOpen: Bool)? {
         switch self {
         case .unbounded, .excluding(.null): return nil
-        case .including(let value): return value.isEndOfType ? nil : (value.shown(as: type).summary, false)
-        case .excluding(let value): return value.isEndOfType ? nil : (value.shown(as: type).summary, true)
+        case .including(let value):
+            return value.isEndOfType ? nil : (value.shown(as: type).summary, false)
+        case .excluding(let value):
+            return value.isEndOfType ? nil : (value.shown(as: type).summary, true)
         }
     }
 
     /// A range of a column's values: "18 ... 30".
     static func summary(from lower: ScanBound, to upper: ScanBound, _ type: ColumnType?) -> String {
-        func bound(_ bound: ScanBound, _ open: (ScanValue) -> ScanBound) -> ScanBound { if case .including(let value) = bound { open(value) } else { bound } }
-        return summary(bound(lower, ScanBound.lower).shown(as: type), bound(upper, ScanBound.upper).shown(as: type))
+        func bound(_ bound: ScanBound, _ open: (ScanValue) -> ScanBound) -> ScanBound {
+            if case .including(let value) = bound { open(value) } else { bound }
+        }
+        return summary(
+            bound(lower, ScanBound.lower).shown(as: type),
+            bound(upper, ScanBound.upper).shown(as: type))
     }
 
-    fileprivate static func summary(_ lower: (text: String, isOpen: Bool)?, _ upper: (text: String, isOpen: Bool)?) -> String {
+    fileprivate static func summary(
+        _ lower: (text: String, isOpen: Bool)?, _ upper: (text: String, isOpen: Bool)?
+    ) -> String {
         let above = lower.map { $0.isOpen ? "above \($0.text)" : $0.text }
         switch (above, upper) {
         case (nil, nil): return "every value"
         case (let above?, nil): return "\(above)..."
         case (nil, let upper?): return "\(upper.isOpen ? "..<" : "...")\(upper.text)"
-        case (let above?, let upper?): return "\(above) \(upper.isOpen ? "..<" : "...") \(upper.text)"
+        case (let above?, let upper?):
+            return "\(above) \(upper.isOpen ? "..<" : "...") \(upper.text)"
         }
     }
 }
 
 extension ScanValue {
-    /// Intervals are closed when they are compiled: "above 5" begins at the next number. The shorter of both is what was meant.
+    /// Intervals are closed when they are compiled: "above 5" begins at the next number. The
+    /// shorter of both is what was meant.
     fileprivate func opened(_ neighbour: (Double, Float) -> (Double, Float)) -> ScanBound {
         switch self {
         case .double(let value) where !value.isInfinite:

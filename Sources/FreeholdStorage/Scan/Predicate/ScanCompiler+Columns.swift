@@ -1,11 +1,16 @@
 /// The terms on one column.
 extension ScanCompiler {
-    func compare(_ column: ColumnID, _ comparison: ScanComparison, _ value: ScanValue, in table: TableView) -> ScanTerm {
-        guard let type = table.type(of: column) else { return ConstantTerm(table: table, value: false) }
+    func compare(
+        _ column: ColumnID, _ comparison: ScanComparison, _ value: ScanValue, in table: TableView
+    ) -> ScanTerm {
+        guard let type = table.type(of: column) else {
+            return ConstantTerm(table: table, value: false)
+        }
         let value = value.fitted(to: type)
         if value.isNull {
             switch comparison {
-            case .equal, .lessOrEqual, .greaterOrEqual: return NullTerm(table: table, column: column, matchesNull: true)
+            case .equal, .lessOrEqual, .greaterOrEqual:
+                return NullTerm(table: table, column: column, matchesNull: true)
             case .notEqual: return NullTerm(table: table, column: column, matchesNull: false)
             case .less, .greater: return ConstantTerm(table: table, value: false)
             }
@@ -13,43 +18,74 @@ extension ScanCompiler {
         let isEquality = comparison == .equal || comparison == .notEqual
         if case .object(let target) = value, type == .link || column == .rowKeys, isEquality {
             let own = column == .rowKeys ? table.id : table.definition[column]?.target
-            guard target.table == own else { return ConstantTerm(table: table, value: comparison == .notEqual) }
+            guard target.table == own else {
+                return ConstantTerm(table: table, value: comparison == .notEqual)
+            }
             return compare(column, comparison, .link(RowKey(rawValue: target.key)), in: table)
         }
         switch type {
         case .integer:
-            // Row keys stand for objects, which have no order; numbers do not equal objects elsewhere.
-            if case .link = value, column != .rowKeys || !isEquality { return ConstantTerm(table: table, value: false) }
+            // Row keys stand for objects, which have no order; numbers do not equal objects
+            // elsewhere.
+            if case .link = value, column != .rowKeys || !isEquality {
+                return ConstantTerm(table: table, value: false)
+            }
             return integerTerm(ScanLimits.integerInterval(comparison, value), column, table)
         case .link:
-            guard case .link = value, isEquality else { return ConstantTerm(table: table, value: false) }
+            guard case .link = value, isEquality else {
+                return ConstantTerm(table: table, value: false)
+            }
             return integerTerm(ScanLimits.integerInterval(comparison, value), column, table)
         case .boolean:
-            guard case .boolean(let boolean) = value, isEquality else { return ConstantTerm(table: table, value: false) }
+            guard case .boolean(let boolean) = value, isEquality else {
+                return ConstantTerm(table: table, value: false)
+            }
             let wanted = boolean == (comparison == .equal)
-            return BooleanTerm(table: table, column: column, matchesTrue: wanted, matchesFalse: !wanted, matchesNull: comparison == .notEqual)
+            return BooleanTerm(
+                table: table, column: column, matchesTrue: wanted, matchesFalse: !wanted,
+                matchesNull: comparison == .notEqual)
         case .float: return floatTerm(ScanLimits.floatInterval(comparison, value), column, table)
-        case .double, .timestamp: return doubleTerm(ScanLimits.doubleInterval(comparison, value), column, table)
-        case .fixed12: return wideTerm(.fixed12, ScanLimits.wideInterval(comparison, value, .fixed12), column, table)
-        case .fixed16: return wideTerm(.fixed16, ScanLimits.wideInterval(comparison, value, .fixed16), column, table)
-        case .decimal: return wideTerm(.decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
+        case .double, .timestamp:
+            return doubleTerm(ScanLimits.doubleInterval(comparison, value), column, table)
+        case .fixed12:
+            return wideTerm(
+                .fixed12, ScanLimits.wideInterval(comparison, value, .fixed12), column, table)
+        case .fixed16:
+            return wideTerm(
+                .fixed16, ScanLimits.wideInterval(comparison, value, .fixed16), column, table)
+        case .decimal:
+            return wideTerm(
+                .decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
         case .mixed: return MixedComparisonTerm(table: table, column: column, comparison, value)
         case .text, .bytes:
-            guard let bytes = value.bytes(for: type) else { return ConstantTerm(table: table, value: false) }
+            guard let bytes = value.bytes(for: type) else {
+                return ConstantTerm(table: table, value: false)
+            }
             let included = TextRangeTerm.Bound(bytes: bytes, isIncluded: true)
             let excluded = TextRangeTerm.Bound(bytes: bytes, isIncluded: false)
             switch comparison {
-            case .equal: return TextEqualTerm(table: table, column: column, needle: bytes, isInverted: false, folding: nil)
-            case .notEqual: return TextEqualTerm(table: table, column: column, needle: bytes, isInverted: true, folding: nil)
-            case .less: return TextRangeTerm(table: table, column: column, lower: nil, upper: excluded)
-            case .lessOrEqual: return TextRangeTerm(table: table, column: column, lower: nil, upper: included)
-            case .greater: return TextRangeTerm(table: table, column: column, lower: excluded, upper: nil)
-            case .greaterOrEqual: return TextRangeTerm(table: table, column: column, lower: included, upper: nil)
+            case .equal:
+                return TextEqualTerm(
+                    table: table, column: column, needle: bytes, isInverted: false, folding: nil)
+            case .notEqual:
+                return TextEqualTerm(
+                    table: table, column: column, needle: bytes, isInverted: true, folding: nil)
+            case .less:
+                return TextRangeTerm(table: table, column: column, lower: nil, upper: excluded)
+            case .lessOrEqual:
+                return TextRangeTerm(table: table, column: column, lower: nil, upper: included)
+            case .greater:
+                return TextRangeTerm(table: table, column: column, lower: excluded, upper: nil)
+            case .greaterOrEqual:
+                return TextRangeTerm(table: table, column: column, lower: included, upper: nil)
             }
         }
     }
 
-    func between(_ column: ColumnID, _ lower: ScanValue, _ upper: ScanValue, _ includesUpper: Bool, in table: TableView) -> ScanTerm {
+    func between(
+        _ column: ColumnID, _ lower: ScanValue, _ upper: ScanValue, _ includesUpper: Bool,
+        in table: TableView
+    ) -> ScanTerm {
         let type = table.type(of: column)
         let lower = type.map { lower.fitted(to: $0) } ?? lower
         let upper = type.map { upper.fitted(to: $0) } ?? upper
@@ -57,27 +93,46 @@ extension ScanCompiler {
         case .integer:
             if case .link = lower { return ConstantTerm(table: table, value: false) }
             if case .link = upper { return ConstantTerm(table: table, value: false) }
-            return integerTerm(ScanLimits.between(lower, upper, includesUpper: includesUpper, limit: ScanLimits.integerLimit), column, table)
+            return integerTerm(
+                ScanLimits.between(
+                    lower, upper, includesUpper: includesUpper, limit: ScanLimits.integerLimit),
+                column, table)
         case .float:
-            return floatTerm(ScanLimits.between(lower, upper, includesUpper: includesUpper, limit: ScanLimits.floatLimit), column, table)
+            return floatTerm(
+                ScanLimits.between(
+                    lower, upper, includesUpper: includesUpper, limit: ScanLimits.floatLimit),
+                column, table)
         case .double, .timestamp:
-            return doubleTerm(ScanLimits.between(lower, upper, includesUpper: includesUpper, limit: ScanLimits.doubleLimit), column, table)
+            return doubleTerm(
+                ScanLimits.between(
+                    lower, upper, includesUpper: includesUpper, limit: ScanLimits.doubleLimit),
+                column, table)
         case .fixed12, .fixed16, .decimal:
-            guard let kind = table.type(of: column).flatMap(WideKind.init) else { return ConstantTerm(table: table, value: false) }
-            let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) { ScanLimits.wideLimit($0, $1, isStrict: $2, kind) }
+            guard let kind = table.type(of: column).flatMap(WideKind.init) else {
+                return ConstantTerm(table: table, value: false)
+            }
+            let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) {
+                ScanLimits.wideLimit($0, $1, isStrict: $2, kind)
+            }
             return wideTerm(kind, interval, column, table)
         case .mixed:
             if lower.isNull || upper.isNull { return ConstantTerm(table: table, value: false) }
-            return ConjunctionTerm(table: table, operands: [
-                MixedComparisonTerm(table: table, column: column, .greaterOrEqual, lower),
-                MixedComparisonTerm(table: table, column: column, includesUpper ? .lessOrEqual : .less, upper),
-            ])
+            return ConjunctionTerm(
+                table: table,
+                operands: [
+                    MixedComparisonTerm(table: table, column: column, .greaterOrEqual, lower),
+                    MixedComparisonTerm(
+                        table: table, column: column, includesUpper ? .lessOrEqual : .less, upper),
+                ])
         case .text, .bytes:
-            guard let type = table.type(of: column), let first = lower.bytes(for: type), let last = upper.bytes(for: type) else {
+            guard let type = table.type(of: column), let first = lower.bytes(for: type),
+                let last = upper.bytes(for: type)
+            else {
                 return ConstantTerm(table: table, value: false)
             }
             return TextRangeTerm(
-                table: table, column: column, lower: .init(bytes: first, isIncluded: true), upper: .init(bytes: last, isIncluded: includesUpper)
+                table: table, column: column, lower: .init(bytes: first, isIncluded: true),
+                upper: .init(bytes: last, isIncluded: includesUpper)
             )
         case .boolean, .link, nil: return ConstantTerm(table: table, value: false)
         }
@@ -90,26 +145,39 @@ extension ScanCompiler {
         case .integer, .link:
             var integers: ContiguousArray<Int64> = []
             for value in others {
-                guard let term = compare(column, .equal, value, in: table) as? IntegerTerm else { continue }
+                guard let term = compare(column, .equal, value, in: table) as? IntegerTerm else {
+                    continue
+                }
                 integers.append(term.onlyValue)
             }
             let set = IntegerSet(integers)
-            if set.isEmpty { return includesNull ? NullTerm(table: table, column: column, matchesNull: true) : ConstantTerm(table: table, value: false) }
+            if set.isEmpty {
+                return includesNull
+                    ? NullTerm(table: table, column: column, matchesNull: true)
+                    : ConstantTerm(table: table, value: false)
+            }
             if set.count == 1 && !includesNull {
-                return IntegerTerm(table: table, column: column, interval: set.values[0]...set.values[0], isInverted: false)
+                return IntegerTerm(
+                    table: table, column: column, interval: set.values[0]...set.values[0],
+                    isInverted: false)
             }
             return IntegerSetTerm(table: table, column: column, set: set, matchesNull: includesNull)
         case .text, .bytes:
-            guard let type = table.type(of: column) else { return ConstantTerm(table: table, value: false) }
+            guard let type = table.type(of: column) else {
+                return ConstantTerm(table: table, value: false)
+            }
             let needles = others.compactMap { $0.bytes(for: type) }
             if needles.count > 1 {
                 let term = TextSetTerm(table: table, column: column, needles: needles)
                 if !includesNull { return term }
-                return DisjunctionTerm(table: table, operands: [NullTerm(table: table, column: column, matchesNull: true), term])
+                return DisjunctionTerm(
+                    table: table,
+                    operands: [NullTerm(table: table, column: column, matchesNull: true), term])
             }
         case .boolean:
             return BooleanTerm(
-                table: table, column: column, matchesTrue: others.contains(.boolean(true)), matchesFalse: others.contains(.boolean(false)),
+                table: table, column: column, matchesTrue: others.contains(.boolean(true)),
+                matchesFalse: others.contains(.boolean(false)),
                 matchesNull: includesNull
             )
         default: break
@@ -123,54 +191,93 @@ extension ScanCompiler {
         return terms.count == 1 ? terms[0] : DisjunctionTerm(table: table, operands: terms)
     }
 
-    func text(_ column: ColumnID, _ textOperator: ScanTextOperator, _ needle: [UInt8], _ options: ScanTextOptions, in table: TableView) -> ScanTerm {
-        guard let type = table.type(of: column), type.isVariableLength else { return ConstantTerm(table: table, value: false) }
+    func text(
+        _ column: ColumnID, _ textOperator: ScanTextOperator, _ needle: [UInt8],
+        _ options: ScanTextOptions, in table: TableView
+    ) -> ScanTerm {
+        guard let type = table.type(of: column), type.isVariableLength else {
+            return ConstantTerm(table: table, value: false)
+        }
         if type == .mixed {
-            let isNever = needle.isEmpty && [.contains, .beginsWith, .endsWith].contains(textOperator)
-            return isNever ? ConstantTerm(table: table, value: false) : MixedTextTerm(table: table, column: column, textOperator, needle, options)
+            let isNever =
+                needle.isEmpty && [.contains, .beginsWith, .endsWith].contains(textOperator)
+            return isNever
+                ? ConstantTerm(table: table, value: false)
+                : MixedTextTerm(table: table, column: column, textOperator, needle, options)
         }
         let folding = options.isEmpty ? nil : TextFolding(options: options, isBytes: type == .bytes)
         let needle = folding?.fold(needle) ?? needle
         switch textOperator {
-        case .equal: return TextEqualTerm(table: table, column: column, needle: needle, isInverted: false, folding: folding)
-        case .notEqual: return TextEqualTerm(table: table, column: column, needle: needle, isInverted: true, folding: folding)
+        case .equal:
+            return TextEqualTerm(
+                table: table, column: column, needle: needle, isInverted: false, folding: folding)
+        case .notEqual:
+            return TextEqualTerm(
+                table: table, column: column, needle: needle, isInverted: true, folding: folding)
         case .like:
             if let simpler = simplify(like: needle, column, folding, in: table) { return simpler }
-            return TextLikeTerm(table: table, column: column, pattern: LikePattern(pattern: needle, countsScalars: type == .text), folding: folding)
+            return TextLikeTerm(
+                table: table, column: column,
+                pattern: LikePattern(pattern: needle, countsScalars: type == .text),
+                folding: folding)
         case .contains, .beginsWith, .endsWith:
             if needle.isEmpty { return ConstantTerm(table: table, value: false) }
-            if textOperator == .contains { return TextContainsTerm(table: table, column: column, needle: needle, folding: folding) }
-            return TextAffixTerm(table: table, column: column, needle: needle, isSuffix: textOperator == .endsWith, folding: folding)
+            if textOperator == .contains {
+                return TextContainsTerm(
+                    table: table, column: column, needle: needle, folding: folding)
+            }
+            return TextAffixTerm(
+                table: table, column: column, needle: needle, isSuffix: textOperator == .endsWith,
+                folding: folding)
         }
     }
 
     /// A pattern whose only wildcards are stars at its ends is a search, which is much faster.
-    private func simplify(like pattern: [UInt8], _ column: ColumnID, _ folding: TextFolding?, in table: TableView) -> ScanTerm? {
+    private func simplify(
+        like pattern: [UInt8], _ column: ColumnID, _ folding: TextFolding?, in table: TableView
+    ) -> ScanTerm? {
         let star = UInt8(ascii: "*")
         let literal = Array(pattern.drop { $0 == star }.reversed().drop { $0 == star }.reversed())
-        if literal.isEmpty || literal.contains(star) || literal.contains(UInt8(ascii: "?")) { return nil }
+        if literal.isEmpty || literal.contains(star) || literal.contains(UInt8(ascii: "?")) {
+            return nil
+        }
         switch (pattern.first == star, pattern.last == star) {
-        case (true, true): return TextContainsTerm(table: table, column: column, needle: literal, folding: folding)
-        case (false, true): return TextAffixTerm(table: table, column: column, needle: literal, isSuffix: false, folding: folding)
-        case (true, false): return TextAffixTerm(table: table, column: column, needle: literal, isSuffix: true, folding: folding)
-        case (false, false): return TextEqualTerm(table: table, column: column, needle: literal, isInverted: false, folding: folding)
+        case (true, true):
+            return TextContainsTerm(table: table, column: column, needle: literal, folding: folding)
+        case (false, true):
+            return TextAffixTerm(
+                table: table, column: column, needle: literal, isSuffix: false, folding: folding)
+        case (true, false):
+            return TextAffixTerm(
+                table: table, column: column, needle: literal, isSuffix: true, folding: folding)
+        case (false, false):
+            return TextEqualTerm(
+                table: table, column: column, needle: literal, isInverted: false, folding: folding)
         }
     }
 
     func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView) -> ScanTerm {
         if case .none = query { return ConstantTerm(table: table, value: false) }
-        guard table.type(of: column) == .text else { return ConstantTerm(table: table, value: false) }
+        guard table.type(of: column) == .text else {
+            return ConstantTerm(table: table, value: false)
+        }
         return FullTextTerm(table: table, column: column, query: query)
     }
 
-    func matchesNumbers(_ column: ColumnID, _ matcher: ScanNumbersMatcher, in table: TableView) -> ScanTerm {
-        guard let definition = table.definition[column], let elements = definition.elements, elements.shape == .list, elements.type == .double else {
+    func matchesNumbers(_ column: ColumnID, _ matcher: ScanNumbersMatcher, in table: TableView)
+        -> ScanTerm
+    {
+        guard let definition = table.definition[column], let elements = definition.elements,
+            elements.shape == .list, elements.type == .double
+        else {
             return ConstantTerm(table: table, value: false)
         }
         return NumbersTerm(ElementsHop(definition, elements, in: table), matcher)
     }
 
-    func matchesText(_ column: ColumnID, _ matcher: ScanTextMatcher, in table: TableView) -> ScanTerm {
+    func matchesText(_ column: ColumnID, _ matcher: ScanTextMatcher, in table: TableView)
+        -> ScanTerm
+    {
         switch table.type(of: column) {
         case .text: TextMatcherTerm(table: table, column: column, matcher: matcher)
         case .mixed: MixedMatcherTerm(table: table, column: column, matcher)
@@ -178,27 +285,41 @@ extension ScanCompiler {
         }
     }
 
-    func compareColumns(_ left: ScanPath, _ comparison: ScanComparison, _ right: ScanPath, in table: TableView) -> ScanTerm {
-        guard let first = ValueReader(left, in: table, source: source), let second = ValueReader(right, in: table, source: source),
-              !first.hasElements, !second.hasElements
+    func compareColumns(
+        _ left: ScanPath, _ comparison: ScanComparison, _ right: ScanPath, in table: TableView
+    ) -> ScanTerm {
+        guard let first = ValueReader(left, in: table, source: source),
+            let second = ValueReader(right, in: table, source: source),
+            !first.hasElements, !second.hasElements
         else { return ConstantTerm(table: table, value: false) }
         // Decimals compare with other numbers one value at a time, too.
         let mixesDecimals = mixesDecimals(first.type, second.type)
         if first.type == .mixed || second.type == .mixed || mixesDecimals {
-            let (a, b) = (PathOperand(first, keysAreNumbers: mixesDecimals), PathOperand(second, keysAreNumbers: mixesDecimals))
+            let (a, b) = (
+                PathOperand(first, keysAreNumbers: mixesDecimals),
+                PathOperand(second, keysAreNumbers: mixesDecimals)
+            )
             let isOrdered = comparison != .equal && comparison != .notEqual
-            if isOrdered && (a.kind.isUnordered || b.kind.isUnordered) { return ConstantTerm(table: table, value: false) }
+            if isOrdered && (a.kind.isUnordered || b.kind.isUnordered) {
+                return ConstantTerm(table: table, value: false)
+            }
             return OperandsTerm(table: table, a, comparison, b)
         }
-        guard let kind = commonKind(first.type, second.type) else { return ConstantTerm(table: table, value: false) }
+        guard let kind = commonKind(first.type, second.type) else {
+            return ConstantTerm(table: table, value: false)
+        }
         let isOrdered = comparison != .equal && comparison != .notEqual
-        if isOrdered && (first.type == .boolean || first.type == .link || second.type == .link) { return ConstantTerm(table: table, value: false) }
+        if isOrdered && (first.type == .boolean || first.type == .link || second.type == .link) {
+            return ConstantTerm(table: table, value: false)
+        }
         return ColumnsTerm(table: table, left: first, comparison, right: second, kind: kind)
     }
 
     private func mixesDecimals(_ a: ColumnType, _ b: ColumnType) -> Bool {
         switch (a, b) {
-        case (.decimal, .integer), (.decimal, .float), (.decimal, .double), (.integer, .decimal), (.float, .decimal), (.double, .decimal): true
+        case (.decimal, .integer), (.decimal, .float), (.decimal, .double), (.integer, .decimal),
+            (.float, .decimal), (.double, .decimal):
+            true
         default: false
         }
     }
@@ -206,8 +327,12 @@ extension ScanCompiler {
     private func commonKind(_ a: ColumnType, _ b: ColumnType) -> ColumnsTerm.Kind? {
         switch (a, b) {
         case (.integer, .integer), (.link, .link), (.integer, .link), (.link, .integer): .integers
-        case (.double, .double), (.timestamp, .timestamp), (.double, .timestamp), (.timestamp, .double): .doubles
-        case (.integer, .float), (.float, .integer), (.integer, .double), (.double, .integer), (.float, .float), (.float, .double), (.double, .float): .numbers
+        case (.double, .double), (.timestamp, .timestamp), (.double, .timestamp),
+            (.timestamp, .double):
+            .doubles
+        case (.integer, .float), (.float, .integer), (.integer, .double), (.double, .integer),
+            (.float, .float), (.float, .double), (.double, .float):
+            .numbers
         case (.boolean, .boolean): .booleans
         case (.text, .text), (.bytes, .bytes): .text
         case (.fixed12, .fixed12), (.fixed16, .fixed16), (.decimal, .decimal): .wide
@@ -215,37 +340,54 @@ extension ScanCompiler {
         }
     }
 
-    private func integerTerm(_ interval: ScanLimits.Interval<Int64>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+    private func integerTerm(
+        _ interval: ScanLimits.Interval<Int64>, _ column: ColumnID, _ table: TableView
+    ) -> ScanTerm {
         switch interval {
-        case .interval(let range): IntegerTerm(table: table, column: column, interval: range, isInverted: false)
-        case .complement(let range): IntegerTerm(table: table, column: column, interval: range, isInverted: true)
+        case .interval(let range):
+            IntegerTerm(table: table, column: column, interval: range, isInverted: false)
+        case .complement(let range):
+            IntegerTerm(table: table, column: column, interval: range, isInverted: true)
         case .all: ConstantTerm(table: table, value: true)
         case .none: ConstantTerm(table: table, value: false)
         }
     }
 
-    private func doubleTerm(_ interval: ScanLimits.Interval<Double>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+    private func doubleTerm(
+        _ interval: ScanLimits.Interval<Double>, _ column: ColumnID, _ table: TableView
+    ) -> ScanTerm {
         switch interval {
-        case .interval(let range): DoubleTerm(table: table, column: column, interval: range, isInverted: false)
-        case .complement(let range): DoubleTerm(table: table, column: column, interval: range, isInverted: true)
+        case .interval(let range):
+            DoubleTerm(table: table, column: column, interval: range, isInverted: false)
+        case .complement(let range):
+            DoubleTerm(table: table, column: column, interval: range, isInverted: true)
         case .all: ConstantTerm(table: table, value: true)
         case .none: ConstantTerm(table: table, value: false)
         }
     }
 
-    private func floatTerm(_ interval: ScanLimits.Interval<Float>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+    private func floatTerm(
+        _ interval: ScanLimits.Interval<Float>, _ column: ColumnID, _ table: TableView
+    ) -> ScanTerm {
         switch interval {
-        case .interval(let range): FloatTerm(table: table, column: column, interval: range, isInverted: false)
-        case .complement(let range): FloatTerm(table: table, column: column, interval: range, isInverted: true)
+        case .interval(let range):
+            FloatTerm(table: table, column: column, interval: range, isInverted: false)
+        case .complement(let range):
+            FloatTerm(table: table, column: column, interval: range, isInverted: true)
         case .all: ConstantTerm(table: table, value: true)
         case .none: ConstantTerm(table: table, value: false)
         }
     }
 
-    private func wideTerm(_ kind: WideKind, _ interval: ScanLimits.Interval<UInt128>, _ column: ColumnID, _ table: TableView) -> ScanTerm {
+    private func wideTerm(
+        _ kind: WideKind, _ interval: ScanLimits.Interval<UInt128>, _ column: ColumnID,
+        _ table: TableView
+    ) -> ScanTerm {
         switch interval {
-        case .interval(let range): WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: false)
-        case .complement(let range): WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: true)
+        case .interval(let range):
+            WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: false)
+        case .complement(let range):
+            WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: true)
         case .all: ConstantTerm(table: table, value: true)
         case .none: ConstantTerm(table: table, value: false)
         }
@@ -253,7 +395,8 @@ extension ScanCompiler {
 }
 
 extension ScanValue {
-    /// The value as constants for a column of a type are: timestamps are doubles there, but for mixed ones.
+    /// The value as constants for a column of a type are: timestamps are doubles there, but for
+    /// mixed ones.
     fileprivate func fitted(to type: ColumnType) -> ScanValue {
         if type == .timestamp, case .timestamp(let seconds) = self { return .double(seconds) }
         return self

@@ -3,63 +3,90 @@ extension ScanCompiler {
     func any(_ hop: ScanHop, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
         let isCorrelated = predicate.isCorrelated
         return follow(hop.links[...], in: table, isCorrelated: isCorrelated) { table in
-            guard let compiled = compile(hop.kind, in: table) else { return ConstantTerm(table: table, value: false) }
+            guard let compiled = compile(hop.kind, in: table) else {
+                return ConstantTerm(table: table, value: false)
+            }
             let behind = compile(predicate, behind: compiled)
-            if let constant = behind as? ConstantTerm, !constant.value { return ConstantTerm(table: table, value: false) }
+            if let constant = behind as? ConstantTerm, !constant.value {
+                return ConstantTerm(table: table, value: false)
+            }
             if let elements = compiled as? ElementsHop { return ElementsTerm(elements, behind) }
-            if let backlinks = compiled as? BacklinksHop { return BacklinksTerm(backlinks, behind, isCorrelated: isCorrelated) }
+            if let backlinks = compiled as? BacklinksHop {
+                return BacklinksTerm(backlinks, behind, isCorrelated: isCorrelated)
+            }
             if let mixed = compiled as? MixedElementsHop { return MixedElementsTerm(mixed, behind) }
             return ConstantTerm(table: table, value: false)
         }
     }
 
     func anyCompared(
-        _ hops: [ScanHop], _ value: ScanOperand, _ comparison: ScanComparison, _ other: ScanOperand, isNegated: Bool, in table: TableView
+        _ hops: [ScanHop], _ value: ScanOperand, _ comparison: ScanComparison, _ other: ScanOperand,
+        isNegated: Bool, in table: TableView
     ) -> ScanTerm {
         var walks: [HopWalk] = []
         var space = table
         var scope: ElementScope?
         for hop in hops {
-            guard let walk = walk(scope?.hop(hop) ?? hop, in: space) else { return ConstantTerm(table: table, value: false) }
+            guard let walk = walk(scope?.hop(hop) ?? hop, in: space) else {
+                return ConstantTerm(table: table, value: false)
+            }
             walks.append(walk)
             space = walk.hop.space
-            scope = (space as? ElementTable).map { ElementScope(table: $0, target: walk.hop.leadsToRows ? $0.definition[ElementTable.element]?.target : nil) }
+            scope = (space as? ElementTable).map {
+                ElementScope(
+                    table: $0,
+                    target: walk.hop.leadsToRows ? $0.definition[ElementTable.element]?.target : nil
+                )
+            }
         }
-        guard !walks.isEmpty, let first = operand(scope?.operand(value) ?? value, in: space), let second = operand(other, in: table) else {
+        guard !walks.isEmpty, let first = operand(scope?.operand(value) ?? value, in: space),
+            let second = operand(other, in: table)
+        else {
             return ConstantTerm(table: table, value: false)
         }
         let isOrdered = comparison != .equal && comparison != .notEqual
-        let neverHolds = !first.kind.compares(with: second.kind) || isOrdered && (first.kind.isUnordered || second.kind.isUnordered)
-        return AnyComparedTerm(table: table, walks, first, neverHolds ? nil : comparison, second, isNegated: isNegated)
+        let neverHolds =
+            !first.kind.compares(with: second.kind)
+            || isOrdered && (first.kind.isUnordered || second.kind.isUnordered)
+        return AnyComparedTerm(
+            table: table, walks, first, neverHolds ? nil : comparison, second, isNegated: isNegated)
     }
 
     /// A hop with the links that are followed first; nil where there is no such thing.
     func walk(_ hop: ScanHop, in table: TableView) -> HopWalk? {
-        guard let (links, end) = ValueReader.follow(hop.links, in: table, source: source), let compiled = compile(hop.kind, in: end) else { return nil }
+        guard let (links, end) = ValueReader.follow(hop.links, in: table, source: source),
+            let compiled = compile(hop.kind, in: end)
+        else { return nil }
         return HopWalk(links: links, hop: compiled)
     }
 
     private func compile(_ kind: ScanHop.Kind, in table: TableView) -> Hop? {
         switch kind {
         case .elements(let column):
-            guard let definition = table.definition[column], let elements = definition.elements else { return nil }
+            guard let definition = table.definition[column], let elements = definition.elements
+            else { return nil }
             return ElementsHop(definition, elements, in: table)
         case .backlinks(let origin, let column):
             let origin = source.table(origin)
-            guard let definition = origin.definition[column], definition.countsBacklinks || definition.type == .link,
+            guard let definition = origin.definition[column],
+                definition.countsBacklinks || definition.type == .link,
                 !definition.hasTarget || definition.target == table.id
             else { return nil }
             return BacklinksHop(definition, of: origin, to: table, source: source)
         case .mixedElements(let column, let steps):
             let column = column == .element ? ElementTable.element : column
-            guard let definition = table.definition[column], definition.type == .mixed, definition.elements == nil else { return nil }
+            guard let definition = table.definition[column], definition.type == .mixed,
+                definition.elements == nil
+            else { return nil }
             return MixedElementsHop(definition, steps, in: table)
         }
     }
 
     /// Compiles what is asked of the rows or values behind a hop.
     func compile(_ predicate: ScanPredicate, behind hop: Hop) -> ScanTerm {
-        guard let elements = hop.space as? ElementTable else { return compile(predicate, in: hop.space) }
+        guard let elements = hop.space as? ElementTable else {
+            return compile(predicate, in: hop.space)
+        }
         let target = hop.leadsToRows ? elements.definition[ElementTable.element]?.target : nil
         if hop.leadsToRows, target == nil { return ConstantTerm(table: elements, value: false) }
         let scope = ElementScope(table: elements, target: target)
@@ -69,23 +96,33 @@ extension ScanCompiler {
         guard target != nil, !predicate.mentionsOnlyElementKey else { return term }
         if let constant = term as? ConstantTerm, !constant.value { return constant }
         let isLink = NullTerm(table: elements, column: ElementTable.element, matchesNull: false)
-        return term is ConstantTerm ? isLink : ConjunctionTerm(table: elements, operands: [isLink, term])
+        return term is ConstantTerm
+            ? isLink : ConjunctionTerm(table: elements, operands: [isLink, term])
     }
 
     /// What elements that are links lead to.
-    private func rows(_ predicate: ScanPredicate, _ target: TableID, _ scope: ElementScope) -> ScanTerm {
+    private func rows(_ predicate: ScanPredicate, _ target: TableID, _ scope: ElementScope)
+        -> ScanTerm
+    {
         let term = compile(predicate, in: source.table(target))
-        if let constant = term as? ConstantTerm, !constant.value { return ConstantTerm(table: scope.table, value: false) }
+        if let constant = term as? ConstantTerm, !constant.value {
+            return ConstantTerm(table: scope.table, value: false)
+        }
         return LinkTerm(
-            table: scope.table, column: ElementTable.element, target: term, source: source, matchesNull: false, isCorrelated: predicate.isCorrelated)
+            table: scope.table, column: ElementTable.element, target: term, source: source,
+            matchesNull: false, isCorrelated: predicate.isCorrelated)
     }
 
     /// Logic is taken apart, so that only what is about the key is evaluated for each element.
     private func compile(_ predicate: ScanPredicate, in scope: ElementScope) -> ScanTerm {
-        if let target = scope.target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
+        if let target = scope.target, !predicate.mentionsElementKey {
+            return rows(predicate, target, scope)
+        }
         switch predicate {
-        case .and(let operands): return logic(operands.map { compile($0, in: scope) }, in: scope.table, neutral: true)
-        case .or(let operands): return logic(operands.map { compile($0, in: scope) }, in: scope.table, neutral: false)
+        case .and(let operands):
+            return logic(operands.map { compile($0, in: scope) }, in: scope.table, neutral: true)
+        case .or(let operands):
+            return logic(operands.map { compile($0, in: scope) }, in: scope.table, neutral: false)
         case .not(let operand): return negation(of: compile(operand, in: scope), in: scope.table)
         default: return compile(scope.lowered(predicate), in: scope.table)
         }
@@ -99,14 +136,22 @@ struct ElementScope {
     let target: TableID?
 
     func path(_ path: ScanPath) -> ScanPath {
-        if path.links.isEmpty, path.column == .elementKey { return ScanPath(column: ElementTable.key) }
-        if path.links.isEmpty, path.column == .element { return ScanPath(column: ElementTable.element) }
+        if path.links.isEmpty, path.column == .elementKey {
+            return ScanPath(column: ElementTable.key)
+        }
+        if path.links.isEmpty, path.column == .element {
+            return ScanPath(column: ElementTable.element)
+        }
         // A value has no columns: no table has that one.
-        return target == nil ? ScanPath(column: .element) : ScanPath(links: [ElementTable.element] + path.links, column: path.column)
+        return target == nil
+            ? ScanPath(column: .element)
+            : ScanPath(links: [ElementTable.element] + path.links, column: path.column)
     }
 
     func hop(_ hop: ScanHop) -> ScanHop {
-        guard target == nil else { return ScanHop(links: [ElementTable.element] + hop.links, hop.kind) }
+        guard target == nil else {
+            return ScanHop(links: [ElementTable.element] + hop.links, hop.kind)
+        }
         return hop
     }
 
@@ -117,7 +162,8 @@ struct ElementScope {
         case .mixed(let path, let steps): .mixed(self.path(path), steps)
         case .mapValue(let path, let key): .mapValue(self.path(path), key: key)
         case .count(let hop, let predicate): .count(self.hop(hop), where: predicate)
-        case .aggregate(let aggregate, let hop, let path): .aggregate(aggregate, self.hop(hop), path)
+        case .aggregate(let aggregate, let hop, let path):
+            .aggregate(aggregate, self.hop(hop), path)
         case .outer: operand
         }
     }
@@ -129,18 +175,26 @@ struct ElementScope {
         case .and(let operands): .and(operands.map(lowered))
         case .or(let operands): .or(operands.map(lowered))
         case .not(let operand): .not(lowered(operand))
-        case .compare(let path, let comparison, let value): .compare(self.path(path), comparison, value)
-        case .between(let path, let lower, let upper, let includesUpper): .between(self.path(path), lower, upper, includesUpper: includesUpper)
+        case .compare(let path, let comparison, let value):
+            .compare(self.path(path), comparison, value)
+        case .between(let path, let lower, let upper, let includesUpper):
+            .between(self.path(path), lower, upper, includesUpper: includesUpper)
         case .oneOf(let path, let values): .oneOf(self.path(path), values)
-        case .text(let path, let textOperator, let needle, let options): .text(self.path(path), textOperator, needle, options)
-        case .compareColumns(let left, let comparison, let right): .compareColumns(path(left), comparison, path(right))
+        case .text(let path, let textOperator, let needle, let options):
+            .text(self.path(path), textOperator, needle, options)
+        case .compareColumns(let left, let comparison, let right):
+            .compareColumns(path(left), comparison, path(right))
         case .any(let hop, let predicate): .any(self.hop(hop), predicate)
         case .scope(let scope, let predicate): .scope(scope, lowered(predicate))
         case .at: predicate
         case .anyCompared(let hops, let value, let comparison, let other, let isNegated):
-            .anyCompared([hop(hops[0])] + hops.dropFirst(), value, comparison, operand(other), isNegated: isNegated)
-        case .compareOperands(let left, let comparison, let right): .compareOperands(operand(left), comparison, operand(right))
-        case .compareText(let text, let textOperator, let needle, let options): .compareText(operand(text), textOperator, operand(needle), options)
+            .anyCompared(
+                [hop(hops[0])] + hops.dropFirst(), value, comparison, operand(other),
+                isNegated: isNegated)
+        case .compareOperands(let left, let comparison, let right):
+            .compareOperands(operand(left), comparison, operand(right))
+        case .compareText(let text, let textOperator, let needle, let options):
+            .compareText(operand(text), textOperator, operand(needle), options)
         case .matchesText(let path, let matcher): .matchesText(self.path(path), matcher)
         case .fullText(let path, let query): .fullText(self.path(path), query)
         case .matchesNumbers(let path, let matcher): .matchesNumbers(self.path(path), matcher)
@@ -149,9 +203,12 @@ struct ElementScope {
 }
 
 extension ScanPredicate {
-    /// Whether it asks for the key that an element is under, or for the element itself, outside of further hops.
+    /// Whether it asks for the key that an element is under, or for the element itself, outside
+    /// of further hops.
     var mentionsElementKey: Bool {
-        func isKey(_ path: ScanPath) -> Bool { path.links.isEmpty && (path.column == .elementKey || path.column == .element) }
+        func isKey(_ path: ScanPath) -> Bool {
+            path.links.isEmpty && (path.column == .elementKey || path.column == .element)
+        }
         func isKey(_ operand: ScanOperand) -> Bool {
             switch operand {
             case .path(let path), .mixed(let path, _), .mapValue(let path, _): isKey(path)
@@ -162,12 +219,14 @@ extension ScanPredicate {
         case .all, .none, .any, .at: false
         case .and(let operands), .or(let operands): operands.contains(where: \.mentionsElementKey)
         case .not(let operand), .scope(_, let operand): operand.mentionsElementKey
-        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _),
+            .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
             .fullText(let path, _):
             isKey(path)
         case .anyCompared(_, _, _, let other, _): isKey(other)
         case .compareColumns(let left, _, let right): isKey(left) || isKey(right)
-        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): isKey(left) || isKey(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
+            isKey(left) || isKey(right)
         }
     }
 }
@@ -185,14 +244,17 @@ extension ScanPredicate {
         }
         return switch self {
         case .all, .none, .any, .at: false
-        case .and(let operands), .or(let operands): !operands.isEmpty && operands.allSatisfy(\.mentionsOnlyElementKey)
+        case .and(let operands), .or(let operands):
+            !operands.isEmpty && operands.allSatisfy(\.mentionsOnlyElementKey)
         case .not(let operand), .scope(_, let operand): operand.mentionsOnlyElementKey
-        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _),
+            .text(let path, _, _, _), .matchesText(let path, _), .matchesNumbers(let path, _),
             .fullText(let path, _):
             isKey(path)
         case .anyCompared: false
         case .compareColumns(let left, _, let right): isKey(left) && isKey(right)
-        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _): mentionsElementKey && isKeyOrConstant(left) && isKeyOrConstant(right)
+        case .compareOperands(let left, _, let right), .compareText(let left, _, let right, _):
+            mentionsElementKey && isKeyOrConstant(left) && isKeyOrConstant(right)
         }
     }
 }

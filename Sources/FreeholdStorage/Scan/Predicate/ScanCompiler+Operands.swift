@@ -1,25 +1,42 @@
 /// Comparisons of computed values.
 extension ScanCompiler {
-    func compareOperands(_ left: ScanOperand, _ comparison: ScanComparison, _ right: ScanOperand, in table: TableView) -> ScanTerm {
-        if let simpler = simplify(left, comparison, right) ?? simplify(right, comparison.mirrored, left) { return compile(simpler, in: table) }
-        guard let first = operand(left, in: table), let second = operand(right, in: table), first.kind.compares(with: second.kind) else {
+    func compareOperands(
+        _ left: ScanOperand, _ comparison: ScanComparison, _ right: ScanOperand, in table: TableView
+    ) -> ScanTerm {
+        if let simpler = simplify(left, comparison, right)
+            ?? simplify(right, comparison.mirrored, left)
+        {
+            return compile(simpler, in: table)
+        }
+        guard let first = operand(left, in: table), let second = operand(right, in: table),
+            first.kind.compares(with: second.kind)
+        else {
             return ConstantTerm(table: table, value: false)
         }
         let isOrdered = comparison != .equal && comparison != .notEqual
-        if isOrdered && (first.kind.isUnordered || second.kind.isUnordered) { return ConstantTerm(table: table, value: false) }
+        if isOrdered && (first.kind.isUnordered || second.kind.isUnordered) {
+            return ConstantTerm(table: table, value: false)
+        }
         if let a = first as? ConstantOperand, let b = second as? ConstantOperand {
-            let holds = a.value.withOperandValue { a in b.value.withOperandValue { OperandComparison.holds(a, comparison, $0, isMixed: false) } }
+            let holds = a.value.withOperandValue { a in
+                b.value.withOperandValue {
+                    OperandComparison.holds(a, comparison, $0, isMixed: false)
+                }
+            }
             return ConstantTerm(table: table, value: holds)
         }
         return OperandsTerm(table: table, first, comparison, second)
     }
 
     /// The same question as one of columns, or of whether there is any; nil where there is none.
-    private func simplify(_ left: ScanOperand, _ comparison: ScanComparison, _ right: ScanOperand) -> ScanPredicate? {
+    private func simplify(_ left: ScanOperand, _ comparison: ScanComparison, _ right: ScanOperand)
+        -> ScanPredicate?
+    {
         switch (left, right) {
         case (.path(let path), .constant(let value)): return .compare(path, comparison, value)
         case (.path(let path), .path(let other)): return .compareColumns(path, comparison, other)
-        case (.count(let hop, let predicate), .constant(.integer(let number))) where predicate != .all:
+        case (.count(let hop, let predicate), .constant(.integer(let number)))
+        where predicate != .all:
             switch (comparison, number) {
             case (.greater, 0), (.greaterOrEqual, 1), (.notEqual, 0): return .any(hop, predicate)
             case (.equal, 0), (.less, 1), (.lessOrEqual, 0): return .not(.any(hop, predicate))
@@ -30,10 +47,15 @@ extension ScanCompiler {
     }
 
     func compareText(
-        _ text: ScanOperand, _ textOperator: ScanTextOperator, _ needle: ScanOperand, _ options: ScanTextOptions, in table: TableView
+        _ text: ScanOperand, _ textOperator: ScanTextOperator, _ needle: ScanOperand,
+        _ options: ScanTextOptions, in table: TableView
     ) -> ScanTerm {
-        guard let first = operand(text, in: table), let second = operand(needle, in: table) else { return ConstantTerm(table: table, value: false) }
-        if first.kind == .text || first.kind == .any, case .path(let path) = text, case .constant(.text(let bytes)) = needle {
+        guard let first = operand(text, in: table), let second = operand(needle, in: table) else {
+            return ConstantTerm(table: table, value: false)
+        }
+        if first.kind == .text || first.kind == .any, case .path(let path) = text,
+            case .constant(.text(let bytes)) = needle
+        {
             return compile(.text(path, textOperator, bytes, options), in: table)
         }
         switch (first.kind, second.kind) {
@@ -48,27 +70,35 @@ extension ScanCompiler {
         switch operand {
         case .constant(let value): return ConstantOperand(value)
         case .path(let path):
-            guard let reader = ValueReader(path, in: table, source: source), !reader.hasElements else { return nil }
+            guard let reader = ValueReader(path, in: table, source: source), !reader.hasElements
+            else { return nil }
             return PathOperand(reader)
         case .mixed(let path, let steps):
-            guard let reader = ValueReader(path, in: table, source: source), reader.type == .mixed, !reader.hasElements else { return nil }
+            guard let reader = ValueReader(path, in: table, source: source), reader.type == .mixed,
+                !reader.hasElements
+            else { return nil }
             return PathOperand(reader, steps: steps)
         case .mapValue(let path, let key):
-            guard let reader = ValueReader(path, in: table, source: source), let elements = reader.table.definition[path.column]?.elements,
+            guard let reader = ValueReader(path, in: table, source: source),
+                let elements = reader.table.definition[path.column]?.elements,
                 elements.shape == .map
             else { return nil }
             return MapValueOperand(reader, elements, key: key)
         case .count(let hop, let predicate):
             guard let walk = walk(hop, in: table) else { return nil }
-            return CountOperand(walk, predicate == .all ? nil : compile(predicate, behind: walk.hop))
+            return CountOperand(
+                walk, predicate == .all ? nil : compile(predicate, behind: walk.hop))
         case .aggregate(let aggregate, let hop, let path):
             guard let walk = walk(hop, in: table) else { return nil }
             var path = path
             if let elements = walk.hop.space as? ElementTable {
-                let target = walk.hop.leadsToRows ? elements.definition[ElementTable.element]?.target : nil
+                let target =
+                    walk.hop.leadsToRows ? elements.definition[ElementTable.element]?.target : nil
                 path = ElementScope(table: elements, target: target).path(path)
             }
-            guard let reader = ValueReader(path, in: walk.hop.space, source: source), !reader.hasElements else { return nil }
+            guard let reader = ValueReader(path, in: walk.hop.space, source: source),
+                !reader.hasElements
+            else { return nil }
             return AggregateOperand(aggregate, walk, reader)
         case .outer(let scope, let operand): return outer(scope, operand)
         }

@@ -38,18 +38,23 @@ struct ScanCompiler {
         case .fullText(let path, let query):
             return follow(path, in: table) { fullText($1, query, in: $0) }
         case .matchesNumbers(let path, let matcher):
-            return follow(path.links[...], in: table) { matchesNumbers(path.column, matcher, in: $0) }
+            return follow(path.links[...], in: table) {
+                matchesNumbers(path.column, matcher, in: $0)
+            }
         }
     }
 
     func negation(of term: ScanTerm, in table: TableView) -> ScanTerm {
-        if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: !constant.value) }
+        if let constant = term as? ConstantTerm {
+            return ConstantTerm(table: table, value: !constant.value)
+        }
         if let negation = term as? NegationTerm { return negation.operand }
         return NegationTerm(table: table, operand: term)
     }
 
     /// Nested operands of the same kind become operands, constants are folded.
-    private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> ScanTerm {
+    private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> ScanTerm
+    {
         logic(operands.map { compile($0, in: table) }, in: table, neutral: neutral)
     }
 
@@ -68,27 +73,39 @@ struct ScanCompiler {
         }
         if terms.isEmpty { return ConstantTerm(table: table, value: neutral) }
         if terms.count == 1 { return terms[0] }
-        return neutral ? ConjunctionTerm(table: table, operands: terms) : DisjunctionTerm(table: table, operands: terms)
+        return neutral
+            ? ConjunctionTerm(table: table, operands: terms)
+            : DisjunctionTerm(table: table, operands: terms)
     }
 
     /// Compiles the end of a path, wrapped in one term for each link that leads to it.
-    private func follow(_ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> ScanTerm) -> ScanTerm {
+    private func follow(
+        _ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> ScanTerm
+    ) -> ScanTerm {
         follow(path.links[...], in: table) { table in
             // The cells of collections are no values.
-            table.definition[path.column]?.elements == nil ? end(table, path.column) : ConstantTerm(table: table, value: false)
+            table.definition[path.column]?.elements == nil
+                ? end(table, path.column) : ConstantTerm(table: table, value: false)
         }
     }
 
     /// - Parameter isCorrelated: Whether the end depends on more than its row.
     func follow(
-        _ links: ArraySlice<ColumnID>, in table: TableView, isCorrelated: Bool = false, _ end: (TableView) -> ScanTerm
+        _ links: ArraySlice<ColumnID>, in table: TableView, isCorrelated: Bool = false,
+        _ end: (TableView) -> ScanTerm
     ) -> ScanTerm {
         guard let link = links.first else { return end(table) }
-        guard let definition = table.definition[link], definition.type == .link, let target = definition.target else {
+        guard let definition = table.definition[link], definition.type == .link,
+            let target = definition.target
+        else {
             return ConstantTerm(table: table, value: false)
         }
-        let term = follow(links.dropFirst(), in: source.table(target), isCorrelated: isCorrelated, end)
-        if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: constant.value) }
-        return LinkTerm(table: table, column: link, target: term, source: source, isCorrelated: isCorrelated)
+        let term = follow(
+            links.dropFirst(), in: source.table(target), isCorrelated: isCorrelated, end)
+        if let constant = term as? ConstantTerm {
+            return ConstantTerm(table: table, value: constant.value)
+        }
+        return LinkTerm(
+            table: table, column: link, target: term, source: source, isCorrelated: isCorrelated)
     }
 }

@@ -1,7 +1,9 @@
-/// Turns a comparison with a constant into the interval of the column's own values for which it holds.
+/// Turns a comparison with a constant into the interval of the column's own values for which it
+/// holds.
 ///
-/// Constants of another numeric type compare by their mathematical values: `age > 50.5` is `51...`, `age == 50.5` is empty.
-/// So a column is always compared with values of its own type, and one kernel serves every comparison.
+/// Constants of another numeric type compare by their mathematical values: `age > 50.5` is
+/// `51...`, `age == 50.5` is empty. So a column is always compared with values of its own type,
+/// and one kernel serves every comparison.
 enum ScanLimits {
     /// The values of a column for which a comparison holds.
     enum Interval<Value: Comparable> {
@@ -26,11 +28,13 @@ enum ScanLimits {
         case lower, upper
     }
 
-    static func integerInterval(_ comparison: ScanComparison, _ value: ScanValue) -> Interval<Int64> {
+    static func integerInterval(_ comparison: ScanComparison, _ value: ScanValue) -> Interval<Int64>
+    {
         interval(comparison, value, whole: .min ... .max, limit: integerLimit)
     }
 
-    static func doubleInterval(_ comparison: ScanComparison, _ value: ScanValue) -> Interval<Double> {
+    static func doubleInterval(_ comparison: ScanComparison, _ value: ScanValue) -> Interval<Double>
+    {
         interval(comparison, value, whole: -.infinity ... .infinity, limit: doubleLimit)
     }
 
@@ -38,21 +42,28 @@ enum ScanLimits {
         interval(comparison, value, whole: -.infinity ... .infinity, limit: floatLimit)
     }
 
-    static func wideInterval(_ comparison: ScanComparison, _ value: ScanValue, _ kind: WideKind) -> Interval<UInt128> {
-        interval(comparison, value, whole: kind.wholeInterval) { wideLimit($0, $1, isStrict: $2, kind) }
+    static func wideInterval(_ comparison: ScanComparison, _ value: ScanValue, _ kind: WideKind)
+        -> Interval<UInt128>
+    {
+        interval(comparison, value, whole: kind.wholeInterval) {
+            wideLimit($0, $1, isStrict: $2, kind)
+        }
     }
 
     /// `lower <= value`, and `value <= upper` or `value < upper`.
     static func between<Value: Comparable>(
-        _ lower: ScanValue, _ upper: ScanValue, includesUpper: Bool, limit: (ScanValue, Side, Bool) -> Limit<Value>
+        _ lower: ScanValue, _ upper: ScanValue, includesUpper: Bool,
+        limit: (ScanValue, Side, Bool) -> Limit<Value>
     ) -> Interval<Value> {
-        guard case .value(let first) = limit(lower, .lower, false), case .value(let last) = limit(upper, .upper, !includesUpper), first <= last
+        guard case .value(let first) = limit(lower, .lower, false),
+            case .value(let last) = limit(upper, .upper, !includesUpper), first <= last
         else { return .none }
         return .interval(first...last)
     }
 
     private static func interval<Value: Comparable>(
-        _ comparison: ScanComparison, _ value: ScanValue, whole: ClosedRange<Value>, limit: (ScanValue, Side, Bool) -> Limit<Value>
+        _ comparison: ScanComparison, _ value: ScanValue, whole: ClosedRange<Value>,
+        limit: (ScanValue, Side, Bool) -> Limit<Value>
     ) -> Interval<Value> {
         switch comparison {
         case .equal, .notEqual:
@@ -63,9 +74,21 @@ enum ScanLimits {
             default: comparison == .equal ? .none : .all
             }
         case .less, .lessOrEqual:
-            if case .value(let last) = limit(value, .upper, comparison == .less), whole.lowerBound <= last { .interval(whole.lowerBound...last) } else { .none }
+            if case .value(let last) = limit(value, .upper, comparison == .less),
+                whole.lowerBound <= last
+            {
+                .interval(whole.lowerBound...last)
+            } else {
+                .none
+            }
         case .greater, .greaterOrEqual:
-            if case .value(let first) = limit(value, .lower, comparison == .greater), first <= whole.upperBound { .interval(first...whole.upperBound) } else { .none }
+            if case .value(let first) = limit(value, .lower, comparison == .greater),
+                first <= whole.upperBound
+            {
+                .interval(first...whole.upperBound)
+            } else {
+                .none
+            }
         }
     }
 
@@ -73,16 +96,21 @@ enum ScanLimits {
         switch value {
         case .integer(let integer):
             if !isStrict { return .value(integer) }
-            let (next, overflow) = side == .lower ? integer.addingReportingOverflow(1) : integer.subtractingReportingOverflow(1)
+            let (next, overflow) =
+                side == .lower
+                ? integer.addingReportingOverflow(1) : integer.subtractingReportingOverflow(1)
             return overflow ? .nothing : .value(next)
         case .link(let key): return .value(key.rawValue)
-        case .float(let float): return integerLimit(.double(Double(float)), side, isStrict: isStrict)
+        case .float(let float):
+            return integerLimit(.double(Double(float)), side, isStrict: isStrict)
         case .double(let double):
             if double.isNaN { return .nothing }
-            // Strictly above x is at least one more than x rounded down; not strictly, at least x rounded up. Below, mirrored.
+            // Strictly above x is at least one more than x rounded down; not strictly, at least
+            // x rounded up. Below, mirrored.
             let rounded = double.rounded((side == .lower) != isStrict ? .up : .down)
             if let integer = Int64(exactly: rounded) {
-                return isStrict ? integerLimit(.integer(integer), side, isStrict: true) : .value(integer)
+                return isStrict
+                    ? integerLimit(.integer(integer), side, isStrict: true) : .value(integer)
             }
             if side == .lower { return double > 0 ? .nothing : .value(.min) }
             return double < 0 ? .nothing : .value(.max)
@@ -99,10 +127,13 @@ enum ScanLimits {
             if side == .lower { return double == .infinity ? .nothing : .value(double.nextUp) }
             return double == -.infinity ? .nothing : .value(double.nextDown)
         case .integer(let integer):
-            // The nearest double may be on either side of the integer. Every Int64's nearest double fits an Int128.
+            // The nearest double may be on either side of the integer. Every Int64's nearest
+            // double fits an Int128.
             let nearest = Double(integer)
             let exact = Int128(nearest)
-            if exact == Int128(integer) { return doubleLimit(.double(nearest), side, isStrict: isStrict) }
+            if exact == Int128(integer) {
+                return doubleLimit(.double(nearest), side, isStrict: isStrict)
+            }
             if exact < Int128(integer) { return .value(side == .lower ? nearest.nextUp : nearest) }
             return .value(side == .lower ? nearest : nearest.nextDown)
         default: return .incomparable
@@ -126,7 +157,9 @@ enum ScanLimits {
         }
     }
 
-    static func wideLimit(_ value: ScanValue, _ side: Side, isStrict: Bool, _ kind: WideKind) -> Limit<UInt128> {
+    static func wideLimit(_ value: ScanValue, _ side: Side, isStrict: Bool, _ kind: WideKind)
+        -> Limit<UInt128>
+    {
         let key: UInt128
         switch (kind, value) {
         case (.fixed12, .fixed12(let first, let second)): key = WideKind.key(first, second)
@@ -139,7 +172,8 @@ enum ScanLimits {
         }
         if !isStrict { return .value(key) }
         // The next key need not be any value's; no value lies between.
-        let (next, overflow) = side == .lower ? key.addingReportingOverflow(1) : key.subtractingReportingOverflow(1)
+        let (next, overflow) =
+            side == .lower ? key.addingReportingOverflow(1) : key.subtractingReportingOverflow(1)
         return overflow ? .nothing : .value(next)
     }
 }

@@ -1,12 +1,16 @@
 /// A step from a row to any number of others, or to values.
 ///
-/// A predicate behind a hop to rows is about the row of their table; ``ColumnID/rowKeys`` is which row that is. Behind a hop to values it is about ``ColumnID/element``.
-/// Behind any hop into a map, ``ColumnID/elementKey`` is the text that the element is under; in a list inside of a mixed value it is null.
+/// A predicate behind a hop to rows is about the row of their table; ``ColumnID/rowKeys`` is
+/// which row that is. Behind a hop to values it is about ``ColumnID/element``. Behind any hop
+/// into a map, ``ColumnID/elementKey`` is the text that the element is under; in a list inside
+/// of a mixed value it is null.
 package struct ScanHop: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The elements of a collection: rows if they are links (nulls among them lead nowhere, but a predicate about nothing but their keys is asked), else values.
+        /// The elements of a collection: rows if they are links (nulls among them lead nowhere,
+        /// but a predicate about nothing but their keys is asked), else values.
         case elements(ColumnID)
-        /// The rows of a table that link here by a column of links, or of collections of them; each as often as it does.
+        /// The rows of a table that link here by a column of links, or of collections of them;
+        /// each as often as it does.
         case backlinks(TableID, ColumnID)
         /// The elements of a mixed value that is, at the end of some steps, a list or a map.
         case mixedElements(ColumnID, [ScanMixedStep])
@@ -37,10 +41,12 @@ package indirect enum ScanOperand: Hashable, Sendable {
     case mixed(ScanPath, [ScanMixedStep])
     /// What a map has under a key; null where there is nothing.
     case mapValue(ScanPath, key: [UInt8])
-    /// How many of what a hop leads to satisfy a predicate. All elements of a collection satisfy ``ScanPredicate/all``, links that are null included.
+    /// How many of what a hop leads to satisfy a predicate. All elements of a collection
+    /// satisfy ``ScanPredicate/all``, links that are null included.
     case count(ScanHop, where: ScanPredicate)
-    /// Of the values at the end of a path from what a hop leads to (``ColumnID/element`` for the elements themselves). Nulls do not count; without values
-    /// `sum` is zero and the others are null.
+    /// Of the values at the end of a path from what a hop leads to (``ColumnID/element`` for
+    /// the elements themselves). Nulls do not count; without values `sum` is zero and the
+    /// others are null.
     case aggregate(ScanAggregate, ScanHop, ScanPath)
     /// What is computed from the row or element that a scope around it names.
     case outer(ScanScope, ScanOperand)
@@ -67,7 +73,8 @@ package struct ScanTextMatcher: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A test of a list of numbers that storage does not know. Two of them are equal if they test the same.
+/// A test of a list of numbers that storage does not know. Two of them are equal if they test
+/// the same.
 package struct ScanNumbersMatcher: Hashable, Sendable {
     /// What it tests, for people, and for equality.
     package let name: String
@@ -79,7 +86,9 @@ package struct ScanNumbersMatcher: Hashable, Sendable {
         self.matches = matches
     }
 
-    package static func == (a: ScanNumbersMatcher, b: ScanNumbersMatcher) -> Bool { a.name == b.name }
+    package static func == (a: ScanNumbersMatcher, b: ScanNumbersMatcher) -> Bool {
+        a.name == b.name
+    }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

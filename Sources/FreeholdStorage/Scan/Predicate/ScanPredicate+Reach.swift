@@ -5,7 +5,8 @@ extension ScanPredicate {
         case .all, .none: true
         case .and(let terms), .or(let terms): terms.allSatisfy(\.staysInTable)
         case .not(let term): term.staysInTable
-        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _), .text(let path, _, _, _), .matchesText(let path, _),
+        case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _),
+            .text(let path, _, _, _), .matchesText(let path, _),
             .fullText(let path, _), .matchesNumbers(let path, _):
             path.links.isEmpty
         case .compareColumns(let a, _, let b): a.links.isEmpty && b.links.isEmpty

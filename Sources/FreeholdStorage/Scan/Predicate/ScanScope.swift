@@ -10,10 +10,12 @@ extension ScanPredicate {
     /// The scopes that the predicate refers to without naming them itself. O(size).
     package var freeScopes: Set<ScanScope> {
         switch self {
-        case .all, .none, .compare, .between, .oneOf, .text, .compareColumns, .matchesText, .fullText,
+        case .all, .none, .compare, .between, .oneOf, .text, .compareColumns, .matchesText,
+            .fullText,
             .matchesNumbers:
             []
-        case .and(let operands), .or(let operands): operands.reduce(into: []) { $0.formUnion($1.freeScopes) }
+        case .and(let operands), .or(let operands):
+            operands.reduce(into: []) { $0.formUnion($1.freeScopes) }
         case .not(let operand): operand.freeScopes
         case .any(_, let predicate): predicate.freeScopes
         case .anyCompared(_, let value, _, let other, _): value.freeScopes.union(other.freeScopes)
@@ -61,7 +63,9 @@ extension ScanCompiler {
         guard let frame = scopes[scope] else { return ConstantTerm(table: table, value: false) }
         let seen = ScopeFrame.elements(frame).map { $0.lowered(predicate) } ?? predicate
         let term = compile(seen, in: frame.table)
-        if let constant = term as? ConstantTerm { return ConstantTerm(table: table, value: constant.value) }
+        if let constant = term as? ConstantTerm {
+            return ConstantTerm(table: table, value: constant.value)
+        }
         return OuterTerm(table: table, frame, term)
     }
 
@@ -75,7 +79,9 @@ extension ScanCompiler {
 extension ScopeFrame {
     /// How predicates about the scope become ones about an ``ElementTable``, where it is one.
     fileprivate static func elements(_ frame: ScopeFrame) -> ElementScope? {
-        (frame.table as? ElementTable).map { ElementScope(table: $0, target: $0.definition[ElementTable.element]?.target) }
+        (frame.table as? ElementTable).map {
+            ElementScope(table: $0, target: $0.definition[ElementTable.element]?.target)
+        }
     }
 }
 
@@ -142,7 +148,9 @@ private final class OuterOperand: Operand {
 
     override func prepare() throws(StorageError) { try operand.prepare() }
 
-    override func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool) -> Bool {
+    override func with(
+        _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool
+    ) -> Bool {
         guard let place = frame.place else { return body(.null) }
         return operand.with(place.row, place.cluster, run, body)
     }

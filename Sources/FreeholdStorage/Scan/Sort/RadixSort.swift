@@ -7,8 +7,9 @@ struct SortRecord: BitwiseCopyable {
 
 /// A stable sort by rank: least significant digit first, eleven bits at a time.
 ///
-/// One pass counts all six digits; a digit that all ranks share costs nothing more. Comparisons would be mispredicted
-/// branches, twenty for each of a million records; a pass is one read and one write.
+/// One pass counts all six digits; a digit that all ranks share costs nothing more. Comparisons
+/// would be mispredicted branches, twenty for each of a million records; a pass is one read and
+/// one write.
 enum RadixSort {
     private static let digitBits = 11
     private static let buckets = 1 << 11
@@ -19,9 +20,14 @@ enum RadixSort {
     /// Sorts ascending by rank; equal ranks keep their order. O(count).
     ///
     /// - Parameter scratch: Room for as many records.
-    static func sort(_ records: UnsafeMutableBufferPointer<SortRecord>, scratch: UnsafeMutableBufferPointer<SortRecord>) {
+    static func sort(
+        _ records: UnsafeMutableBufferPointer<SortRecord>,
+        scratch: UnsafeMutableBufferPointer<SortRecord>
+    ) {
         let count = records.count
-        guard count > 1, let first = records.baseAddress, let second = scratch.baseAddress else { return }
+        guard count > 1, let first = records.baseAddress, let second = scratch.baseAddress else {
+            return
+        }
         if count < smallest { return merge(first, second, count) }
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: digits * buckets) { counts in
             guard let counts = counts.baseAddress else { return }
@@ -54,7 +60,10 @@ enum RadixSort {
         }
     }
 
-    private static func countDigits(_ records: UnsafeMutablePointer<SortRecord>, _ count: Int, _ counts: UnsafeMutablePointer<UInt32>) {
+    private static func countDigits(
+        _ records: UnsafeMutablePointer<SortRecord>, _ count: Int,
+        _ counts: UnsafeMutablePointer<UInt32>
+    ) {
         let mask = UInt64(buckets - 1)
         var index = 0
         while index < count {
@@ -70,7 +79,10 @@ enum RadixSort {
     }
 
     /// A merge sort from runs of one record up, for few records.
-    private static func merge(_ first: UnsafeMutablePointer<SortRecord>, _ second: UnsafeMutablePointer<SortRecord>, _ count: Int) {
+    private static func merge(
+        _ first: UnsafeMutablePointer<SortRecord>, _ second: UnsafeMutablePointer<SortRecord>,
+        _ count: Int
+    ) {
         var from = first
         var to = second
         var width = 1

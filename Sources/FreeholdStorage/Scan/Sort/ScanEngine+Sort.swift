@@ -1,26 +1,34 @@
 extension ScanEngine {
     /// Puts rows in order.
     ///
-    /// Stable: rows that are equal by every criterion keep the order of `keys`, or ascending row keys. A criterion whose path
-    /// does not lead to a column leaves the order as it is; a key without a row counts as null. O(rows) for each criterion on
-    /// numbers; for text, O(bytes that tell the texts apart); for mixed values, O(rows log rows). Takes 16 bytes twice for each row, and the extracted values.
+    /// Stable: rows that are equal by every criterion keep the order of `keys`, or ascending
+    /// row keys. A criterion whose path does not lead to a column leaves the order as it is; a
+    /// key without a row counts as null. O(rows) for each criterion on numbers; for text,
+    /// O(bytes that tell the texts apart); for mixed values, O(rows log rows). Takes 16 bytes
+    /// twice for each row, and the extracted values.
     ///
     /// - Parameter keys: The rows, or nil for all rows of the table.
     package func sort(
         _ keys: ContiguousArray<Int64>?, in table: TableView, by criteria: [ScanSort]
     ) throws(StorageError) -> ContiguousArray<Int64> {
         let rows = SortRows(table: table, keys: keys)
-        let readers = criteria.compactMap { sort in ValueReader(sort.path, in: table, source: source).map { (reader: $0, sort: sort) } }
-            .filter { !$0.reader.hasElements }
+        let readers = criteria.compactMap { sort in
+            ValueReader(sort.path, in: table, source: source).map { (reader: $0, sort: sort) }
+        }
+        .filter { !$0.reader.hasElements }
         if readers.isEmpty || rows.count < 2 { return rows.allKeys() }
         let buffers = SortBuffers(capacity: rows.count)
-        if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength, WideKind(readers[0].reader.type) == nil {
+        if readers.count == 1, readers[0].reader.isDirect, !readers[0].reader.type.isVariableLength,
+            WideKind(readers[0].reader.type) == nil
+        {
             return buffers.sort(rows, by: readers[0].reader, ascending: readers[0].sort.ascending)
         }
         var order: ContiguousArray<Int64> = .init((0..<rows.count).lazy.map { Int64($0) })
-        // The last criterion first: each sort is stable, so it keeps what the ones before it did among equals.
+        // The last criterion first: each sort is stable, so it keeps what the ones before it
+        // did among equals.
         for (reader, sort) in readers.reversed() {
-            buffers.sort(&order, by: SortColumn(reader, rows), ascending: sort.ascending, sort.nullLinks)
+            buffers.sort(
+                &order, by: SortColumn(reader, rows), ascending: sort.ascending, sort.nullLinks)
         }
         let all = rows.allKeys()
         for index in order.indices { order[index] = all[Int(order[index])] }
@@ -43,7 +51,8 @@ private final class SortBuffers {
         scratch.deallocate()
     }
 
-    /// One numeric column of the table itself: the records carry the row keys, so that nothing is looked up afterwards.
+    /// One numeric column of the table itself: the records carry the row keys, so that nothing
+    /// is looked up afterwards.
     func sort(_ rows: SortRows, by reader: ValueReader, ascending: Bool) -> ContiguousArray<Int64> {
         let flip: UInt64 = ascending ? 0 : .max
         let type = reader.type
@@ -58,7 +67,8 @@ private final class SortBuffers {
                 if hasNulls && view.isNull(at: row) {
                     nulls.append(key)
                 } else {
-                    records[count] = SortRecord(rank: SortColumn.rank(type, view, row) ^ flip, payload: key)
+                    records[count] = SortRecord(
+                        rank: SortColumn.rank(type, view, row) ^ flip, payload: key)
                     count &+= 1
                 }
             }
@@ -75,7 +85,10 @@ private final class SortBuffers {
     }
 
     /// Puts positions in the order of a column.
-    func sort(_ order: inout ContiguousArray<Int64>, by column: SortColumn, ascending: Bool, _ nullLinks: ScanSort.NullLinks) {
+    func sort(
+        _ order: inout ContiguousArray<Int64>, by column: SortColumn, ascending: Bool,
+        _ nullLinks: ScanSort.NullLinks
+    ) {
         let flip: UInt64 = ascending ? 0 : .max
         var nulls: ContiguousArray<Int64> = []
         var cuts: ContiguousArray<Int64> = []
@@ -83,7 +96,11 @@ private final class SortBuffers {
         var count = 0
         for position in order {
             if !column.nulls.isEmpty && column.nulls[Int(position)] {
-                if hasCuts && column.cuts[Int(position)] { cuts.append(position) } else { nulls.append(position) }
+                if hasCuts && column.cuts[Int(position)] {
+                    cuts.append(position)
+                } else {
+                    nulls.append(position)
+                }
             } else {
                 records[count] = SortRecord(rank: 0, payload: position)
                 count += 1
@@ -93,7 +110,8 @@ private final class SortBuffers {
         if !column.mixed.isEmpty {
             let places = ContiguousArray(active)
             let sorted = places.indices.sorted { a, b in
-                let order = MixedValue.compare(column.mixed[Int(places[a].payload)], column.mixed[Int(places[b].payload)])
+                let order = MixedValue.compare(
+                    column.mixed[Int(places[a].payload)], column.mixed[Int(places[b].payload)])
                 return order == 0 ? a < b : (order < 0) == ascending
             }
             for (index, place) in sorted.enumerated() { active[index] = places[place] }
@@ -104,7 +122,9 @@ private final class SortBuffers {
             }
         } else {
             for ranks in [column.lowRanks, column.ranks] where !ranks.isEmpty {
-                for index in active.indices { active[index].rank = ranks[Int(active[index].payload)] ^ flip }
+                for index in active.indices {
+                    active[index].rank = ranks[Int(active[index].payload)] ^ flip
+                }
                 RadixSort.sort(active, scratch: scratch)
             }
         }

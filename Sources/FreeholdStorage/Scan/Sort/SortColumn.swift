@@ -1,7 +1,8 @@
 /// The values that a list of rows is sorted by, by position in the list.
 ///
-/// Numbers of any type become unsigned ranks with their order, so that one radix sort serves them all; 12 and 16 bytes and
-/// decimals become two ranks, of which the lower one is sorted by first.
+/// Numbers of any type become unsigned ranks with their order, so that one radix sort serves
+/// them all; 12 and 16 bytes and decimals become two ranks, of which the lower one is sorted by
+/// first.
 final class SortColumn {
     /// Empty for text.
     private(set) var ranks: ContiguousArray<UInt64> = []
@@ -38,7 +39,9 @@ final class SortColumn {
             } else {
                 for (offset, row) in rows.enumerated() {
                     if let (cluster, row) = reader.follow(row, cluster) {
-                        read(cluster, cluster.columnView(reader.column), row..<row + 1, at: position + offset)
+                        read(
+                            cluster, cluster.columnView(reader.column), row..<row + 1,
+                            at: position + offset)
                     } else {
                         setCut(position + offset)
                     }
@@ -62,13 +65,16 @@ final class SortColumn {
         cuts[position] = true
     }
 
-    private func read(_ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int) {
+    private func read(_ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int)
+    {
         if view.nulls != nil || (view.encoding == .absent && view.isNullable) {
             for row in rows where view.isNull(at: row) { setNull(start + row - rows.lowerBound) }
         }
         if reader.type == .mixed {
             for row in rows {
-                reader.table.withMixed(reader.column, row, cluster) { mixed[start + row - rows.lowerBound] = MixedValue(decoding: $0) }
+                reader.table.withMixed(reader.column, row, cluster) {
+                    mixed[start + row - rows.lowerBound] = MixedValue(decoding: $0)
+                }
             }
             return
         }
@@ -83,7 +89,9 @@ final class SortColumn {
         }
         let type = reader.type
         ranks.withUnsafeMutableBufferPointer { ranks in
-            for row in rows { ranks[start &+ row &- rows.lowerBound] = SortColumn.rank(type, view, row) }
+            for row in rows {
+                ranks[start &+ row &- rows.lowerBound] = SortColumn.rank(type, view, row)
+            }
         }
     }
 
@@ -98,12 +106,16 @@ final class SortColumn {
         }
     }
 
-    private func readText(_ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int) {
+    private func readText(
+        _ cluster: ClusterView, _ view: ColumnView, _ rows: Range<Int>, at start: Int
+    ) {
         for row in rows {
             let bytes: UnsafeRawBufferPointer
             if view.isBlob(at: row) && !view.isNull(at: row) {
-                bytes = reader.table.withBlob(column: reader.column, key: cluster.key(at: row)) { blob in
-                    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(blob.count, 1), alignment: 1)
+                bytes = reader.table.withBlob(column: reader.column, key: cluster.key(at: row)) {
+                    blob in
+                    let copy = UnsafeMutableRawBufferPointer.allocate(
+                        byteCount: max(blob.count, 1), alignment: 1)
                     copy.copyMemory(from: blob)
                     if let address = copy.baseAddress { copies.append(address) }
                     return UnsafeRawBufferPointer(rebasing: copy[..<blob.count])
@@ -111,7 +123,8 @@ final class SortColumn {
             } else {
                 bytes = view.heapBytes(at: row)
             }
-            texts[start + row - rows.lowerBound] = TextReference(start: bytes.baseAddress, count: bytes.count)
+            texts[start + row - rows.lowerBound] = TextReference(
+                start: bytes.baseAddress, count: bytes.count)
         }
     }
 }
@@ -124,8 +137,8 @@ struct SortRows {
 
     var count: Int { keys?.count ?? table.count }
 
-    /// Calls `body` with stretches of rows of one cluster and the position of the first one. A position whose row does not
-    /// exist goes to `missing`. O(rows) for ascending keys.
+    /// Calls `body` with stretches of rows of one cluster and the position of the first one. A
+    /// position whose row does not exist goes to `missing`. O(rows) for ascending keys.
     @inline(__always)
     func forEachRun(_ body: (ClusterView, Range<Int>, Int) -> Void, missing: (Int) -> Void) {
         guard let keys else {
@@ -160,7 +173,9 @@ struct SortRows {
                 continue
             }
             var end = row + 1
-            while position + end - row < keys.count && end < cluster.count && cluster.key(at: end).rawValue == keys[position + end - row] { end += 1 }
+            while position + end - row < keys.count && end < cluster.count
+                && cluster.key(at: end).rawValue == keys[position + end - row]
+            { end += 1 }
             body(cluster, row..<end, position)
             position += end - row
         }
@@ -171,7 +186,9 @@ struct SortRows {
         if let keys { return keys }
         var all: ContiguousArray<Int64> = []
         all.reserveCapacity(table.count)
-        for index in 0..<table.clusterCount { all.appendKeys(of: table.cluster(at: index), where: nil) }
+        for index in 0..<table.clusterCount {
+            all.appendKeys(of: table.cluster(at: index), where: nil)
+        }
         return all
     }
 }

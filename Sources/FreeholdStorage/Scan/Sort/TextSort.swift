@@ -5,26 +5,33 @@ struct TextReference {
 
     var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-    /// The eight bytes from `depth` on as a number with their order; zeros where the text has ended.
+    /// The eight bytes from `depth` on as a number with their order; zeros where the text has
+    /// ended.
     @inline(__always)
     func prefix(from depth: Int) -> UInt64 {
         let remaining = count &- depth
         guard remaining > 0, let start else { return 0 }
-        if remaining >= 8 { return UInt64(bigEndian: start.loadUnaligned(fromByteOffset: depth, as: UInt64.self)) }
+        if remaining >= 8 {
+            return UInt64(bigEndian: start.loadUnaligned(fromByteOffset: depth, as: UInt64.self))
+        }
         var prefix: UInt64 = 0
         var index = 0
         while index < 8 {
-            prefix = prefix &<< 8 | (index < remaining ? UInt64(start.load(fromByteOffset: depth &+ index, as: UInt8.self)) : 0)
+            prefix =
+                prefix &<< 8
+                | (index < remaining
+                    ? UInt64(start.load(fromByteOffset: depth &+ index, as: UInt8.self)) : 0)
             index &+= 1
         }
         return prefix
     }
 }
 
-/// A stable sort of texts by their bytes: a radix sort by eight bytes, then by the next eight where those were equal.
+/// A stable sort of texts by their bytes: a radix sort by eight bytes, then by the next eight
+/// where those were equal.
 ///
-/// Runs of few texts, and runs in which some text ends (whose padding could be mistaken for zero bytes), are finished by
-/// comparisons.
+/// Runs of few texts, and runs in which some text ends (whose padding could be mistaken for
+/// zero bytes), are finished by comparisons.
 struct TextSort {
     /// By position.
     let texts: UnsafePointer<TextReference>
@@ -40,16 +47,20 @@ struct TextSort {
         if records.count < TextSort.fewest { return compare(records, depth: depth) }
         let flip: UInt64 = ascending ? 0 : .max
         for index in records.indices {
-            records[index].rank = texts[Int(truncatingIfNeeded: records[index].payload)].prefix(from: depth) ^ flip
+            records[index].rank =
+                texts[Int(truncatingIfNeeded: records[index].payload)].prefix(from: depth) ^ flip
         }
-        RadixSort.sort(records, scratch: UnsafeMutableBufferPointer(rebasing: scratch[..<records.count]))
+        RadixSort.sort(
+            records, scratch: UnsafeMutableBufferPointer(rebasing: scratch[..<records.count]))
         var start = 0
         while start < records.count {
             let rank = records[start].rank
             var end = start + 1
             var allGoOn = texts[Int(truncatingIfNeeded: records[start].payload)].count > depth + 8
             while end < records.count && records[end].rank == rank {
-                if texts[Int(truncatingIfNeeded: records[end].payload)].count <= depth + 8 { allGoOn = false }
+                if texts[Int(truncatingIfNeeded: records[end].payload)].count <= depth + 8 {
+                    allGoOn = false
+                }
                 end += 1
             }
             if end - start > 1 {
@@ -63,7 +74,9 @@ struct TextSort {
     /// A merge sort by comparisons, of texts that share their first `depth` bytes.
     private func compare(_ records: UnsafeMutableBufferPointer<SortRecord>, depth: Int) {
         let count = records.count
-        guard count > 1, let first = records.baseAddress, let second = scratch.baseAddress else { return }
+        guard count > 1, let first = records.baseAddress, let second = scratch.baseAddress else {
+            return
+        }
         var from = first
         var to = second
         var width = 1
@@ -81,7 +94,8 @@ struct TextSort {
                 var left = start
                 var right = middle
                 for target in start..<end {
-                    if left < middle && (right == end || isInOrder(from[left], from[right], depth)) {
+                    if left < middle && (right == end || isInOrder(from[left], from[right], depth))
+                    {
                         to[target] = from[left]
                         left += 1
                     } else {
@@ -102,7 +116,8 @@ struct TextSort {
         let x = texts[Int(truncatingIfNeeded: a.payload)].buffer
         let y = texts[Int(truncatingIfNeeded: b.payload)].buffer
         let order = ByteComparison.compare(
-            UnsafeRawBufferPointer(rebasing: x[min(depth, x.count)...]), UnsafeRawBufferPointer(rebasing: y[min(depth, y.count)...])
+            UnsafeRawBufferPointer(rebasing: x[min(depth, x.count)...]),
+            UnsafeRawBufferPointer(rebasing: y[min(depth, y.count)...])
         )
         return ascending ? order <= 0 : order >= 0
     }

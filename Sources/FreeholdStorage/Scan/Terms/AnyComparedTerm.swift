@@ -1,6 +1,7 @@
 /// Whether a value at the end of some hops compares with one of the row that they start from.
 ///
-/// The row's value is read once; then everything that the hops lead to is visited until something satisfies the comparison.
+/// The row's value is read once; then everything that the hops lead to is visited until
+/// something satisfies the comparison.
 final class AnyComparedTerm: ScanTerm {
     /// Each from the space of the one before it.
     private let walks: [HopWalk]
@@ -14,7 +15,10 @@ final class AnyComparedTerm: ScanTerm {
     /// Whether one side is a constant text.
     private let textIsBytes: Bool
 
-    init(table: TableView, _ walks: [HopWalk], _ value: Operand, _ comparison: ScanComparison?, _ other: Operand, isNegated: Bool) {
+    init(
+        table: TableView, _ walks: [HopWalk], _ value: Operand, _ comparison: ScanComparison?,
+        _ other: Operand, isNegated: Bool
+    ) {
         self.walks = walks
         self.value = value
         self.comparison = comparison
@@ -22,7 +26,9 @@ final class AnyComparedTerm: ScanTerm {
         self.isNegated = isNegated
         isMixed = value.kind == .any || other.kind == .any
         textIsBytes = value.isConstantText || other.isConstantText
-        let each = walks.reduce(value.rowCost) { $1.rowCost + $0 * Double(ElementTable.expectedElements) }
+        let each = walks.reduce(value.rowCost) {
+            $1.rowCost + $0 * Double(ElementTable.expectedElements)
+        }
         super.init(table: table, rowCost: other.rowCost + each, matchesNull: false)
     }
 
@@ -39,11 +45,15 @@ final class AnyComparedTerm: ScanTerm {
         other.with(row, cluster, run) { other in isAny(walks[...], row, cluster, run, other) }
     }
 
-    private func isAny(_ walks: ArraySlice<HopWalk>, _ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ other: OperandValue) -> Bool {
+    private func isAny(
+        _ walks: ArraySlice<HopWalk>, _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
+        _ other: OperandValue
+    ) -> Bool {
         guard let walk = walks.first else {
             return value.with(row, cluster, run) { value in
                 (comparison.map {
-                    OperandComparison.holds(value, $0, other, isMixed: isMixed, textIsBytes: textIsBytes)
+                    OperandComparison.holds(
+                        value, $0, other, isMixed: isMixed, textIsBytes: textIsBytes)
                 } ?? false) != isNegated
             }
         }
@@ -51,7 +61,8 @@ final class AnyComparedTerm: ScanTerm {
         // Elements that are links lead nowhere where they are null.
         let areLinks = walk.hop.leadsToRows && walk.hop.space is ElementTable
         walk.visit(row, cluster, run) { space, rows, _ in
-            for row in rows where !areLinks || !space.columnView(ElementTable.element).isNull(at: row) {
+            for row in rows
+            where !areLinks || !space.columnView(ElementTable.element).isNull(at: row) {
                 if isAny(walks.dropFirst(), row, space, run, other) {
                     isFound = true
                     break
@@ -63,6 +74,10 @@ final class AnyComparedTerm: ScanTerm {
     }
 
     override var summary: String {
-        "any of \(walks.map(\.hop.name).joined(separator: ".")): \(isNegated ? "not " : "")\(value.summary) \(comparison?.symbol ?? "never") \(other.summary)"
+        """
+        any of \(walks.map(\.hop.name).joined(separator: ".")): \
+        \(isNegated ? "not " : "")\(value.summary) \(comparison?.symbol ?? "never") \
+        \(other.summary)
+        """
     }
 }

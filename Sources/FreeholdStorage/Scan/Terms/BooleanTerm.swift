@@ -3,7 +3,9 @@ final class BooleanTerm: ColumnTerm {
     private let matchesTrue: Bool
     private let matchesFalse: Bool
 
-    init(table: TableView, column: ColumnID, matchesTrue: Bool, matchesFalse: Bool, matchesNull: Bool) {
+    init(
+        table: TableView, column: ColumnID, matchesTrue: Bool, matchesFalse: Bool, matchesNull: Bool
+    ) {
         self.matchesTrue = matchesTrue
         self.matchesFalse = matchesFalse
         super.init(table: table, column: column, rowCost: 0.2, matchesNull: matchesNull)
@@ -30,11 +32,16 @@ final class BooleanTerm: ColumnTerm {
 
     override func access() -> ScanAccess? {
         guard table.index(of: column) != nil else { return nil }
-        return .equal(column, (matchesNull ? [.null] : []) + (matchesFalse ? [.boolean(false)] : []) + (matchesTrue ? [.boolean(true)] : []))
+        return .equal(
+            column,
+            (matchesNull ? [.null] : []) + (matchesFalse ? [.boolean(false)] : [])
+                + (matchesTrue ? [.boolean(true)] : []))
     }
 
     override var summary: String {
-        let values = (matchesTrue ? ["true"] : []) + (matchesFalse ? ["false"] : []) + (matchesNull ? ["null"] : [])
+        let values =
+            (matchesTrue ? ["true"] : []) + (matchesFalse ? ["false"] : [])
+            + (matchesNull ? ["null"] : [])
         return "\(name(of: column)) in {\(values.joined(separator: ", "))}"
     }
 }

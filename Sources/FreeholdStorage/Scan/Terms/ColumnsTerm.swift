@@ -10,12 +10,17 @@ final class ColumnsTerm: ScanTerm {
         case integers, doubles, numbers, booleans, text, wide
     }
 
-    init(table: TableView, left: ValueReader, _ comparison: ScanComparison, right: ValueReader, kind: Kind) {
+    init(
+        table: TableView, left: ValueReader, _ comparison: ScanComparison, right: ValueReader,
+        kind: Kind
+    ) {
         self.left = left
         self.right = right
         self.comparison = comparison
         self.kind = kind
-        let cost = left.isDirect && right.isDirect ? (kind == .integers || kind == .doubles ? 1.0 : 8.0) : 80.0
+        let cost =
+            left.isDirect && right.isDirect
+            ? (kind == .integers || kind == .doubles ? 1.0 : 8.0) : 80.0
         super.init(table: table, rowCost: cost, matchesNull: false)
     }
 
@@ -37,22 +42,30 @@ final class ColumnsTerm: ScanTerm {
             UnsafeMutableRawPointer(x).copyMemory(from: a.data, byteCount: bytes)
             UnsafeMutableRawPointer(y).copyMemory(from: b.data, byteCount: bytes)
             x.withMemoryRebound(to: Double.self, capacity: count) { x in
-                y.withMemoryRebound(to: Double.self, capacity: count) { y in fill(mask, x, y, count) }
+                y.withMemoryRebound(to: Double.self, capacity: count) { y in fill(mask, x, y, count)
+                }
             }
         } else {
             for row in 0..<count { mask[row] = Mask.byte(matches(row, cluster, run)) }
             return
         }
-        if a.nulls == nil && b.nulls == nil && a.encoding != .absent && b.encoding != .absent { return }
+        if a.nulls == nil && b.nulls == nil && a.encoding != .absent && b.encoding != .absent {
+            return
+        }
         for row in 0..<count {
             let firstIsNull = a.isNull(at: row)
             let secondIsNull = b.isNull(at: row)
-            if firstIsNull || secondIsNull { mask[row] = Mask.byte(matchesNulls(firstIsNull, secondIsNull)) }
+            if firstIsNull || secondIsNull {
+                mask[row] = Mask.byte(matchesNulls(firstIsNull, secondIsNull))
+            }
         }
     }
 
     @inline(__always)
-    private func fill<Number: Comparable>(_ mask: MaskBytes, _ x: UnsafeMutablePointer<Number>, _ y: UnsafeMutablePointer<Number>, _ count: Int) {
+    private func fill<Number: Comparable>(
+        _ mask: MaskBytes, _ x: UnsafeMutablePointer<Number>, _ y: UnsafeMutablePointer<Number>,
+        _ count: Int
+    ) {
         switch comparison {
         case .equal: for row in 0..<count { mask[row] = Mask.byte(x[row] == y[row]) }
         case .notEqual: for row in 0..<count { mask[row] = Mask.byte(x[row] != y[row]) }
@@ -76,19 +89,28 @@ final class ColumnsTerm: ScanTerm {
         let second = right.place(row, cluster)
         guard let first, let second else { return matchesNulls(first == nil, second == nil) }
         switch kind {
-        case .integers: return holds(first.view.integer(at: first.row), second.view.integer(at: second.row))
-        case .doubles: return holds(first.view.double(at: first.row), second.view.double(at: second.row))
-        case .booleans: return holds(first.view.boolean(at: first.row) ? 1 : 0, second.view.boolean(at: second.row) ? 1 : 0)
+        case .integers:
+            return holds(first.view.integer(at: first.row), second.view.integer(at: second.row))
+        case .doubles:
+            return holds(first.view.double(at: first.row), second.view.double(at: second.row))
+        case .booleans:
+            return holds(
+                first.view.boolean(at: first.row) ? 1 : 0,
+                second.view.boolean(at: second.row) ? 1 : 0)
         case .numbers: return matchesNumbers(left.number(at: first), right.number(at: second))
         case .wide:
             let x = left.wideKey(at: first)
             let y = right.wideKey(at: second)
-            if left.isDecimal && (x == DecimalOrder.notANumber || y == DecimalOrder.notANumber) { return comparison == .notEqual }
+            if left.isDecimal && (x == DecimalOrder.notANumber || y == DecimalOrder.notANumber) {
+                return comparison == .notEqual
+            }
             return holds(x, y)
         case .text:
             return left.withBytes(at: first) { x in
                 right.withBytes(at: second) { y in
-                    if comparison == .equal || comparison == .notEqual { return ByteComparison.areEqual(x, y) == (comparison == .equal) }
+                    if comparison == .equal || comparison == .notEqual {
+                        return ByteComparison.areEqual(x, y) == (comparison == .equal)
+                    }
                     return holds(ByteComparison.compare(x, y), 0)
                 }
             }
@@ -150,7 +172,9 @@ struct ValueReader {
 
     /// Nil where the path is not one of to-one links to a column.
     init?(_ path: ScanPath, in table: TableView, source: TableSource) {
-        guard let (links, end) = ValueReader.follow(path.links, in: table, source: source), let type = end.type(of: path.column) else { return nil }
+        guard let (links, end) = ValueReader.follow(path.links, in: table, source: source),
+            let type = end.type(of: path.column)
+        else { return nil }
         origin = table
         self.links = links
         self.table = end
@@ -165,7 +189,9 @@ struct ValueReader {
         var links: [(column: ColumnID, target: TableView)] = []
         var current = table
         for link in path {
-            guard let definition = current.definition[link], definition.type == .link, let target = definition.target else { return nil }
+            guard let definition = current.definition[link], definition.type == .link,
+                let target = definition.target
+            else { return nil }
             current = source.table(target)
             links.append((link, current))
         }
@@ -185,7 +211,8 @@ struct ValueReader {
         return view.isNull(at: row) ? nil : Place(view: view, cluster: cluster, row: row)
     }
 
-    /// The row that has the value; nil if a link on the way is null or dangles. O(links × log clusters).
+    /// The row that has the value; nil if a link on the way is null or dangles. O(links × log
+    /// clusters).
     @inline(__always)
     func follow(_ row: Int, _ cluster: ClusterView) -> (cluster: ClusterView, row: Int)? {
         var place = (cluster: cluster, row: row)
@@ -213,7 +240,9 @@ struct ValueReader {
 
     @inline(__always)
     func withBytes<Result>(at place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if place.view.isBlob(at: place.row) { return table.withBlob(column: column, key: place.cluster.key(at: place.row), body) }
+        if place.view.isBlob(at: place.row) {
+            return table.withBlob(column: column, key: place.cluster.key(at: place.row), body)
+        }
         return body(place.view.heapBytes(at: place.row))
     }
 }
@@ -222,7 +251,8 @@ extension ClusterView {
     /// The view of a column; one without values where the cluster does not know the column.
     @inline(__always)
     final func columnView(_ column: ColumnID) -> ColumnView {
-        column.position < columnCount ? columns[column.position] : .absent(count: count, isNullable: true)
+        column.position < columnCount
+            ? columns[column.position] : .absent(count: count, isNullable: true)
     }
 }
 

@@ -34,7 +34,9 @@ final class NullTerm: ScanTerm {
         if let nulls = view.nulls {
             Bitmap.expand(nulls, count: cluster.count, inverted: !matchesNull, into: mask)
         } else {
-            Mask.fill(mask, count: cluster.count, with: (view.encoding == .absent && view.isNullable) == matchesNull)
+            Mask.fill(
+                mask, count: cluster.count,
+                with: (view.encoding == .absent && view.isNullable) == matchesNull)
         }
     }
 
@@ -54,7 +56,8 @@ final class NullTerm: ScanTerm {
     }
 
     override func access() -> ScanAccess? {
-        matchesNull && !table.isRowKey(column) && table.index(of: column) != nil && table.definition[column]?.countsBacklinks != true ? .equal(column, [.null]) : nil
+        matchesNull && !table.isRowKey(column) && table.index(of: column) != nil
+            && table.definition[column]?.countsBacklinks != true ? .equal(column, [.null]) : nil
     }
 
     override var summary: String { "\(name(of: column)) \(matchesNull ? "==" : "!=") null" }

@@ -1,4 +1,5 @@
-/// A double or timestamp within a closed interval, or outside of it. NaN is outside of every interval.
+/// A double or timestamp within a closed interval, or outside of it. NaN is outside of every
+/// interval.
 final class DoubleTerm: ColumnTerm {
     private let lower: Double
     private let upper: Double
@@ -12,7 +13,8 @@ final class DoubleTerm: ColumnTerm {
     }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
-        FloatingKernels.within(lower, upper, inverted: isInverted, in: view.data, count: count, into: mask)
+        FloatingKernels.within(
+            lower, upper, inverted: isInverted, in: view.data, count: count, into: mask)
     }
 
     override func matchesValue(_ row: Int, _ view: ColumnView) -> Bool {
@@ -30,7 +32,8 @@ final class DoubleTerm: ColumnTerm {
     }
 
     override var summary: String {
-        intervalSummary(column, .lower(.double(lower)), .upper(.double(upper)), isInverted: isInverted)
+        intervalSummary(
+            column, .lower(.double(lower)), .upper(.double(upper)), isInverted: isInverted)
     }
 }
 
@@ -48,7 +51,8 @@ final class FloatTerm: ColumnTerm {
     }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
-        FloatingKernels.within(lower, upper, inverted: isInverted, in: view.data, count: count, into: mask)
+        FloatingKernels.within(
+            lower, upper, inverted: isInverted, in: view.data, count: count, into: mask)
     }
 
     override func matchesValue(_ row: Int, _ view: ColumnView) -> Bool {
@@ -57,6 +61,7 @@ final class FloatTerm: ColumnTerm {
     }
 
     override var summary: String {
-        intervalSummary(column, .lower(.float(lower)), .upper(.float(upper)), isInverted: isInverted)
+        intervalSummary(
+            column, .lower(.float(lower)), .upper(.float(upper)), isInverted: isInverted)
     }
 }

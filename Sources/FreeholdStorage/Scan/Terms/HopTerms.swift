@@ -1,7 +1,8 @@
 /// Whether anything that the elements of a collection are, or lead to, satisfies a term.
 ///
-/// Collections of links: for a scan the term is evaluated once on the whole target table, as for ``LinkTerm``; then each element is looked up in the set of keys.
-/// Small collections are read where they lie, in their rows' cells.
+/// Collections of links: for a scan the term is evaluated once on the whole target table, as
+/// for ``LinkTerm``; then each element is looked up in the set of keys. Small collections are
+/// read where they lie, in their rows' cells.
 final class ElementsTerm: ScanTerm {
     private let hop: ElementsHop
     /// For the hop's space.
@@ -12,14 +13,19 @@ final class ElementsTerm: ScanTerm {
     init(_ hop: ElementsHop, _ element: ScanTerm) {
         self.hop = hop
         self.element = element
-        super.init(table: hop.table, rowCost: 25 + Double(ElementTable.expectedElements) * (element.rowCost + 6), matchesNull: false)
+        super.init(
+            table: hop.table,
+            rowCost: 25 + Double(ElementTable.expectedElements) * (element.rowCost + 6),
+            matchesNull: false)
     }
 
     override func prepare() throws(StorageError) { try element.prepare() }
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
         let count = cluster.count
-        if !table.hasChangedElements, cluster.columnView(hop.column).encoding == .absent { return Mask.fill(mask, count: count, with: false) }
+        if !table.hasChangedElements, cluster.columnView(hop.column).encoding == .absent {
+            return Mask.fill(mask, count: count, with: false)
+        }
         if let targets = (element as? LinkTerm)?.targetKeys {
             if targets.isEmpty { return Mask.fill(mask, count: count, with: false) }
             for row in 0..<count {
@@ -38,7 +44,9 @@ final class ElementsTerm: ScanTerm {
                 hop.forEachLeaf(row, cluster) { leaf in
                     var element = 0
                     while element < leaf.count, !isFound {
-                        isFound = leaf.values.isNull(at: element) ? term.matchesNull : term.matchesValue(element, leaf.values)
+                        isFound =
+                            leaf.values.isNull(at: element)
+                            ? term.matchesNull : term.matchesValue(element, leaf.values)
                         element &+= 1
                     }
                     return !isFound
@@ -72,14 +80,17 @@ final class ElementsTerm: ScanTerm {
     // MARK: By backlinks
 
     override func preparationCost(atMost limit: Double) throws(StorageError) -> Double? {
-        guard hop.leadsToRows, let link = element as? LinkTerm, !link.matchesNull else { return nil }
+        guard hop.leadsToRows, let link = element as? LinkTerm, !link.matchesNull else {
+            return nil
+        }
         return try link.preparationCost(atMost: limit)
     }
 
     override func prepareAccess() throws(StorageError) { try (element as? LinkTerm)?.findTargets() }
 
     override func access() -> ScanAccess? {
-        guard hop.leadsToRows, let targets = (element as? LinkTerm)?.targetKeys, targets.count <= LinkTerm.mostTargets,
+        guard hop.leadsToRows, let targets = (element as? LinkTerm)?.targetKeys,
+            targets.count <= LinkTerm.mostTargets,
             let target = table.definition[hop.column]?.target, table.index(of: hop.column) != nil
         else { return nil }
         return .backlinks(hop.column, target, targets.values)
@@ -90,8 +101,8 @@ final class ElementsTerm: ScanTerm {
 
 /// Whether any row that links to a row satisfies a term.
 ///
-/// For a scan, the rows that satisfy the term are found first, then what they link to. For a few rows, or where those that may link are many more, the index
-/// finds what links to each.
+/// For a scan, the rows that satisfy the term are found first, then what they link to. For a
+/// few rows, or where those that may link are many more, the index finds what links to each.
 final class BacklinksTerm: ScanTerm {
     private let hop: BacklinksHop
     private let origin: ScanTerm
@@ -117,7 +128,9 @@ final class BacklinksTerm: ScanTerm {
     override func prepareAccess() throws(StorageError) {
         if linked != nil || isCorrelated { return }
         var keys: ContiguousArray<Int64>?
-        if (origin as? ConstantTerm)?.value != true { keys = try ScanPlan(origin, in: hop.space).keys(ScanRun()) }
+        if (origin as? ConstantTerm)?.value != true {
+            keys = try ScanPlan(origin, in: hop.space).keys(ScanRun())
+        }
         var targets: ContiguousArray<Int64> = []
         hop.forEachTarget(of: keys) { targets.append($0) }
         linked = IntegerSet(targets)
@@ -161,7 +174,10 @@ final class MixedElementsTerm: ScanTerm {
     init(_ hop: MixedElementsHop, _ element: ScanTerm) {
         self.hop = hop
         self.element = element
-        super.init(table: hop.table, rowCost: hop.rowCost + Double(ElementTable.expectedElements) * element.rowCost, matchesNull: false)
+        super.init(
+            table: hop.table,
+            rowCost: hop.rowCost + Double(ElementTable.expectedElements) * element.rowCost,
+            matchesNull: false)
     }
 
     override func prepare() throws(StorageError) { try element.prepare() }

@@ -20,7 +20,8 @@ final class IntegerTerm: ColumnTerm {
     var onlyValue: Int64 { lower }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
-        IntegerKernels.within(lower, upper, inverted: isInverted, in: view, count: count, into: mask)
+        IntegerKernels.within(
+            lower, upper, inverted: isInverted, in: view, count: count, into: mask)
     }
 
     override func matchesValue(_ row: Int, _ view: ColumnView) -> Bool {
@@ -30,7 +31,9 @@ final class IntegerTerm: ColumnTerm {
 
     override func count(_ cluster: ClusterView, _ run: ScanRun) -> Int {
         let view = view(column, in: cluster)
-        if view.nulls == nil, let inside = IntegerKernels.count(within: lower, upper, in: view, count: cluster.count) {
+        if view.nulls == nil,
+            let inside = IntegerKernels.count(within: lower, upper, in: view, count: cluster.count)
+        {
             return isInverted ? cluster.count - inside : inside
         }
         return super.count(cluster, run)
@@ -44,9 +47,14 @@ final class IntegerTerm: ColumnTerm {
         return .range(column, from: .including(.integer(lower)), to: .including(.integer(upper)))
     }
 
-    override var rowKeyInterval: ClosedRange<Int64>? { isRowKey && !isInverted ? lower...upper : nil }
+    override var rowKeyInterval: ClosedRange<Int64>? {
+        isRowKey && !isInverted ? lower...upper : nil
+    }
 
-    override var summary: String { intervalSummary(column, .lower(.integer(lower)), .upper(.integer(upper)), isInverted: isInverted) }
+    override var summary: String {
+        intervalSummary(
+            column, .lower(.integer(lower)), .upper(.integer(upper)), isInverted: isInverted)
+    }
 }
 
 /// An integer, link or row key that is in a set.
@@ -64,7 +72,9 @@ final class IntegerSetTerm: ColumnTerm {
         set.fill(mask, view, count, run)
     }
 
-    override func matchesValue(_ row: Int, _ view: ColumnView) -> Bool { set.contains(view.integer(at: row)) }
+    override func matchesValue(_ row: Int, _ view: ColumnView) -> Bool {
+        set.contains(view.integer(at: row))
+    }
 
     override func access() -> ScanAccess? {
         if isRowKey { return .rowKeys(set.values) }
@@ -77,7 +87,12 @@ final class IntegerSetTerm: ColumnTerm {
         return first...last
     }
 
-    override var summary: String { "\(name(of: column)) in \(ScanValue.summary(of: (matchesNull ? [.null] : []) + set.values.map { .integer($0) }))" }
+    override var summary: String {
+        """
+        \(name(of: column)) in \
+        \(ScanValue.summary(of: (matchesNull ? [.null] : []) + set.values.map { .integer($0) }))
+        """
+    }
 }
 
 extension TableView {

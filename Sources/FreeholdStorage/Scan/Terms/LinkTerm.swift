@@ -1,8 +1,8 @@
 /// A term on the row that a to-one link leads to. A null link makes the rest of the path null.
 ///
-/// For a scan, the rest of the path is evaluated once on the whole target table; then each row's link is looked up in the
-/// set of the keys that matched. For a few rows, or where the target table is much the larger one, each row's link is
-/// followed instead.
+/// For a scan, the rest of the path is evaluated once on the whole target table; then each
+/// row's link is looked up in the set of the keys that matched. For a few rows, or where the
+/// target table is much the larger one, each row's link is followed instead.
 final class LinkTerm: ScanTerm {
     let column: ColumnID
     let target: ScanTerm
@@ -12,9 +12,11 @@ final class LinkTerm: ScanTerm {
     /// Whether a target's answer depends on more than its row, so that it is asked for each link.
     private let isCorrelated: Bool
 
-    /// - Parameter matchesNull: Whether a null link matches; what the target's term says of null, unless given.
+    /// - Parameter matchesNull: Whether a null link matches; what the target's term says of
+    ///   null, unless given.
     init(
-        table: TableView, column: ColumnID, target: ScanTerm, source: TableSource, matchesNull: Bool? = nil, isCorrelated: Bool = false
+        table: TableView, column: ColumnID, target: ScanTerm, source: TableSource,
+        matchesNull: Bool? = nil, isCorrelated: Bool = false
     ) {
         self.isCorrelated = isCorrelated
         self.column = column
@@ -32,7 +34,9 @@ final class LinkTerm: ScanTerm {
 
     override func prepare() throws(StorageError) {
         if targetKeys != nil { return }
-        if isCorrelated || target.table.count > LinkTerm.targetsWorthAScan * table.count { return try target.prepare() }
+        if isCorrelated || target.table.count > LinkTerm.targetsWorthAScan * table.count {
+            return try target.prepare()
+        }
         try findTargets()
     }
 
@@ -56,7 +60,9 @@ final class LinkTerm: ScanTerm {
         } else {
             targetKeys.fill(mask, view, cluster.count, run)
         }
-        if let nulls = view.nulls { Bitmap.overlay(nulls, count: cluster.count, value: matchesNull, on: mask) }
+        if let nulls = view.nulls {
+            Bitmap.overlay(nulls, count: cluster.count, value: matchesNull, on: mask)
+        }
     }
 
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
@@ -70,14 +76,21 @@ final class LinkTerm: ScanTerm {
     }
 
     override func access() -> ScanAccess? {
-        guard let targetKeys, !matchesNull, targetKeys.count <= LinkTerm.mostTargets, table.index(of: column) != nil else { return nil }
+        guard let targetKeys, !matchesNull, targetKeys.count <= LinkTerm.mostTargets,
+            table.index(of: column) != nil
+        else { return nil }
         return .equal(column, targetKeys.values.map { .integer($0) })
     }
 
-    /// A target table with this many times more rows than there are links is not scanned; the links are followed.
+    /// A target table with this many times more rows than there are links is not scanned; the
+    /// links are followed.
     static let targetsWorthAScan = 16
     /// With more targets than this, backlinks are not looked up one target after the other.
     static let mostTargets = 4096
 
-    override var summary: String { "\(name(of: column))\(target is ConjunctionTerm || target is DisjunctionTerm || target is NegationTerm ? " → " : ".")\(target.summary)" }
+    override var summary: String {
+        """
+        \(name(of: column))\(target is ConjunctionTerm || target is DisjunctionTerm || target is NegationTerm ? " → " : ".")\(target.summary)
+        """
+    }
 }

@@ -1,10 +1,13 @@
-/// All of its operands. Cheap operands come first; an operand whose work grows with the rows only sees the rows that are left.
+/// All of its operands. Cheap operands come first; an operand whose work grows with the rows
+/// only sees the rows that are left.
 final class ConjunctionTerm: ScanTerm {
     let operands: [ScanTerm]
 
     init(table: TableView, operands: [ScanTerm]) {
         self.operands = operands.sorted { $0.rowCost < $1.rowCost }
-        super.init(table: table, rowCost: operands.reduce(0) { $0 + $1.rowCost }, matchesNull: operands.allSatisfy(\.matchesNull))
+        super.init(
+            table: table, rowCost: operands.reduce(0) { $0 + $1.rowCost },
+            matchesNull: operands.allSatisfy(\.matchesNull))
     }
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
@@ -20,11 +23,16 @@ final class ConjunctionTerm: ScanTerm {
     /// Clears the rows that `term` does not match.
     ///
     /// - Parameter survivors: How many rows the mask has, where that is known.
-    static func refine(_ mask: MaskBytes, with term: ScanTerm, _ cluster: ClusterView, _ run: ScanRun, survivors: Int? = nil) {
+    static func refine(
+        _ mask: MaskBytes, with term: ScanTerm, _ cluster: ClusterView, _ run: ScanRun,
+        survivors: Int? = nil
+    ) {
         let count = cluster.count
         // A cheap term is done with the cluster sooner than its survivors are counted.
         if survivors != nil || term.rowCost >= 1,
-           LogicCost.prefersRows(survivors ?? Mask.sum(mask, count: count), of: count, rowCost: term.rowCost) {
+            LogicCost.prefersRows(
+                survivors ?? Mask.sum(mask, count: count), of: count, rowCost: term.rowCost)
+        {
             var row = Mask.firstMatch(mask, from: 0, count: count)
             while row < count {
                 if !term.matches(row, cluster, run) { mask[row] = 0 }
@@ -47,7 +55,8 @@ final class ConjunctionTerm: ScanTerm {
         for operand in operands { try operand.prepare() }
     }
 
-    /// One operand's access; the others are for whoever tests the candidates. The planner itself chooses by estimates.
+    /// One operand's access; the others are for whoever tests the candidates. The planner
+    /// itself chooses by estimates.
     override func access() -> ScanAccess? {
         var best: ScanAccess?
         for operand in operands {
@@ -80,7 +89,9 @@ final class DisjunctionTerm: ScanTerm {
 
     init(table: TableView, operands: [ScanTerm]) {
         self.operands = operands.sorted { $0.rowCost < $1.rowCost }
-        super.init(table: table, rowCost: operands.reduce(0) { $0 + $1.rowCost }, matchesNull: operands.contains(where: \.matchesNull))
+        super.init(
+            table: table, rowCost: operands.reduce(0) { $0 + $1.rowCost },
+            matchesNull: operands.contains(where: \.matchesNull))
     }
 
     override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
@@ -131,9 +142,13 @@ final class NegationTerm: ScanTerm {
         Mask.invert(mask, count: cluster.count)
     }
 
-    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool { !operand.matches(row, cluster, run) }
+    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        !operand.matches(row, cluster, run)
+    }
 
-    override func count(_ cluster: ClusterView, _ run: ScanRun) -> Int { cluster.count - operand.count(cluster, run) }
+    override func count(_ cluster: ClusterView, _ run: ScanRun) -> Int {
+        cluster.count - operand.count(cluster, run)
+    }
 
     override func prepare() throws(StorageError) { try operand.prepare() }
 
@@ -142,7 +157,8 @@ final class NegationTerm: ScanTerm {
 
 /// When to test rows one by one rather than the whole cluster.
 enum LogicCost {
-    /// What a virtual call for one row and finding that row cost, in nanoseconds, beside the test itself.
+    /// What a virtual call for one row and finding that row cost, in nanoseconds, beside the
+    /// test itself.
     private static let callCost = 12.0
 
     @inline(__always)

@@ -1,4 +1,5 @@
-/// A term on one column of mixed values of its own table. What it tests is read from the bytes in place; no value is decoded.
+/// A term on one column of mixed values of its own table. What it tests is read from the bytes
+/// in place; no value is decoded.
 class MixedTerm: ScanTerm {
     final let column: ColumnID
 
@@ -11,7 +12,9 @@ class MixedTerm: ScanTerm {
     func test(_ value: OperandValue, _ run: ScanRun) -> Bool { fatalError("abstract") }
 
     final override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
-        if view(column, in: cluster).encoding == .absent { return Mask.fill(mask, count: cluster.count, with: matchesNull) }
+        if view(column, in: cluster).encoding == .absent {
+            return Mask.fill(mask, count: cluster.count, with: matchesNull)
+        }
         for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
     }
 
@@ -39,11 +42,14 @@ final class MixedComparisonTerm: MixedTerm {
     }
 
     override func test(_ value: OperandValue, _ run: ScanRun) -> Bool {
-        self.value.withOperandValue { OperandComparison.holds(value, comparison, $0, isMixed: true, textIsBytes: isText) }
+        self.value.withOperandValue {
+            OperandComparison.holds(value, comparison, $0, isMixed: true, textIsBytes: isText)
+        }
     }
 
     override func access() -> ScanAccess? {
-        guard comparison == .equal, case .object(let target) = value, table.index(of: column) != nil else { return nil }
+        guard comparison == .equal, case .object(let target) = value, table.index(of: column) != nil
+        else { return nil }
         // What links from inside of a list or map is found as well.
         return .superset(.backlinks(column, target.table, [target.key]))
     }
@@ -57,11 +63,16 @@ final class MixedTextTerm: MixedTerm {
     private let bytes: TextTest
     private let isInverted: Bool
 
-    init(table: TableView, column: ColumnID, _ textOperator: ScanTextOperator, _ needle: [UInt8], _ options: ScanTextOptions) {
+    init(
+        table: TableView, column: ColumnID, _ textOperator: ScanTextOperator, _ needle: [UInt8],
+        _ options: ScanTextOptions
+    ) {
         text = TextTest(textOperator, needle, options, isBytes: false)
         bytes = TextTest(textOperator, needle, options, isBytes: true)
         isInverted = textOperator == .notEqual
-        super.init(table: table, column: column, rowCost: options.isEmpty ? 15 : 40, matchesNull: isInverted)
+        super.init(
+            table: table, column: column, rowCost: options.isEmpty ? 15 : 40,
+            matchesNull: isInverted)
     }
 
     override func test(_ value: OperandValue, _ run: ScanRun) -> Bool {

@@ -19,7 +19,10 @@ final class NumbersTerm: ScanTerm {
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         numbers.removeAll(keepingCapacity: true)
         hop.forEachLeaf(row, cluster) { leaf in
-            for element in 0..<leaf.count { numbers.append(leaf.values.isNull(at: element) ? .nan : leaf.values.double(at: element)) }
+            for element in 0..<leaf.count {
+                numbers.append(
+                    leaf.values.isNull(at: element) ? .nan : leaf.values.double(at: element))
+            }
             return true
         }
         return matcher.matches(numbers)

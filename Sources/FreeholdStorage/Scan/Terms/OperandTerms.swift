@@ -11,7 +11,8 @@ class OperandPairTerm: ScanTerm {
         self.right = right
         isMixed = left.kind == .any || right.kind == .any
         textIsBytes = left.isConstantText || right.isConstantText
-        super.init(table: table, rowCost: rowCost + left.rowCost + right.rowCost, matchesNull: false)
+        super.init(
+            table: table, rowCost: rowCost + left.rowCost + right.rowCost, matchesNull: false)
     }
 
     override func prepare() throws(StorageError) {
@@ -36,7 +37,8 @@ final class OperandsTerm: OperandPairTerm {
     override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
         left.with(row, cluster, run) { first in
             right.with(row, cluster, run) {
-                OperandComparison.holds(first, comparison, $0, isMixed: isMixed, textIsBytes: textIsBytes)
+                OperandComparison.holds(
+                    first, comparison, $0, isMixed: isMixed, textIsBytes: textIsBytes)
             }
         }
     }
@@ -49,7 +51,10 @@ final class OperandTextTerm: OperandPairTerm {
     private let textOperator: ScanTextOperator
     private let options: ScanTextOptions
 
-    init(table: TableView, _ text: Operand, _ textOperator: ScanTextOperator, _ needle: Operand, _ options: ScanTextOptions) {
+    init(
+        table: TableView, _ text: Operand, _ textOperator: ScanTextOperator, _ needle: Operand,
+        _ options: ScanTextOptions
+    ) {
         self.textOperator = textOperator
         self.options = options
         super.init(table: table, text, needle, rowCost: 60)
@@ -68,8 +73,10 @@ final class OperandTextTerm: OperandPairTerm {
         let sought: UnsafeRawBufferPointer
         let isBytes: Bool
         switch (text, needle) {
-        case (.text(let first), .text(let second)): (haystack, sought, isBytes) = (first, second, false)
-        case (.bytes(let first), .bytes(let second)): (haystack, sought, isBytes) = (first, second, true)
+        case (.text(let first), .text(let second)):
+            (haystack, sought, isBytes) = (first, second, false)
+        case (.bytes(let first), .bytes(let second)):
+            (haystack, sought, isBytes) = (first, second, true)
         case (.text(let first), .bytes(let second)), (.bytes(let first), .text(let second)):
             if isEquality, !textIsBytes { return textOperator == .notEqual }
             (haystack, sought, isBytes) = (first, second, true)
@@ -80,7 +87,8 @@ final class OperandTextTerm: OperandPairTerm {
             let comparison: ScanComparison = textOperator == .equal ? .equal : .notEqual
             return OperandComparison.holds(text, comparison, needle, isMixed: isMixed)
         }
-        return TextTest(textOperator, Array(sought), options, isBytes: isBytes).matches(haystack, run)
+        return TextTest(textOperator, Array(sought), options, isBytes: isBytes).matches(
+            haystack, run)
     }
 
     override var summary: String { "\(left.summary) \(textOperator) \(right.summary)" }

@@ -1,8 +1,8 @@
 /// A predicate compiled for one table: types checked, constants converted, columns resolved.
 ///
-/// A term works on a whole cluster (`fill`, `count`) or on one row (`matches`); the planner chooses by how many rows are
-/// left to test. Terms are called once per cluster or row, never per value inside a loop.
-/// Confined to the evaluation that compiled them.
+/// A term works on a whole cluster (`fill`, `count`) or on one row (`matches`); the planner
+/// chooses by how many rows are left to test. Terms are called once per cluster or row, never
+/// per value inside a loop. Confined to the evaluation that compiled them.
 class ScanTerm {
     final let table: TableView
     /// Roughly how many nanoseconds a row costs in `fill`: what the planner orders terms by.
@@ -20,7 +20,9 @@ class ScanTerm {
     func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) { fatalError("abstract") }
 
     /// Whether one row matches.
-    func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool { fatalError("abstract") }
+    func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        fatalError("abstract")
+    }
 
     /// How many rows of a cluster match. O(rows).
     func count(_ cluster: ClusterView, _ run: ScanRun) -> Int {
@@ -33,8 +35,9 @@ class ScanTerm {
     /// Work to be done once before clusters are filled.
     func prepare() throws(StorageError) {}
 
-    /// What it costs to find out whether there is an access, in nanoseconds: for terms that first have to know which rows of another table match. Nil for
-    /// all others, once it was found out, and where it is more than `limit`.
+    /// What it costs to find out whether there is an access, in nanoseconds: for terms that
+    /// first have to know which rows of another table match. Nil for all others, once it was
+    /// found out, and where it is more than `limit`.
     func preparationCost(atMost limit: Double) throws(StorageError) -> Double? { nil }
 
     /// Finds that out.
@@ -59,11 +62,13 @@ extension ScanTerm {
     }
 
     final func name(of column: ColumnID) -> String {
-        column == .rowKeys ? "row key" : table.definition[column]?.name ?? "column \(column.rawValue)"
+        column == .rowKeys
+            ? "row key" : table.definition[column]?.name ?? "column \(column.rawValue)"
     }
 }
 
-/// A term on one column of its own table whose values are not text: `fill` marks what the values say, then puts the nulls right.
+/// A term on one column of its own table whose values are not text: `fill` marks what the
+/// values say, then puts the nulls right.
 class ColumnTerm: ScanTerm {
     final let column: ColumnID
 
@@ -73,7 +78,9 @@ class ColumnTerm: ScanTerm {
     }
 
     /// Marks rows by their values; what null rows get does not matter.
-    func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) { fatalError("abstract") }
+    func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
+        fatalError("abstract")
+    }
 
     /// Whether the value of a row that is not null matches.
     func matchesValue(_ row: Int, _ view: ColumnView) -> Bool { fatalError("abstract") }
@@ -83,13 +90,17 @@ class ColumnTerm: ScanTerm {
         let count = cluster.count
         if view.encoding == .absent {
             if count == 0 { return }
-            if view.nulls == nil && view.isNullable { return Mask.fill(mask, count: count, with: matchesNull) }
+            if view.nulls == nil && view.isNullable {
+                return Mask.fill(mask, count: count, with: matchesNull)
+            }
             // Every row that is not null reads as the same zero.
             Mask.fill(mask, count: count, with: matchesValue(0, view))
         } else {
             fillValues(mask, view, count, run)
         }
-        if let nulls = view.nulls { Bitmap.overlay(nulls, count: count, value: matchesNull, on: mask) }
+        if let nulls = view.nulls {
+            Bitmap.overlay(nulls, count: count, value: matchesNull, on: mask)
+        }
     }
 
     final override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {

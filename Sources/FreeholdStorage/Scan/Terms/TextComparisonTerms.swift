@@ -1,11 +1,15 @@
-/// Text that equals a constant, or that does not. Lengths are compared first, straight from the offsets.
+/// Text that equals a constant, or that does not. Lengths are compared first, straight from the
+/// offsets.
 final class TextEqualTerm: TextTerm {
     private let needle: [UInt8]
 
     /// - Parameter needle: Folded.
-    init(table: TableView, column: ColumnID, needle: [UInt8], isInverted: Bool, folding: TextFolding?) {
+    init(
+        table: TableView, column: ColumnID, needle: [UInt8], isInverted: Bool, folding: TextFolding?
+    ) {
         self.needle = needle
-        super.init(table: table, column: column, folding: folding, isInverted: isInverted, rowCost: 1.5)
+        super.init(
+            table: table, column: column, folding: folding, isInverted: isInverted, rowCost: 1.5)
     }
 
     override func test(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -26,18 +30,24 @@ final class TextEqualTerm: TextTerm {
 
     @inline(__always)
     private func compare<Offset: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ heap: UnsafeRawPointer, _ view: ColumnView, _ count: Int, _ mask: MaskBytes, as: Offset.Type
+        _ heap: UnsafeRawPointer, _ view: ColumnView, _ count: Int, _ mask: MaskBytes,
+        as: Offset.Type
     ) {
         needle.withUnsafeBytes { needle in
             let end = Int(view.base)
             let width = MemoryLayout<Offset>.size
             var start = Int(truncatingIfNeeded: view.data.loadUnaligned(as: Offset.self))
             for row in 0..<count {
-                let next = Int(truncatingIfNeeded: view.data.loadUnaligned(fromByteOffset: (row &+ 1) &* width, as: Offset.self))
+                let next = Int(
+                    truncatingIfNeeded: view.data.loadUnaligned(
+                        fromByteOffset: (row &+ 1) &* width, as: Offset.self))
                 var isEqual = false
                 // An impossible offset reads as an empty text, here as everywhere.
                 if next &- start == needle.count && next <= end {
-                    isEqual = needle.count == 0 || ByteComparison.areEqual(heap + start, needle.baseAddress.unsafelyUnwrapped, count: needle.count)
+                    isEqual =
+                        needle.count == 0
+                        || ByteComparison.areEqual(
+                            heap + start, needle.baseAddress.unsafelyUnwrapped, count: needle.count)
                 } else if needle.count == 0 {
                     isEqual = next < start || next > end
                 }
@@ -52,7 +62,9 @@ final class TextEqualTerm: TextTerm {
         return ScanAccess.texts([needle], column)
     }
 
-    override var summary: String { "\(name(of: column)) \(isInverted ? "!=" : "==")\(options) \(summary(of: needle))" }
+    override var summary: String {
+        "\(name(of: column)) \(isInverted ? "!=" : "==")\(options) \(summary(of: needle))"
+    }
 }
 
 /// Text between two constants, in the order of its bytes.
@@ -88,14 +100,24 @@ final class TextRangeTerm: TextTerm {
         for bound in [lower, upper] {
             if let bound, bound.bytes.count > ScanAccess.longestIndexedText { return nil }
         }
-        let from: ScanBound = lower.map { $0.isIncluded ? .including(.bytes($0.bytes)) : .excluding(.bytes($0.bytes)) } ?? .excluding(.null)
-        let to: ScanBound = upper.map { $0.isIncluded ? .including(.bytes($0.bytes)) : .excluding(.bytes($0.bytes)) } ?? .unbounded
+        let from: ScanBound =
+            lower.map {
+                $0.isIncluded ? .including(.bytes($0.bytes)) : .excluding(.bytes($0.bytes))
+            } ?? .excluding(.null)
+        let to: ScanBound =
+            upper.map {
+                $0.isIncluded ? .including(.bytes($0.bytes)) : .excluding(.bytes($0.bytes))
+            } ?? .unbounded
         return .range(column, from: from, to: to)
     }
 
     override var summary: String {
-        let above = lower.map { "\(name(of: column)) \($0.isIncluded ? ">=" : ">") \(summary(of: $0.bytes))" }
-        let below = upper.map { "\(name(of: column)) \($0.isIncluded ? "<=" : "<") \(summary(of: $0.bytes))" }
+        let above = lower.map {
+            "\(name(of: column)) \($0.isIncluded ? ">=" : ">") \(summary(of: $0.bytes))"
+        }
+        let below = upper.map {
+            "\(name(of: column)) \($0.isIncluded ? "<=" : "<") \(summary(of: $0.bytes))"
+        }
         return [above, below].compactMap(\.self).joined(separator: " and ")
     }
 }
@@ -134,5 +156,10 @@ final class TextSetTerm: TextTerm {
         table.index(of: column) != nil ? ScanAccess.texts(needles, column) : nil
     }
 
-    override var summary: String { "\(name(of: column)) in \(ScanValue.summary(of: needles.map { ScanValue(needle: $0, of: table.type(of: column)) }))" }
+    override var summary: String {
+        """
+        \(name(of: column)) in \
+        \(ScanValue.summary(of: needles.map { ScanValue(needle: $0, of: table.type(of: column)) }))
+        """
+    }
 }

@@ -1,10 +1,12 @@
 /// Text that contains a needle.
 ///
-/// Where the heap of a cluster is in row order, it is searched as a whole: one pass over contiguous bytes, then each hit is
-/// mapped to its row. A hit that runs over the end of its row belongs to two rows' texts and is dropped.
+/// Where the heap of a cluster is in row order, it is searched as a whole: one pass over
+/// contiguous bytes, then each hit is mapped to its row. A hit that runs over the end of its
+/// row belongs to two rows' texts and is dropped.
 final class TextContainsTerm: TextTerm {
     private let searcher: ByteSearcher
-    /// Searches rows in ASCII without folding them; nil where the term does not fold, or the needle is not ASCII.
+    /// Searches rows in ASCII without folding them; nil where the term does not fold, or the
+    /// needle is not ASCII.
     private let asciiSearcher: ByteSearcher?
     private let needleIsASCII: Bool
     private let needle: [UInt8]
@@ -27,8 +29,13 @@ final class TextContainsTerm: TextTerm {
         guard view.encoding == .offsets16 || view.encoding == .offsets32 else { return false }
         var active = searcher
         if let folding, let asciiSearcher {
-            // Folding a row in ASCII changes nothing but the case of its letters; any other row must be folded first.
-            guard folding.isBytes || TextFolding.isASCII(UnsafeRawBufferPointer(start: view.heap, count: Int(view.base))) else { return false }
+            // Folding a row in ASCII changes nothing but the case of its letters; any other row
+            // must be folded first.
+            guard
+                folding.isBytes
+                    || TextFolding.isASCII(
+                        UnsafeRawBufferPointer(start: view.heap, count: Int(view.base)))
+            else { return false }
             active = asciiSearcher
             if !needleIsASCII && !folding.isBytes {
                 Mask.fill(mask, count: count, with: false)
@@ -47,11 +54,14 @@ final class TextContainsTerm: TextTerm {
 
     @inline(__always)
     private static func search<Offset: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ searcher: ByteSearcher, _ heap: UnsafeRawPointer, _ view: ColumnView, _ count: Int, _ mask: MaskBytes, as: Offset.Type
+        _ searcher: ByteSearcher, _ heap: UnsafeRawPointer, _ view: ColumnView, _ count: Int,
+        _ mask: MaskBytes, as: Offset.Type
     ) {
         @inline(__always)
         func offset(_ row: Int) -> Int {
-            Int(truncatingIfNeeded: view.data.loadUnaligned(fromByteOffset: row &* MemoryLayout<Offset>.size, as: Offset.self))
+            Int(
+                truncatingIfNeeded: view.data.loadUnaligned(
+                    fromByteOffset: row &* MemoryLayout<Offset>.size, as: Offset.self))
         }
         let end = Int(view.base)
         var position = 0
@@ -59,7 +69,8 @@ final class TextContainsTerm: TextTerm {
         while row < count {
             let hit = searcher.firstMatch(in: heap, from: position, to: end)
             if hit < 0 { return }
-            // The last row that begins at or before the hit: near by where hits are frequent, so steps that double come first.
+            // The last row that begins at or before the hit: near by where hits are frequent,
+            // so steps that double come first.
             var low = row
             var step = 1
             while low &+ step < count && offset(low &+ step) <= hit {
@@ -92,7 +103,8 @@ final class TextAffixTerm: TextTerm {
     private let isSuffix: Bool
 
     /// - Parameter needle: Not empty; folded.
-    init(table: TableView, column: ColumnID, needle: [UInt8], isSuffix: Bool, folding: TextFolding?) {
+    init(table: TableView, column: ColumnID, needle: [UInt8], isSuffix: Bool, folding: TextFolding?)
+    {
         self.needle = needle
         self.isSuffix = isSuffix
         super.init(table: table, column: column, folding: folding, isInverted: false, rowCost: 3)
@@ -102,7 +114,8 @@ final class TextAffixTerm: TextTerm {
         guard bytes.count >= needle.count else { return false }
         let start = isSuffix ? bytes.count &- needle.count : 0
         return needle.withUnsafeBytes {
-            ByteComparison.areEqual($0, UnsafeRawBufferPointer(rebasing: bytes[start..<start &+ $0.count]))
+            ByteComparison.areEqual(
+                $0, UnsafeRawBufferPointer(rebasing: bytes[start..<start &+ $0.count]))
         }
     }
 
@@ -110,19 +123,24 @@ final class TextAffixTerm: TextTerm {
 
     override func access() -> ScanAccess? {
         // Longer values are truncated in the index, so that a longer prefix would not find them.
-        guard !isSuffix, folding == nil, needle.count <= ScanAccess.longestIndexedText, table.index(of: column) != nil else { return nil }
+        guard !isSuffix, folding == nil, needle.count <= ScanAccess.longestIndexedText,
+            table.index(of: column) != nil
+        else { return nil }
         var next = needle
         while let last = next.last {
             if last < 0xFF {
                 next[next.count - 1] = last + 1
-                return .range(column, from: .including(.bytes(needle)), to: .excluding(.bytes(next)))
+                return .range(
+                    column, from: .including(.bytes(needle)), to: .excluding(.bytes(next)))
             }
             next.removeLast()
         }
         return .range(column, from: .including(.bytes(needle)), to: .unbounded)
     }
 
-    override var summary: String { "\(name(of: column)) \(isSuffix ? "ends" : "begins") with\(options) \(summary(of: needle))" }
+    override var summary: String {
+        "\(name(of: column)) \(isSuffix ? "ends" : "begins") with\(options) \(summary(of: needle))"
+    }
 }
 
 /// Text that a matcher matches.

@@ -50,8 +50,14 @@ enum WideKind {
     /// The value of a key; nil for decimals, whose key does not tell members of a cohort apart.
     func value(of key: UInt128) -> ScanValue? {
         switch self {
-        case .fixed12: .fixed12(UInt64(truncatingIfNeeded: key >> 32).bigEndian, UInt32(truncatingIfNeeded: key).bigEndian)
-        case .fixed16: .fixed16(UInt64(truncatingIfNeeded: key >> 64).bigEndian, UInt64(truncatingIfNeeded: key).bigEndian)
+        case .fixed12:
+            .fixed12(
+                UInt64(truncatingIfNeeded: key >> 32).bigEndian,
+                UInt32(truncatingIfNeeded: key).bigEndian)
+        case .fixed16:
+            .fixed16(
+                UInt64(truncatingIfNeeded: key >> 64).bigEndian,
+                UInt64(truncatingIfNeeded: key).bigEndian)
         case .decimal: nil
         }
     }
@@ -64,12 +70,17 @@ final class WideTerm: ColumnTerm {
     private let upper: UInt128
     private let isInverted: Bool
 
-    init(table: TableView, column: ColumnID, kind: WideKind, interval: ClosedRange<UInt128>, isInverted: Bool) {
+    init(
+        table: TableView, column: ColumnID, kind: WideKind, interval: ClosedRange<UInt128>,
+        isInverted: Bool
+    ) {
         self.kind = kind
         lower = interval.lowerBound
         upper = interval.upperBound
         self.isInverted = isInverted
-        super.init(table: table, column: column, rowCost: kind == .decimal ? 12 : 1.5, matchesNull: isInverted)
+        super.init(
+            table: table, column: column, rowCost: kind == .decimal ? 12 : 1.5,
+            matchesNull: isInverted)
     }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
@@ -86,16 +97,23 @@ final class WideTerm: ColumnTerm {
     }
 
     override func access() -> ScanAccess? {
-        guard !isInverted, table.index(of: column) != nil, let from = kind.value(of: lower), let to = kind.value(of: upper) else { return nil }
-        return lower == upper ? .equal(column, [from]) : .range(column, from: .including(from), to: .including(to))
+        guard !isInverted, table.index(of: column) != nil, let from = kind.value(of: lower),
+            let to = kind.value(of: upper)
+        else { return nil }
+        return lower == upper
+            ? .equal(column, [from]) : .range(column, from: .including(from), to: .including(to))
     }
 
     override var summary: String {
         let whole = kind.wholeInterval
         func value(_ bound: UInt128) -> ScanValue? {
             // Of a decimal there is no more than its order.
-            lower != upper && (bound == whole.lowerBound || bound == whole.upperBound) ? nil : kind.value(of: bound) ?? .decimal(0, 0)
+            lower != upper && (bound == whole.lowerBound || bound == whole.upperBound)
+                ? nil : kind.value(of: bound) ?? .decimal(0, 0)
         }
-        return intervalSummary(column, value(lower).map { .including($0) } ?? .unbounded, value(upper).map { .including($0) } ?? .unbounded, isSingle: lower == upper, isInverted: isInverted)
+        return intervalSummary(
+            column, value(lower).map { .including($0) } ?? .unbounded,
+            value(upper).map { .including($0) } ?? .unbounded, isSingle: lower == upper,
+            isInverted: isInverted)
     }
 }

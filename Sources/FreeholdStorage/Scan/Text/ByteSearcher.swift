@@ -1,8 +1,8 @@
 /// Finds a run of bytes in a longer one, sixteen positions at a time.
 ///
-/// Two bytes of the needle are compared at their offsets with sixteen positions at once; only where both are there is the
-/// rest compared. The two are those that are rarest in ordinary text, so that few positions pass.
-/// Immutable, so it may be used from any thread.
+/// Two bytes of the needle are compared at their offsets with sixteen positions at once; only
+/// where both are there is the rest compared. The two are those that are rarest in ordinary
+/// text, so that few positions pass. Immutable, so it may be used from any thread.
 final class ByteSearcher: Sendable {
     // The pointer is written in `init` and freed in `deinit` only.
     private nonisolated(unsafe) let needle: UnsafeMutablePointer<UInt8>
@@ -12,7 +12,8 @@ final class ByteSearcher: Sendable {
     private let secondOffset: Int
 
     /// - Parameters:
-    ///   - needle: What to find; not empty. In lowercase where the case of ASCII letters is to be ignored.
+    ///   - needle: What to find; not empty. In lowercase where the case of ASCII letters is to
+    ///     be ignored.
     init(_ needle: [UInt8], ignoresASCIICase: Bool) {
         precondition(!needle.isEmpty, "a searcher needs a needle")
         count = needle.count
@@ -22,19 +23,27 @@ final class ByteSearcher: Sendable {
             for index in $0.indices { pointer[index] = $0[index] }
         }
         var first = 0
-        for offset in needle.indices where ByteSearcher.rarity(needle[offset]) > ByteSearcher.rarity(needle[first]) { first = offset }
+        for offset in needle.indices
+        where ByteSearcher.rarity(needle[offset]) > ByteSearcher.rarity(needle[first]) {
+            first = offset
+        }
         // Ties go to the last one: far apart, two bytes say more.
         var second = first == 0 ? needle.count - 1 : 0
-        for offset in needle.indices where offset != first && ByteSearcher.rarity(needle[offset]) >= ByteSearcher.rarity(needle[second]) { second = offset }
+        for offset in needle.indices
+        where offset != first
+            && ByteSearcher.rarity(needle[offset]) >= ByteSearcher.rarity(needle[second])
+        { second = offset }
         firstOffset = first
         secondOffset = second
     }
 
     deinit { needle.deallocate() }
 
-    /// Where the needle first begins in `from ..< to` so that it also ends there; -1 if nowhere. O(to - from), typically 16 bytes a nanosecond.
+    /// Where the needle first begins in `from ..< to` so that it also ends there; -1 if
+    /// nowhere. O(to - from), typically 16 bytes a nanosecond.
     func firstMatch(in base: UnsafeRawPointer, from: Int, to: Int) -> Int {
-        ignoresASCIICase ? search(base, from, to, folds: true) : search(base, from, to, folds: false)
+        ignoresASCIICase
+            ? search(base, from, to, folds: true) : search(base, from, to, folds: false)
     }
 
     /// Whether the needle is anywhere in the buffer.
@@ -53,7 +62,8 @@ final class ByteSearcher: Sendable {
         let secondByte = needle[secondOffset]
         let first = SIMD16<UInt8>(repeating: firstByte)
         let second = SIMD16<UInt8>(repeating: secondByte)
-        // A letter in either case has its lowercase form when bit 5 is set; so have a few others, which the full comparison rejects.
+        // A letter in either case has its lowercase form when bit 5 is set; so have a few
+        // others, which the full comparison rejects.
         let firstFold = SIMD16<UInt8>(repeating: ByteSearcher.isLetter(firstByte) ? 0x20 : 0)
         let secondFold = SIMD16<UInt8>(repeating: ByteSearcher.isLetter(secondByte) ? 0x20 : 0)
         let atFirst = base + firstOffset
@@ -67,7 +77,8 @@ final class ByteSearcher: Sendable {
                 a |= firstFold
                 b |= secondFold
             }
-            return unsafeBitCast(a .== first, to: SIMD16<UInt8>.self) & unsafeBitCast(b .== second, to: SIMD16<UInt8>.self)
+            return unsafeBitCast(a .== first, to: SIMD16<UInt8>.self)
+                & unsafeBitCast(b .== second, to: SIMD16<UInt8>.self)
         }
 
         /// The first lane that holds up, as a position; -1 if none.
@@ -120,7 +131,11 @@ final class ByteSearcher: Sendable {
         if !folds { return ByteComparison.areEqual(bytes, needle, count: count) }
         var index = 0
         while index < count {
-            if TextFolding.lowercaseASCII(bytes.load(fromByteOffset: index, as: UInt8.self)) != needle[index] { return false }
+            if TextFolding.lowercaseASCII(bytes.load(fromByteOffset: index, as: UInt8.self))
+                != needle[index]
+            {
+                return false
+            }
             index &+= 1
         }
         return true
@@ -134,7 +149,8 @@ final class ByteSearcher: Sendable {
         var table = [UInt8](repeating: 200, count: 256)
         for byte in 0x80...0xBF { table[byte] = 90 }
         for byte in 0xC3...0xE9 { table[byte] = 80 }
-        let commonFirst = " etaoinsrhldcumfpgwyb,.v0k1-23456789:/\n'\"()_ASTCMEPBRIDNLFHGOWUxjqzVKJYXQZ"
+        let commonFirst =
+            " etaoinsrhldcumfpgwyb,.v0k1-23456789:/\n'\"()_ASTCMEPBRIDNLFHGOWUxjqzVKJYXQZ"
         for (rank, byte) in commonFirst.utf8.enumerated() { table[Int(byte)] = UInt8(rank) }
         return table
     }()

@@ -1,21 +1,26 @@
-/// A pattern with wildcards: `*` stands for any bytes, none included, and `?` for one scalar, or for one byte where the
-/// column holds bytes. Every other byte stands for itself; there is no escape.
+/// A pattern with wildcards: `*` stands for any bytes, none included, and `?` for one scalar,
+/// or for one byte where the column holds bytes. Every other byte stands for itself; there is
+/// no escape.
 struct LikePattern: Sendable {
     let pattern: [UInt8]
     /// Whether `?` is one scalar of UTF-8.
     let countsScalars: Bool
 
-    /// Whether the whole text fits the pattern. O(text × pattern) at worst, O(text + pattern) with one `*`.
+    /// Whether the whole text fits the pattern. O(text × pattern) at worst, O(text + pattern)
+    /// with one `*`.
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         pattern.withUnsafeBufferPointer { matches(text, $0) }
     }
 
-    private func matches(_ text: UnsafeRawBufferPointer, _ pattern: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func matches(_ text: UnsafeRawBufferPointer, _ pattern: UnsafeBufferPointer<UInt8>)
+        -> Bool
+    {
         let star = UInt8(ascii: "*")
         let one = UInt8(ascii: "?")
         var position = 0
         var next = 0
-        // After the last star: where the pattern goes on, and where the text that the star does not cover begins.
+        // After the last star: where the pattern goes on, and where the text that the star does
+        // not cover begins.
         var resumeNext = -1
         var resumePosition = 0
         while position < text.count {
@@ -39,7 +44,8 @@ struct LikePattern: Sendable {
                 }
             }
             if resumeNext < 0 { return false }
-            resumePosition &+= width(of: text[resumePosition], remaining: text.count &- resumePosition)
+            resumePosition &+= width(
+                of: text[resumePosition], remaining: text.count &- resumePosition)
             position = resumePosition
             next = resumeNext
         }

@@ -2,9 +2,10 @@ import Foundation
 
 /// Rewrites text so that what should compare as equal becomes the same bytes.
 ///
-/// Text in ASCII takes one pass over its bytes. Other text is folded scalar by scalar: without diacritics it is first
-/// decomposed canonically and loses its nonspacing marks; without case each scalar becomes its lowercase mapping, and a
-/// final sigma a sigma. That is folding without a locale: `ß` is not `ss`, and a Turkish dotless `ı` is not `i`.
+/// Text in ASCII takes one pass over its bytes. Other text is folded scalar by scalar: without
+/// diacritics it is first decomposed canonically and loses its nonspacing marks; without case
+/// each scalar becomes its lowercase mapping, and a final sigma a sigma. That is folding
+/// without a locale: `ß` is not `ss`, and a Turkish dotless `ı` is not `i`.
 struct TextFolding: Sendable {
     let options: ScanTextOptions
     /// Whether the column holds bytes, not text: then only ASCII letters fold.
@@ -26,14 +27,18 @@ struct TextFolding: Sendable {
             buffer.reserve(text.count)
             buffer.count = text.count
             if ignoresCase {
-                for index in 0..<text.count { buffer.bytes[index] = TextFolding.lowercaseASCII(text[index]) }
+                for index in 0..<text.count {
+                    buffer.bytes[index] = TextFolding.lowercaseASCII(text[index])
+                }
             } else {
                 for index in 0..<text.count { buffer.bytes[index] = text[index] }
             }
             return
         }
         var string = String(decoding: text, as: UTF8.self)
-        if options.contains(.diacriticInsensitive) { string = string.decomposedStringWithCanonicalMapping }
+        if options.contains(.diacriticInsensitive) {
+            string = string.decomposedStringWithCanonicalMapping
+        }
         for scalar in string.unicodeScalars { append(scalar, to: buffer) }
     }
 
@@ -41,7 +46,9 @@ struct TextFolding: Sendable {
         if scalar.isASCII {
             let byte = UInt8(truncatingIfNeeded: scalar.value)
             buffer.append(ignoresCase ? TextFolding.lowercaseASCII(byte) : byte)
-        } else if options.contains(.diacriticInsensitive), scalar.properties.generalCategory == .nonspacingMark {
+        } else if options.contains(.diacriticInsensitive),
+            scalar.properties.generalCategory == .nonspacingMark
+        {
             return
         } else if !ignoresCase {
             for byte in UTF8.encode(scalar).unsafelyUnwrapped { buffer.append(byte) }

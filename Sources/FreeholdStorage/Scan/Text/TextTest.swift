@@ -12,7 +12,10 @@ struct TextTest {
     private let needle: [UInt8]
     private let folding: TextFolding?
 
-    init(_ textOperator: ScanTextOperator, _ needle: [UInt8], _ options: ScanTextOptions, isBytes: Bool) {
+    init(
+        _ textOperator: ScanTextOperator, _ needle: [UInt8], _ options: ScanTextOptions,
+        isBytes: Bool
+    ) {
         folding = options.isEmpty ? nil : TextFolding(options: options, isBytes: isBytes)
         let needle = folding?.fold(needle) ?? needle
         self.needle = needle
@@ -22,8 +25,15 @@ struct TextTest {
             case .notEqual: .notEqual
             case .like: .like(LikePattern(pattern: needle, countsScalars: !isBytes))
             case .contains, .beginsWith, .endsWith:
-                if needle.isEmpty { .never } else if textOperator == .contains { .contains(ByteSearcher(needle, ignoresASCIICase: false)) }
-                else if textOperator == .beginsWith { .beginsWith } else { .endsWith }
+                if needle.isEmpty {
+                    .never
+                } else if textOperator == .contains {
+                    .contains(ByteSearcher(needle, ignoresASCIICase: false))
+                } else if textOperator == .beginsWith {
+                    .beginsWith
+                } else {
+                    .endsWith
+                }
             }
     }
 
@@ -41,11 +51,17 @@ struct TextTest {
             if case .notEqual = kind { isInverted = true }
             return needle.withUnsafeBytes { ByteComparison.areEqual($0, text) } != isInverted
         case .contains(let searcher): return searcher.isContained(in: text)
-        case .beginsWith: return text.count >= needle.count && matches(UnsafeRawBufferPointer(rebasing: text[..<needle.count]))
-        case .endsWith: return text.count >= needle.count && matches(UnsafeRawBufferPointer(rebasing: text[(text.count - needle.count)...]))
+        case .beginsWith:
+            return text.count >= needle.count
+                && matches(UnsafeRawBufferPointer(rebasing: text[..<needle.count]))
+        case .endsWith:
+            return text.count >= needle.count
+                && matches(UnsafeRawBufferPointer(rebasing: text[(text.count - needle.count)...]))
         case .like(let pattern): return pattern.matches(text)
         }
     }
 
-    private func matches(_ part: UnsafeRawBufferPointer) -> Bool { needle.withUnsafeBytes { ByteComparison.areEqual($0, part) } }
+    private func matches(_ part: UnsafeRawBufferPointer) -> Bool {
+        needle.withUnsafeBytes { ByteComparison.areEqual($0, part) }
+    }
 }

@@ -22,24 +22,43 @@ indirect enum ModelValue: Equatable {
         case .string(let value): self = .text(value)
         case .object(let object): self = .thing((object as? AnyValueModels.Thing)?.name ?? "?")
         case .list(let list): self = .list(list.map(ModelValue.init))
-        case .dictionary(let map): self = .map(Dictionary(uniqueKeysWithValues: map.map { ($0.key, ModelValue($0.value)) }))
+        case .dictionary(let map):
+            self = .map(
+                Dictionary(uniqueKeysWithValues: map.map { ($0.key, ModelValue($0.value)) }))
         default: self = .none
         }
     }
 
-    static func random(_ random: inout SeededGenerator, depth: Int, things: [String]) -> ModelValue {
+    static func random(_ random: inout SeededGenerator, depth: Int, things: [String]) -> ModelValue
+    {
         switch random.int(0...(depth > 0 ? 8 : 5)) {
         case 0: .none
         case 1: .int(random.int(-9...9))
         case 2: .double(Double(random.int(-9...9)) / 4)
-        case 3, 4: .text(String(repeating: random.pick(["a", "ü", "🐶"]), count: random.once(in: 20) ? 700 : random.int(0...9)))
+        case 3, 4:
+            .text(
+                String(
+                    repeating: random.pick(["a", "ü", "🐶"]),
+                    count: random.once(in: 20) ? 700 : random.int(0...9)))
         case 5: things.isEmpty ? .none : .thing(random.pick(things))
-        case 6, 7: .list((0..<random.int(0...4)).map { _ in .random(&random, depth: depth - 1, things: things) })
-        default: .map(Dictionary((0..<random.int(0...4)).map { _ in (key(&random), .random(&random, depth: depth - 1, things: things)) }) { $1 })
+        case 6, 7:
+            .list(
+                (0..<random.int(0...4)).map { _ in
+                    .random(&random, depth: depth - 1, things: things)
+                })
+        default:
+            .map(
+                Dictionary(
+                    (0..<random.int(0...4)).map { _ in
+                        (key(&random), .random(&random, depth: depth - 1, things: things))
+                    }
+                ) { $1 })
         }
     }
 
-    static func key(_ random: inout SeededGenerator) -> String { random.pick(["", "a", "b", "c", "ß", "z", "ab"]) }
+    static func key(_ random: inout SeededGenerator) -> String {
+        random.pick(["", "a", "b", "c", "ß", "z", "ab"])
+    }
 
     /// A value to assign.
     func value(_ things: [String: AnyValueModels.Thing]) -> AnyRealmValue {
@@ -79,14 +98,17 @@ struct ModelChange {
     mutating func apply(to value: AnyRealmValue, _ model: ModelValue) -> ModelValue? {
         switch (value, model) {
         case (.list(let list), .list(var values)):
-            if let index = values.indices.randomElement(using: &random), !random.once(in: 3), let changed = apply(to: list[index], values[index]) {
+            if let index = values.indices.randomElement(using: &random), !random.once(in: 3),
+                let changed = apply(to: list[index], values[index])
+            {
                 values[index] = changed
             } else {
                 change(list, &values)
             }
             return .list(values)
         case (.dictionary(let map), .map(var entries)):
-            if let key = entries.keys.sorted().randomElement(using: &random), !random.once(in: 3), let held = map[key],
+            if let key = entries.keys.sorted().randomElement(using: &random), !random.once(in: 3),
+                let held = map[key],
                 let changed = apply(to: held, entries[key]!)
             {
                 entries[key] = changed
@@ -119,7 +141,8 @@ struct ModelChange {
         case (4, let index?):
             let end = random.int(index...values.count)
             // What is there, twice.
-            list.replaceSubrange(index..<end, with: Array(list[index..<end]) + Array(list[index..<end]))
+            list.replaceSubrange(
+                index..<end, with: Array(list[index..<end]) + Array(list[index..<end]))
             values.replaceSubrange(index..<end, with: values[index..<end] + values[index..<end])
             if values.count > 8 {
                 list.removeSubrange(4...)
@@ -137,7 +160,9 @@ struct ModelChange {
         }
     }
 
-    private mutating func change(_ map: Map<String, AnyRealmValue>, _ entries: inout [String: ModelValue]) {
+    private mutating func change(
+        _ map: Map<String, AnyRealmValue>, _ entries: inout [String: ModelValue]
+    ) {
         let new = newValue()
         let key = ModelValue.key(&random)
         switch random.int(0...5) {

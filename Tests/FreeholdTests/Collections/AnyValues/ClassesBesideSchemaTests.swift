@@ -3,7 +3,8 @@ import Freehold
 import FreeholdRealmTestSupport
 import Testing
 
-/// Any values that link to objects of classes that the realm's schema lacks: they come as dynamic objects.
+/// Any values that link to objects of classes that the realm's schema lacks: they come as
+/// dynamic objects.
 @Suite struct ClassesBesideSchemaTests {
     final class Holder: Object {
         @Persisted(primaryKey: true) var id = 0
@@ -33,12 +34,19 @@ import Testing
 
     private static let all: [ObjectBase.Type] = [Holder.self, Other.self, Part.self]
 
-    /// A realm that knows `Holder` only, whose object 1 links to `Other` 1 in four ways, and one that knows all.
-    private func withRealms(_ body: (_ realm: Realm, _ whole: Realm, _ scheduler: ManualScheduler) throws -> Void) throws {
+    /// A realm that knows `Holder` only, whose object 1 links to `Other` 1 in four ways, and
+    /// one that knows all.
+    private func withRealms(
+        _ body: (_ realm: Realm, _ whole: Realm, _ scheduler: ManualScheduler) throws -> Void
+    ) throws {
         try withTemporaryRealm(Self.all) { whole in
             try whole.write {
                 let holder = Holder(value: ["id": 1])
-                let other = Other(value: ["id": 1, "name": "a", "part": [5], "next": ["id": 2, "name": "b"] as [String: Any]] as [String: Any])
+                let other = Other(
+                    value: [
+                        "id": 1, "name": "a", "part": [5],
+                        "next": ["id": 2, "name": "b"] as [String: Any],
+                    ] as [String: Any])
                 other.holder = holder
                 if let next = other.next { other.others.append(objectsIn: [other, next]) }
                 holder.value = .object(other)
@@ -58,7 +66,8 @@ import Testing
 
     @Test func areRead() throws {
         try withRealms { realm, _, _ in
-            #expect(realm.schema.objectSchema.map(\.className) == ["ClassesBesideSchemaTests_Holder"])
+            #expect(
+                realm.schema.objectSchema.map(\.className) == ["ClassesBesideSchemaTests_Holder"])
             let holder = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
             let other = try #require(holder.value.dynamicObject)
             #expect(other.name as? String == "a" && other["id"] as? Int == 1)
@@ -67,12 +76,14 @@ import Testing
             let next = try #require(other.next as? DynamicObject)
             #expect(next.name as? String == "b" && next.next == nil)
             #expect((other.holder as? DynamicObject)?.id as? Int == 1)
-            #expect((other.others as? List<DynamicObject>)?.map { $0.name as? String } == ["a", "b"])
+            #expect(
+                (other.others as? List<DynamicObject>)?.map { $0.name as? String } == ["a", "b"])
             #expect(holder.values[1] == holder.value && holder.value == .object(other))
             #expect(holder.named["o"]?.listValue?.first == holder.value)
             #expect(holder.value.object(Other.self) == nil, "The class is not the realm's.")
             #expect(holder.description.contains("name = a"))
-            #expect(realm.objects(Holder.self).where { $0.value == .object(other) }.map(\.id) == [1])
+            #expect(
+                realm.objects(Holder.self).where { $0.value == .object(other) }.map(\.id) == [1])
         }
     }
 
@@ -84,11 +95,18 @@ import Testing
             #expect(frozen.isFrozen && holder.freeze().value.dynamicObject?.name as? String == "a")
             try whole.write { whole.object(ofType: Other.self, forPrimaryKey: 1)?.name = "c" }
             realm.refresh()
-            #expect(other.name as? String == "c" && frozen.name as? String == "a" && frozen.thaw()?.name as? String == "c")
+            #expect(
+                other.name as? String == "c" && frozen.name as? String == "a"
+                    && frozen.thaw()?.name as? String == "c")
             let reference = ThreadSafeReference(to: other)
             let configuration = realm.configuration
-            #expect(try onNewThread { try Realm(configuration: configuration).resolve(reference)?.name as? String } == "c")
-            let encoded = try onNewThread { [frozen = Frozen(holder)] in try JSONEncoder().encode(frozen) }
+            #expect(
+                try onNewThread {
+                    try Realm(configuration: configuration).resolve(reference)?.name as? String
+                } == "c")
+            let encoded = try onNewThread { [frozen = Frozen(holder)] in
+                try JSONEncoder().encode(frozen)
+            }
             #expect(String(decoding: encoded, as: UTF8.self).contains(#""name":"c""#))
         }
     }
@@ -128,8 +146,13 @@ import Testing
             }
             whole.refresh()
             let written = try #require(whole.object(ofType: Other.self, forPrimaryKey: 1))
-            #expect(written.next?.name == "b" && written.part == nil && written.others.count == 1 && whole.dynamicObjects("ClassesBesideSchemaTests_Part").isEmpty)
-            #expect(whole.objects(Holder.self).compactMap { $0.value.object(Other.self)?.name } == ["d", "d", "d"])
+            #expect(
+                written.next?.name == "b" && written.part == nil && written.others.count == 1
+                    && whole.dynamicObjects("ClassesBesideSchemaTests_Part").isEmpty)
+            #expect(
+                whole.objects(Holder.self).compactMap { $0.value.object(Other.self)?.name } == [
+                    "d", "d", "d",
+                ])
             try realm.write { realm.delete(other) }
             deliver()
             #expect(told.last == "deleted" && other.isInvalidated && holder.value == .none)
@@ -142,8 +165,12 @@ import Testing
     @Test func areNotMerged() throws {
         try withRealms { realm, _, _ in
             try withTemporaryRealm([Holder.self]) { target in
-                let error = #expect(throws: Realm.Error.self) { try realm.writeCopy(configuration: target.configuration) }
-                #expect("\(error as Any)".contains("ClassesBesideSchemaTests_Other' is not managed by the Realm"))
+                let error = #expect(throws: Realm.Error.self) {
+                    try realm.writeCopy(configuration: target.configuration)
+                }
+                #expect(
+                    "\(error as Any)".contains(
+                        "ClassesBesideSchemaTests_Other' is not managed by the Realm"))
                 target.refresh()
                 #expect(target.objects(Holder.self).isEmpty)
             }
@@ -173,7 +200,8 @@ import Testing
             let wider = try Realm(configuration: configuration, scheduler: ManualScheduler())
             try wider.write { wider.object(ofType: Wider.self, forPrimaryKey: 1)?.name = "z" }
             realm.refresh()
-            #expect(other.name as? String == "z" && holder.value.dynamicObject?.name as? String == "z")
+            #expect(
+                other.name as? String == "z" && holder.value.dynamicObject?.name as? String == "z")
             realm.invalidate()
             #expect(realm.objects(Holder.self).first?.value.dynamicObject?.name as? String == "z")
         }

@@ -13,7 +13,8 @@ import Testing
         try withTemporaryRealm(AnyValueModels.all) { realm in
             let holder = try realm.makeHolder(0, .fromArray([.int(1), .string("b")]))
             let list = try #require(holder.value.listValue)
-            #expect(list.realm == realm && !list.isFrozen && list.count == 2 && list[1] == .string("b"))
+            #expect(
+                list.realm == realm && !list.isFrozen && list.count == 2 && list[1] == .string("b"))
             try realm.write {
                 list.append(.fromArray([.int(3)]))
                 list.insert(.none, at: 0)
@@ -23,15 +24,26 @@ import Testing
                 list[4].listValue?.append(.int(9))
                 list[2] = .double(0.5)
             }
-            #expect(Array(list) == [.int(5), .int(1), .double(0.5), .string("b"), .fromArray([.int(3), .int(9)]), .int(4)])
-            #expect(holder.value == .list(list) && list.index(of: .fromArray([.float(3), .int(9)])) == 4 && list.first == .int(5) && list.last == .int(4))
+            #expect(
+                Array(list) == [
+                    .int(5), .int(1), .double(0.5), .string("b"), .fromArray([.int(3), .int(9)]),
+                    .int(4),
+                ])
+            #expect(
+                holder.value == .list(list)
+                    && list.index(of: .fromArray([.float(3), .int(9)])) == 4
+                    && list.first == .int(5) && list.last == .int(4))
             try realm.write {
                 list.removeSubrange(0..<2)
                 list.removeLast()
                 for value in list { list.append(value) }
                 list.replaceSubrange(0..<1, with: [.none, .bool(true)])
             }
-            #expect(Array(list) == [.none, .bool(true), .string("b"), .fromArray([.int(3), .int(9)]), .double(0.5), .string("b"), .fromArray([.int(3), .int(9)])])
+            #expect(
+                Array(list) == [
+                    .none, .bool(true), .string("b"), .fromArray([.int(3), .int(9)]), .double(0.5),
+                    .string("b"), .fromArray([.int(3), .int(9)]),
+                ])
             try realm.write { list.removeAll() }
             #expect(list.isEmpty && !list.isInvalidated && holder.value == .fromArray([]))
         }
@@ -49,8 +61,15 @@ import Testing
                 map["é"]?.dictionaryValue?["x"] = .bool(true)
                 map["b"] = .int(4)
             }
-            #expect(map.keys == ["a", "b", "c", "é"] && map["b"] == .int(4) && map["c"] == AnyRealmValue.none && map["d"] == nil && map.count == 4)
-            #expect(map == makeMap(["a": .fromArray([.int(2), .int(3)]), "b": .int(4), "c": .none, "é": .fromDictionary(["x": .bool(true)])]))
+            #expect(
+                map.keys == ["a", "b", "c", "é"] && map["b"] == .int(4)
+                    && map["c"] == AnyRealmValue.none && map["d"] == nil && map.count == 4)
+            #expect(
+                map
+                    == makeMap([
+                        "a": .fromArray([.int(2), .int(3)]), "b": .int(4), "c": .none,
+                        "é": .fromDictionary(["x": .bool(true)]),
+                    ]))
             try realm.write {
                 map["b"] = nil
                 map.removeObject(for: "nothing")
@@ -62,10 +81,13 @@ import Testing
         }
     }
 
-    /// A collection is itself wherever it moves, and gone when it, or what is around it, is removed or replaced.
+    /// A collection is itself wherever it moves, and gone when it, or what is around it, is
+    /// removed or replaced.
     @Test func collectionsKeepTheirIdentity() throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
-            let holder = try realm.makeHolder(0, .fromArray([.fromArray([.int(1)]), .fromDictionary(["k": .fromArray([.int(2)])])]))
+            let holder = try realm.makeHolder(
+                0,
+                .fromArray([.fromArray([.int(1)]), .fromDictionary(["k": .fromArray([.int(2)])])]))
             let outer = try #require(holder.value.listValue)
             let first = try #require(outer[0].listValue)
             let map = try #require(outer[1].dictionaryValue)
@@ -76,7 +98,13 @@ import Testing
                 first.append(.int(10))
                 second.append(.int(20))
             }
-            #expect(holder.value == .fromArray([.fromArray([.int(0)]), .fromDictionary(["k": .fromArray([.int(2), .int(20)])]), .fromArray([.int(1), .int(10)])]))
+            #expect(
+                holder.value
+                    == .fromArray([
+                        .fromArray([.int(0)]),
+                        .fromDictionary(["k": .fromArray([.int(2), .int(20)])]),
+                        .fromArray([.int(1), .int(10)]),
+                    ]))
             #expect(first === first && first == outer[2].listValue && outer[2].listValue !== first)
             try realm.write {
                 // To its own place.
@@ -98,7 +126,8 @@ import Testing
         }
     }
 
-    /// A transaction that is cancelled takes back what it did to nested collections, and what it made.
+    /// A transaction that is cancelled takes back what it did to nested collections, and what
+    /// it made.
     @Test func cancelledTransactions() throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
             let holder = try realm.makeHolder(0, .fromArray([.fromArray([])]))
@@ -122,7 +151,10 @@ import Testing
         try withTemporaryRealm(AnyValueModels.all) { realm in
             let holder = try realm.makeHolder()
             try realm.write {
-                for number in 0..<2000 { holder.list.append(number.isMultiple(of: 50) ? .fromArray([.int(number)]) : .int(number)) }
+                for number in 0..<2000 {
+                    holder.list.append(
+                        number.isMultiple(of: 50) ? .fromArray([.int(number)]) : .int(number))
+                }
                 holder.map["k"] = .fromDictionary(["l": .fromArray([])])
             }
             let list = try #require(holder.list[1000].listValue)
@@ -136,7 +168,10 @@ import Testing
                 list[2].listValue?.append(.int(3))
                 inMap.append(.string("x"))
             }
-            #expect(holder.list[224] == .fromArray([.int(1000), .int(1), .fromArray([.int(2), .int(3)])]) && list == holder.list[224].listValue)
+            #expect(
+                holder.list[224]
+                    == .fromArray([.int(1000), .int(1), .fromArray([.int(2), .int(3)])])
+                    && list == holder.list[224].listValue)
             #expect(holder.map["k"] == .fromDictionary(["l": .fromArray([.string("x")])]))
             try realm.write { holder.list.remove(at: 224) }
             #expect(list.isInvalidated && !inMap.isInvalidated)
@@ -168,8 +203,12 @@ import Testing
                 }
             }
             #expect(realm.refresh() && map["k"] == .int(2) && element.count == 2)
-            #expect(frozen.isFrozen && frozen["k"] == .int(1) && frozenElement.count == 1 && frozen.freeze() === frozen && frozen != map)
-            #expect(frozen.thaw()?["k"] == .int(2) && frozenElement.thaw() == element && map.thaw() === map)
+            #expect(
+                frozen.isFrozen && frozen["k"] == .int(1) && frozenElement.count == 1
+                    && frozen.freeze() === frozen && frozen != map)
+            #expect(
+                frozen.thaw()?["k"] == .int(2) && frozenElement.thaw() == element
+                    && map.thaw() === map)
             #expect(holder.freeze().value.listValue?[1].dictionaryValue?["k"] == .int(2))
             let value = AnyRealmValue.list(holder.freeze().value.listValue!)
             try realm.write {
@@ -177,17 +216,23 @@ import Testing
                 holder.list.removeAll()
                 holder.other = value
             }
-            #expect(map.isInvalidated && frozen["k"] == .int(1) && frozen.thaw() == nil && frozenElement.thaw() == nil && realm.resolve(lost) == nil)
+            #expect(
+                map.isInvalidated && frozen["k"] == .int(1) && frozen.thaw() == nil
+                    && frozenElement.thaw() == nil && realm.resolve(lost) == nil)
             #expect(holder.other.listValue?[1].dictionaryValue?["k"] == .int(2))
         }
     }
 
     @Test func frozenCollectionsAreReadByManyThreads() throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
-            let holder = try realm.makeHolder(0, .fromArray((0..<100).map { .fromArray([.int($0), .object(Thing("\($0)"))]) }))
+            let holder = try realm.makeHolder(
+                0, .fromArray((0..<100).map { .fromArray([.int($0), .object(Thing("\($0)"))]) }))
             let frozen = Frozen(try #require(holder.value.listValue))
             let sums = try runThreads(4) { _ in
-                frozen.unsafeValue.reduce(0) { $0 + ($1.listValue?[0].intValue ?? 0) + (Int($1.listValue?[1].object(Thing.self)?.name ?? "") ?? 0) }
+                frozen.unsafeValue.reduce(0) {
+                    $0 + ($1.listValue?[0].intValue ?? 0)
+                        + (Int($1.listValue?[1].object(Thing.self)?.name ?? "") ?? 0)
+                }
             }
             #expect(sums == [9900, 9900, 9900, 9900])
         }
@@ -196,12 +241,16 @@ import Testing
     @Test func nestedAHundredDeep() throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
             var deep = AnyRealmValue.int(1)
-            for level in 0..<100 { deep = level.isMultiple(of: 2) ? .fromArray([deep]) : .fromDictionary(["k": deep]) }
+            for level in 0..<100 {
+                deep = level.isMultiple(of: 2) ? .fromArray([deep]) : .fromDictionary(["k": deep])
+            }
             let holder = try realm.makeHolder(0, deep)
             #expect(holder.value == deep)
             func innermost() -> List<AnyRealmValue>? {
                 var value = holder.value
-                for _ in 0..<99 { value = value.listValue?[0] ?? value.dictionaryValue?["k"] ?? .none }
+                for _ in 0..<99 {
+                    value = value.listValue?[0] ?? value.dictionaryValue?["k"] ?? .none
+                }
                 return value.listValue
             }
             let list = try #require(innermost())
@@ -212,29 +261,46 @@ import Testing
 
     @Test func descriptionsEqualityAndHashes() throws {
         try withTemporaryRealm(AnyValueModels.all) { realm in
-            let plain = AnyRealmValue.fromArray([.int(1), .fromDictionary(["k": .double(2)]), .fromArray([.none])])
+            let plain = AnyRealmValue.fromArray([
+                .int(1), .fromDictionary(["k": .double(2)]), .fromArray([.none]),
+            ])
             let holder = try realm.makeHolder(0, plain)
-            #expect(holder.value == plain && plain == holder.value && holder.value.hashValue == plain.hashValue)
-            #expect(holder.value.listValue == plain.listValue && holder.value.listValue.hashValue == plain.listValue.hashValue)
+            #expect(
+                holder.value == plain && plain == holder.value
+                    && holder.value.hashValue == plain.hashValue)
+            #expect(
+                holder.value.listValue == plain.listValue
+                    && holder.value.listValue.hashValue == plain.listValue.hashValue)
             #expect(holder.value < .fromArray([.int(2)]) && Set([holder.value, plain]).count == 1)
-            func text(_ value: AnyRealmValue) -> String { value.listValue?.description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>") ?? "" }
+            func text(_ value: AnyRealmValue) -> String {
+                value.listValue?.description.replacing(#/<0x[0-9a-f]+>/#, with: "<0x>") ?? ""
+            }
             #expect(text(holder.value) == text(plain) && text(plain).contains("List<mixed>"))
         }
     }
 
-    /// A list knows its identity from the first bytes of its value, and finds damage behind them when it is read.
-    @Test(.disabled(if: EncryptedSuite.isOn, "damages plain bytes"), arguments: [false, true]) func damagedOnesAreEmpty(isInTransaction: Bool) throws {
+    /// A list knows its identity from the first bytes of its value, and finds damage behind
+    /// them when it is read.
+    @Test(.disabled(if: EncryptedSuite.isOn, "damages plain bytes"), arguments: [false, true])
+    func damagedOnesAreEmpty(isInTransaction: Bool) throws {
         try withTemporaryDirectory { directory in
-            let realm = try Realm(configuration: Realm.Configuration(fileURL: directory.file(), objectTypes: AnyValueModels.all))
-            let holder = try realm.makeHolder(0, .fromArray([.fromArray([.int(1)]), .string("a text to be found"), .int(2)]))
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    fileURL: directory.file(), objectTypes: AnyValueModels.all))
+            let holder = try realm.makeHolder(
+                0, .fromArray([.fromArray([.int(1)]), .string("a text to be found"), .int(2)]))
             let list = try #require(holder.value.listValue)
-            let map = try #require(try realm.makeHolder(1, .fromDictionary(["a text to be found": .int(3)])).value.dictionaryValue)
+            let map = try #require(
+                try realm.makeHolder(1, .fromDictionary(["a text to be found": .int(3)])).value
+                    .dictionaryValue)
             if isInTransaction { realm.beginWrite() }
 
             let file = try FileHandle(forUpdating: directory.file())
             var bytes = try #require(try file.readToEnd())
             var end = bytes.startIndex
-            while let place = bytes.range(of: Data("a text to be found".utf8), in: end..<bytes.endIndex) {
+            while let place = bytes.range(
+                of: Data("a text to be found".utf8), in: end..<bytes.endIndex)
+            {
                 try file.seek(toOffset: UInt64(place.lowerBound - 6))
                 try file.write(contentsOf: Data(repeating: 0xFF, count: 6))
                 end = place.upperBound

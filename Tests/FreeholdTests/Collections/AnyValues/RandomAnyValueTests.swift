@@ -15,7 +15,9 @@ import Testing
         var map: [String: ModelValue] = [:]
 
         func without(_ name: String) -> Model {
-            Model(value: value.without(name), list: list.map { $0.without(name) }, map: map.mapValues { $0.without(name) })
+            Model(
+                value: value.without(name), list: list.map { $0.without(name) },
+                map: map.mapValues { $0.without(name) })
         }
 
         init() {}
@@ -29,7 +31,8 @@ import Testing
         init(_ holder: Holder) {
             value = ModelValue(holder.value)
             list = holder.list.map(ModelValue.init)
-            map = Dictionary(uniqueKeysWithValues: holder.map.map { ($0.key, ModelValue($0.value)) })
+            map = Dictionary(
+                uniqueKeysWithValues: holder.map.map { ($0.key, ModelValue($0.value)) })
         }
     }
 
@@ -37,7 +40,8 @@ import Testing
     func changes(_ seed: UInt64) throws {
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: AnyValueModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: AnyValueModels.all)
         var random = SeededGenerator(seed: seed)
         var models = (0..<4).map { _ in Model() }
         var names = ["p", "q"]
@@ -51,7 +55,8 @@ import Testing
     }
 
     private static func session(
-        _ configuration: Realm.Configuration, _ generator: SeededGenerator, _ before: [Model], _ existing: [String]
+        _ configuration: Realm.Configuration, _ generator: SeededGenerator, _ before: [Model],
+        _ existing: [String]
     ) throws -> (SeededGenerator, [Model], [String]) {
         var (random, models, names) = (generator, before, existing)
         let realm = try Realm(configuration: configuration)
@@ -69,7 +74,8 @@ import Testing
             for _ in 0..<random.int(1...8) {
                 let index = random.int(0...models.count - 1)
                 change(holders[index], &models[index], realm, &random, names)
-                random.expect(Model(holders[index]) == models[index], "step \(step), in the transaction")
+                random.expect(
+                    Model(holders[index]) == models[index], "step \(step), in the transaction")
             }
             if random.once(in: 5) {
                 let name = "t\(step)-\(random.int(0...999_999))"
@@ -93,8 +99,12 @@ import Testing
         return (random, models, names)
     }
 
-    private static func change(_ holder: Holder, _ model: inout Model, _ realm: Realm, _ random: inout SeededGenerator, _ names: [String]) {
-        let things = Dictionary(uniqueKeysWithValues: realm.objects(Thing.self).map { ($0.name, $0) })
+    private static func change(
+        _ holder: Holder, _ model: inout Model, _ realm: Realm, _ random: inout SeededGenerator,
+        _ names: [String]
+    ) {
+        let things = Dictionary(
+            uniqueKeysWithValues: realm.objects(Thing.self).map { ($0.name, $0) })
         let new = ModelValue.random(&random, depth: 3, things: names)
         var inPlace = ModelChange(random: random, things: things)
         defer { random = inPlace.random }
@@ -118,11 +128,14 @@ import Testing
             holder.map[key] = new.value(things)
             model.map[key] = new
         case 5, 6:
-            if let index = model.list.indices.randomElement(using: &inPlace.random), let changed = inPlace.apply(to: holder.list[index], model.list[index]) {
+            if let index = model.list.indices.randomElement(using: &inPlace.random),
+                let changed = inPlace.apply(to: holder.list[index], model.list[index])
+            {
                 model.list[index] = changed
             }
         case 7:
-            if let key = model.map.keys.sorted().randomElement(using: &inPlace.random), let held = holder.map[key],
+            if let key = model.map.keys.sorted().randomElement(using: &inPlace.random),
+                let held = holder.map[key],
                 let changed = inPlace.apply(to: held, model.map[key]!)
             {
                 model.map[key] = changed

@@ -11,7 +11,9 @@ import Testing
 
     private func owner(_ realm: Realm) throws -> Owner {
         try realm.write {
-            let pets = [(3, "Rex"), (1, "Ada"), (2, "Max"), (4, "Ada")].map { realm.create(Pet.self, value: ["id": $0.0, "name": $0.1]) }
+            let pets = [(3, "Rex"), (1, "Ada"), (2, "Max"), (4, "Ada")].map {
+                realm.create(Pet.self, value: ["id": $0.0, "name": $0.1])
+            }
             let owner = realm.create(Owner.self)
             owner.pets.append(objectsIn: pets + [pets[1]])
             owner.friends.insert(objectsIn: pets.dropLast())
@@ -53,7 +55,10 @@ import Testing
         try withTemporaryRealm(ManagedModels.all) { realm in
             let owner = try owner(realm)
             #expect(owner.friends.where { $0.id > 1 }.sorted(by: \.id).map(\.id) == [2, 3])
-            #expect(owner.friends.sorted(byKeyPath: "name", ascending: false).map(\.name) == ["Rex", "Max", "Ada"])
+            #expect(
+                owner.friends.sorted(byKeyPath: "name", ascending: false).map(\.name) == [
+                    "Rex", "Max", "Ada",
+                ])
             #expect(owner.chosen.where { $0.name == "Ada" }.count == 2)
             #expect(owner.chosen.sorted(byKeyPath: "id").map { $0?.id } == [1, 2, 3, 4])
         }
@@ -63,10 +68,19 @@ import Testing
     @Test func dynamicLists() throws {
         try withTemporaryRealm(ManagedModels.all) { realm in
             _ = try owner(realm)
-            let pets = try #require(realm.dynamicObjects("ManagedModels_Owner").first).dynamicList("pets")
-            #expect(pets.sorted(byKeyPath: "id", ascending: false).map { $0["id"] as? Int } == [4, 3, 2, 1, 1])
-            #expect(pets.where { $0["name", as: String.self] == "Ada" }.map { $0["id"] as? Int } == [1, 4, 1])
-            #expect(pets.map { $0["id"] as? Int } == [3, 1, 2, 4, 1] && pets[0]["name"] as? String == "Rex")
+            let pets = try #require(realm.dynamicObjects("ManagedModels_Owner").first).dynamicList(
+                "pets")
+            #expect(
+                pets.sorted(byKeyPath: "id", ascending: false).map { $0["id"] as? Int } == [
+                    4, 3, 2, 1, 1,
+                ])
+            #expect(
+                pets.where { $0["name", as: String.self] == "Ada" }.map { $0["id"] as? Int } == [
+                    1, 4, 1,
+                ])
+            #expect(
+                pets.map { $0["id"] as? Int } == [3, 1, 2, 4, 1]
+                    && pets[0]["name"] as? String == "Rex")
         }
     }
 
@@ -76,7 +90,9 @@ import Testing
             try realm.write { realm.delete(owner.pets.where { $0.name == "Ada" }) }
             #expect(owner.pets.map(\.id) == [3, 2] && owner.friends.count == 2)
             try realm.write { realm.delete(owner.pets) }
-            #expect(owner.pets.isEmpty && owner.chosen.values.allSatisfy { $0 == nil } && realm.objects(Pet.self).map(\.id) == [9])
+            #expect(
+                owner.pets.isEmpty && owner.chosen.values.allSatisfy { $0 == nil }
+                    && realm.objects(Pet.self).map(\.id) == [9])
         }
     }
 }

@@ -52,7 +52,8 @@ enum ManagedModels {
 /// One collection of an owner and what it should hold, for code that changes any of them.
 protocol ModelledCollection {
     /// A random change in a write transaction.
-    mutating func change(_ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet])
+    mutating func change(
+        _ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet])
     func expectEqual(to owner: ManagedModels.Owner, _ comment: Comment)
     /// Some pets are about to be deleted.
     mutating func forget(_ ids: Set<Int>)
@@ -65,7 +66,9 @@ struct ModelledList<Element: RealmCollectionValue, Plain: Equatable>: ModelledCo
     let plain: (Element) -> Plain
     var model: [Plain] = []
 
-    mutating func change(_ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]) {
+    mutating func change(
+        _ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]
+    ) {
         let list = owner[keyPath: list]
         func position(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         let count = model.count
@@ -120,11 +123,15 @@ struct ModelledList<Element: RealmCollectionValue, Plain: Equatable>: ModelledCo
         #expect(list.count == model.count, comment)
         #expect(list.map(plain) == model, comment)
         #expect(list.indices.map { plain(list[$0]) } == model, comment)
-        if let last = list.last { #expect(list.index(of: last).map { plain(list[$0]) } == model.last, comment) }
+        if let last = list.last {
+            #expect(list.index(of: last).map { plain(list[$0]) } == model.last, comment)
+        }
     }
 
     mutating func forget(_ ids: Set<Int>) {
-        if Element.self == ManagedModels.Pet.self { model.removeAll { ids.contains($0 as? Int ?? -1) } }
+        if Element.self == ManagedModels.Pet.self {
+            model.removeAll { ids.contains($0 as? Int ?? -1) }
+        }
     }
 }
 
@@ -134,7 +141,9 @@ struct ModelledSet<Element: RealmCollectionValue, Plain: Hashable>: ModelledColl
     let plain: (Element) -> Plain
     var model: Set<Plain> = []
 
-    mutating func change(_ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]) {
+    mutating func change(
+        _ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]
+    ) {
         let set = owner[keyPath: set]
         guard let element = make(&random, pets) else { return }
         #expect(set.contains(element) == model.contains(plain(element)))
@@ -159,7 +168,9 @@ struct ModelledSet<Element: RealmCollectionValue, Plain: Hashable>: ModelledColl
     }
 
     mutating func forget(_ ids: Set<Int>) {
-        if Element.self == ManagedModels.Pet.self { model = model.filter { !ids.contains($0 as? Int ?? -1) } }
+        if Element.self == ManagedModels.Pet.self {
+            model = model.filter { !ids.contains($0 as? Int ?? -1) }
+        }
     }
 }
 
@@ -171,9 +182,12 @@ struct ModelledMap<Value: RealmCollectionValue, Plain: Equatable>: ModelledColle
     let none: Plain?
     var model: [String: Plain] = [:]
 
-    mutating func change(_ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]) {
+    mutating func change(
+        _ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]
+    ) {
         let map = owner[keyPath: map]
-        let key = "k\(Int.random(in: 0..<30, using: &random))" + (Bool.random(using: &random) ? "é" : "")
+        let key =
+            "k\(Int.random(in: 0..<30, using: &random))" + (Bool.random(using: &random) ? "é" : "")
         #expect(map[key].map(plain) == model[key])
         switch Int.random(in: 0..<30, using: &random) {
         case 0:
@@ -192,7 +206,8 @@ struct ModelledMap<Value: RealmCollectionValue, Plain: Equatable>: ModelledColle
     func expectEqual(to owner: ManagedModels.Owner, _ comment: Comment) {
         let map = owner[keyPath: map]
         #expect(map.count == model.count, comment)
-        #expect(map.keys == model.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, comment)
+        #expect(
+            map.keys == model.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, comment)
         var found: [String: Plain] = [:]
         for entry in map { found[entry.key] = plain(entry.value) }
         #expect(found == model, comment)
@@ -200,36 +215,102 @@ struct ModelledMap<Value: RealmCollectionValue, Plain: Equatable>: ModelledColle
 
     mutating func forget(_ ids: Set<Int>) {
         guard let none else { return }
-        for (key, value) in model where ids.contains((value as? Int?)?.flatMap { $0 } ?? -1) { model[key] = none }
+        for (key, value) in model where ids.contains((value as? Int?)?.flatMap { $0 } ?? -1) {
+            model[key] = none
+        }
     }
 }
 
 /// Every collection of an owner.
 struct ModelledOwner {
     var collections: [any ModelledCollection] = [
-        ModelledList(list: \.numbers, make: { random, _ in Int.random(in: -900...900, using: &random) }, plain: { $0 }),
-        ModelledList(list: \.small, make: { random, _ in [nil, 1, -7, Int8.max].randomElement(using: &random)! }, plain: { $0 }),
-        ModelledList(list: \.texts, make: { random, _ in [nil, "", "a", "bé", String(repeating: "x", count: 700)].randomElement(using: &random)! }, plain: { $0 }),
-        ModelledList(list: \.blobs, make: { random, _ in Data(repeating: 7, count: Int.random(in: 0..<90, using: &random)) }, plain: { $0 }),
-        ModelledList(list: \.dates, make: { random, _ in Date(timeIntervalSinceReferenceDate: Double.random(in: -9...9, using: &random)) }, plain: { $0 }),
-        ModelledList(list: \.doubles, make: { random, _ in Double.random(in: -9...9, using: &random) }, plain: { $0 }),
-        ModelledList(list: \.flags, make: { random, _ in [nil, true, false].randomElement(using: &random)! }, plain: { $0 }),
-        ModelledList(list: \.ids, make: { random, _ in UUID(uuid: unsafeBitCast((random.next(), random.next()), to: uuid_t.self)) }, plain: { $0 }),
-        ModelledList(list: \.decimals, make: { random, _ in Decimal128(integerLiteral: Int64.random(in: -99...99, using: &random)) }, plain: { $0 }),
-        ModelledList(list: \.moods, make: { random, _ in Mood.allCases.randomElement(using: &random) }, plain: { $0 }),
-        ModelledList(list: \.moodsOrNone, make: { random, _ in .some(Bool.random(using: &random) ? nil : Mood.allCases.randomElement(using: &random)) }, plain: { $0 }),
-        ModelledList(list: \.pets, make: { random, pets in pets.randomElement(using: &random) }, plain: { $0.id }),
-        ModelledSet(set: \.tags, make: { random, _ in "t\(Int.random(in: 0..<60, using: &random))" }, plain: { $0 }),
-        ModelledSet(set: \.primes, make: { random, _ in .some([nil, 2, 3, Int.random(in: 0..<90, using: &random)].randomElement(using: &random)!) }, plain: { $0 }),
-        ModelledSet(set: \.objectIds, make: { random, _ in try? ObjectId(string: "0000000000000000000000\(Int.random(in: 10..<60, using: &random))") }, plain: { $0.stringValue }),
-        ModelledSet(set: \.friends, make: { random, pets in pets.randomElement(using: &random) }, plain: { $0.id }),
-        ModelledMap(map: \.scores, make: { random, _ in Double.random(in: 0...1, using: &random) }, plain: { $0 }, none: nil),
-        ModelledMap(map: \.notes, make: { random, _ in [nil, "n", ""].randomElement(using: &random)! }, plain: { $0 }, none: nil),
-        ModelledMap(map: \.chosen, make: { random, pets in Bool.random(using: &random) ? nil : pets.randomElement(using: &random) }, plain: { $0?.id }, none: .some(nil)),
+        ModelledList(
+            list: \.numbers, make: { random, _ in Int.random(in: -900...900, using: &random) },
+            plain: { $0 }),
+        ModelledList(
+            list: \.small,
+            make: { random, _ in [nil, 1, -7, Int8.max].randomElement(using: &random)! },
+            plain: { $0 }),
+        ModelledList(
+            list: \.texts,
+            make: { random, _ in
+                [nil, "", "a", "bé", String(repeating: "x", count: 700)].randomElement(
+                    using: &random)!
+            }, plain: { $0 }),
+        ModelledList(
+            list: \.blobs,
+            make: { random, _ in Data(repeating: 7, count: Int.random(in: 0..<90, using: &random))
+            }, plain: { $0 }),
+        ModelledList(
+            list: \.dates,
+            make: { random, _ in
+                Date(timeIntervalSinceReferenceDate: Double.random(in: -9...9, using: &random))
+            }, plain: { $0 }),
+        ModelledList(
+            list: \.doubles, make: { random, _ in Double.random(in: -9...9, using: &random) },
+            plain: { $0 }),
+        ModelledList(
+            list: \.flags,
+            make: { random, _ in [nil, true, false].randomElement(using: &random)! }, plain: { $0 }),
+        ModelledList(
+            list: \.ids,
+            make: { random, _ in
+                UUID(uuid: unsafeBitCast((random.next(), random.next()), to: uuid_t.self))
+            }, plain: { $0 }),
+        ModelledList(
+            list: \.decimals,
+            make: { random, _ in
+                Decimal128(integerLiteral: Int64.random(in: -99...99, using: &random))
+            }, plain: { $0 }),
+        ModelledList(
+            list: \.moods, make: { random, _ in Mood.allCases.randomElement(using: &random) },
+            plain: { $0 }),
+        ModelledList(
+            list: \.moodsOrNone,
+            make: { random, _ in
+                .some(
+                    Bool.random(using: &random) ? nil : Mood.allCases.randomElement(using: &random))
+            }, plain: { $0 }),
+        ModelledList(
+            list: \.pets, make: { random, pets in pets.randomElement(using: &random) },
+            plain: { $0.id }),
+        ModelledSet(
+            set: \.tags, make: { random, _ in "t\(Int.random(in: 0..<60, using: &random))" },
+            plain: { $0 }),
+        ModelledSet(
+            set: \.primes,
+            make: { random, _ in
+                .some(
+                    [nil, 2, 3, Int.random(in: 0..<90, using: &random)].randomElement(
+                        using: &random)!)
+            }, plain: { $0 }),
+        ModelledSet(
+            set: \.objectIds,
+            make: { random, _ in
+                try? ObjectId(
+                    string: "0000000000000000000000\(Int.random(in: 10..<60, using: &random))")
+            }, plain: { $0.stringValue }),
+        ModelledSet(
+            set: \.friends, make: { random, pets in pets.randomElement(using: &random) },
+            plain: { $0.id }),
+        ModelledMap(
+            map: \.scores, make: { random, _ in Double.random(in: 0...1, using: &random) },
+            plain: { $0 }, none: nil),
+        ModelledMap(
+            map: \.notes, make: { random, _ in [nil, "n", ""].randomElement(using: &random)! },
+            plain: { $0 }, none: nil),
+        ModelledMap(
+            map: \.chosen,
+            make: { random, pets in
+                Bool.random(using: &random) ? nil : pets.randomElement(using: &random)
+            }, plain: { $0?.id }, none: .some(nil)),
     ]
 
-    mutating func change(_ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]) {
-        collections[Int.random(in: 0..<collections.count, using: &random)].change(owner, &random, pets: pets)
+    mutating func change(
+        _ owner: ManagedModels.Owner, _ random: inout SeededGenerator, pets: [ManagedModels.Pet]
+    ) {
+        collections[Int.random(in: 0..<collections.count, using: &random)].change(
+            owner, &random, pets: pets)
     }
 
     func expectEqual(to owner: ManagedModels.Owner, _ comment: Comment) {

@@ -13,12 +13,21 @@ import Testing
     /// A loop visits the elements that were there when it began, whatever it does to the list.
     @Test func changingWhileIterating() throws {
         try withTemporaryRealm(ManagedModels.all) { realm in
-            let owner = try realm.write { realm.create(Owner.self, value: ["numbers": [1, 2, 3], "pets": [["id": 1], ["id": 2], ["id": 3]], "tags": ["a", "b"]]) }
+            let owner = try realm.write {
+                realm.create(
+                    Owner.self,
+                    value: [
+                        "numbers": [1, 2, 3], "pets": [["id": 1], ["id": 2], ["id": 3]],
+                        "tags": ["a", "b"],
+                    ])
+            }
             try realm.write {
                 for number in owner.numbers { owner.numbers.append(number * 10) }
                 var names: [Bool] = []
                 for pet in owner.pets {
-                    if !pet.isInvalidated, pet.id == 1 { realm.delete(realm.objects(Pet.self).where { $0.id == 2 }) }
+                    if !pet.isInvalidated, pet.id == 1 {
+                        realm.delete(realm.objects(Pet.self).where { $0.id == 2 })
+                    }
                     names.append(pet.isInvalidated)
                 }
                 #expect(names == [false, true, false])
@@ -37,11 +46,16 @@ import Testing
         }
     }
 
-    /// An iterator gives the elements of the moment in which it was made, also if the list changes before the first one is asked for.
+    /// An iterator gives the elements of the moment in which it was made, also if the list
+    /// changes before the first one is asked for.
     @Test(arguments: [3, 2000])
     func changingBeforeTheFirstElement(count: Int) throws {
         try withTemporaryRealm(ManagedModels.all) { realm in
-            let owner = try realm.write { realm.create(Owner.self, value: ["numbers": Array(0..<count), "texts": (0..<count).map { "\($0)" }]) }
+            let owner = try realm.write {
+                realm.create(
+                    Owner.self,
+                    value: ["numbers": Array(0..<count), "texts": (0..<count).map { "\($0)" }])
+            }
             try realm.write {
                 owner.numbers.append(count)
                 var numbers = owner.numbers.makeIterator()
@@ -50,7 +64,9 @@ import Testing
                 owner.texts.replaceSubrange(0..<2, with: ["x"])
                 for number in 0..<500 { realm.create(Owner.self, value: ["texts": ["\(number)"]]) }
                 #expect(Array(IteratorSequence(numbers)) == Array(0...count) && numbers.next() == 0)
-                #expect(Array(IteratorSequence(texts)) == (0..<count).map { "\($0)" } && texts.next() == "0")
+                #expect(
+                    Array(IteratorSequence(texts)) == (0..<count).map { "\($0)" }
+                        && texts.next() == "0")
             }
             #expect(owner.numbers.isEmpty && owner.texts.count == count - 1)
         }
@@ -87,7 +103,9 @@ import Testing
             let configuration = realm.configuration
             try onNewThread {
                 let realm = try Realm(configuration: configuration)
-                try realm.write { realm.objects(Owner.self).first?.numbers.append(objectsIn: 2...900) }
+                try realm.write {
+                    realm.objects(Owner.self).first?.numbers.append(objectsIn: 2...900)
+                }
             }
             #expect(list.count == 1)
             realm.refresh()
@@ -101,7 +119,10 @@ import Testing
 
     @Test func references() throws {
         try withTemporaryRealm(ManagedModels.all) { realm in
-            let owner = try realm.write { realm.create(Owner.self, value: ["numbers": [1, 2], "tags": ["a"], "scores": ["x": 1.5]]) }
+            let owner = try realm.write {
+                realm.create(
+                    Owner.self, value: ["numbers": [1, 2], "tags": ["a"], "scores": ["x": 1.5]])
+            }
             let list = ThreadSafeReference(to: owner.numbers)
             let set = ThreadSafeReference(to: owner.tags)
             let map = ThreadSafeReference(to: owner.scores)
@@ -112,8 +133,10 @@ import Testing
                 let realm = try Realm(configuration: configuration)
                 try realm.write { realm.resolve(list)?.append(3) }
                 return [
-                    realm.resolve(set).map { Array($0).description }, realm.resolve(map).map { "\($0["x"] ?? 0)" },
-                    realm.resolve(any).map { Array($0).description }, Array(frozen.unsafeValue).description,
+                    realm.resolve(set).map { Array($0).description },
+                    realm.resolve(map).map { "\($0["x"] ?? 0)" },
+                    realm.resolve(any).map { Array($0).description },
+                    Array(frozen.unsafeValue).description,
                 ]
             }
             #expect(found == ["[\"a\"]", "1.5", "[1, 2, 3]", "[1, 2]"])
@@ -123,12 +146,22 @@ import Testing
         }
     }
 
-    /// Objects in collections are added with their owner, and are found by primary keys when it is updated.
+    /// Objects in collections are added with their owner, and are found by primary keys when it
+    /// is updated.
     @Test func creating() throws {
         try withTemporaryRealm(ManagedModels.all) { realm in
             try realm.write {
-                realm.create(Owner.self, value: ["name": "A", "pets": [["id": 1, "name": "Rex"], ["id": 2]], "chosen": ["best": ["id": 3]]])
-                realm.create(Owner.self, value: ["name": "B", "pets": [realm.objects(Pet.self)[0], Pet(value: ["id": 4])]])
+                realm.create(
+                    Owner.self,
+                    value: [
+                        "name": "A", "pets": [["id": 1, "name": "Rex"], ["id": 2]],
+                        "chosen": ["best": ["id": 3]],
+                    ])
+                realm.create(
+                    Owner.self,
+                    value: [
+                        "name": "B", "pets": [realm.objects(Pet.self)[0], Pet(value: ["id": 4])],
+                    ])
             }
             #expect(realm.objects(Pet.self).count == 4)
             #expect(realm.objects(Owner.self).last?.pets.first?.name == "Rex")
@@ -150,13 +183,24 @@ import Testing
     func updating(_ policy: Realm.UpdatePolicy) throws {
         try withTemporaryRealm([Team.self, Pet.self]) { realm in
             try realm.write {
-                realm.create(Team.self, value: ["id": 1, "pets": [["id": 1, "name": "Rex"]], "byName": ["a": ["id": 2, "name": "Ivo"]], "numbers": [1, 2]])
                 realm.create(
-                    Team.self, value: ["id": 1, "pets": [["id": 1, "name": "Max"], ["id": 3]], "byName": ["b": ["id": 2, "name": "Udo"], "c": nil as Any? as Any]],
+                    Team.self,
+                    value: [
+                        "id": 1, "pets": [["id": 1, "name": "Rex"]],
+                        "byName": ["a": ["id": 2, "name": "Ivo"]], "numbers": [1, 2],
+                    ])
+                realm.create(
+                    Team.self,
+                    value: [
+                        "id": 1, "pets": [["id": 1, "name": "Max"], ["id": 3]],
+                        "byName": ["b": ["id": 2, "name": "Udo"], "c": nil as Any? as Any],
+                    ],
                     update: policy)
             }
             let team = try #require(realm.objects(Team.self).first)
-            #expect(team.pets.map(\.name) == ["Max", ""] && team.byName.keys == ["b", "c"] && team.byName["b"]??.name == "Udo")
+            #expect(
+                team.pets.map(\.name) == ["Max", ""] && team.byName.keys == ["b", "c"]
+                    && team.byName["b"]??.name == "Udo")
             #expect(Array(team.numbers) == [1, 2] && realm.objects(Pet.self).count == 3)
             try realm.write {
                 let new = Team()
@@ -164,7 +208,8 @@ import Testing
                 new.pets.append(Pet(value: ["id": 3, "name": "Leo"]))
                 realm.add(new, update: policy)
             }
-            #expect(team.pets.map(\.name) == ["Leo"] && team.numbers.isEmpty && team.byName.count == 0)
+            #expect(
+                team.pets.map(\.name) == ["Leo"] && team.numbers.isEmpty && team.byName.count == 0)
         }
     }
 
@@ -176,13 +221,21 @@ import Testing
                     let owner = Owner()
                     owner.name = "\(number)"
                     owner.numbers.append(objectsIn: 0..<(number % 7))
-                    if number % 500 == 0 { owner.texts.append(objectsIn: (0..<1500).map { "\($0)" }) }
+                    if number % 500 == 0 {
+                        owner.texts.append(objectsIn: (0..<1500).map { "\($0)" })
+                    }
                     realm.add(owner)
                 }
             }
             let owners = realm.objects(Owner.self)
-            #expect(owners.allSatisfy { $0.numbers.count == Int($0.name)! % 7 && $0.texts.count == (Int($0.name)! % 500 == 0 ? 1500 : 0) })
-            try realm.write { for owner in owners where !owner.numbers.isEmpty { owner.numbers.removeFirst() } }
+            #expect(
+                owners.allSatisfy {
+                    $0.numbers.count == Int($0.name)! % 7
+                        && $0.texts.count == (Int($0.name)! % 500 == 0 ? 1500 : 0)
+                })
+            try realm.write {
+                for owner in owners where !owner.numbers.isEmpty { owner.numbers.removeFirst() }
+            }
             #expect(owners.allSatisfy { $0.numbers.count == Swift.max(Int($0.name)! % 7 - 1, 0) })
         }
     }

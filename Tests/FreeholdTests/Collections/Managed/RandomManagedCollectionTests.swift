@@ -4,8 +4,9 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Random changes of every kind of collection against plain Swift ones: unmanaged, while being added, in transactions, after them, after a cancelled one, frozen,
-/// and after the file was opened again.
+/// Random changes of every kind of collection against plain Swift ones: unmanaged, while being
+/// added, in transactions, after them, after a cancelled one, frozen, and after the file was
+/// opened again.
 @Suite struct RandomManagedCollectionTests {
     typealias Owner = ManagedModels.Owner
     typealias Pet = ManagedModels.Pet
@@ -15,7 +16,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let directory = try TemporaryDirectory()
         defer { directory.delete() }
-        let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: ManagedModels.all)
+        let configuration = Realm.Configuration(
+            fileURL: directory.file(), objectTypes: ManagedModels.all)
         var models: [String: ModelledOwner] = [:]
         var frozen: [(owner: Owner, model: ModelledOwner)] = []
         for round in 0..<4 {
@@ -23,16 +25,22 @@ import Testing
                 for step in 0..<10 {
                     let before = models
                     realm.beginWrite()
-                    for _ in 0..<Int.random(in: 1...25, using: &random) { change(realm, &models, &random) }
+                    for _ in 0..<Int.random(in: 1...25, using: &random) {
+                        change(realm, &models, &random)
+                    }
                     let comment = Comment("seed \(seed), round \(round), step \(step)")
-                    for (name, model) in models { model.expectEqual(to: try #require(owner(name, realm)), comment) }
+                    for (name, model) in models {
+                        model.expectEqual(to: try #require(owner(name, realm)), comment)
+                    }
                     if Int.random(in: 0..<5, using: &random) == 0 {
                         realm.cancelWrite()
                         models = before
                     } else {
                         try realm.commitWrite()
                     }
-                    for (name, model) in models { model.expectEqual(to: try #require(owner(name, realm)), comment) }
+                    for (name, model) in models {
+                        model.expectEqual(to: try #require(owner(name, realm)), comment)
+                    }
                     #expect(try realm.check() == [], comment)
                     if step == 5, let (name, model) = models.randomElement(using: &random) {
                         frozen.append((try #require(owner(name, realm)).freeze(), model))
@@ -43,7 +51,9 @@ import Testing
         for (owner, model) in frozen {
             model.expectEqual(to: owner, "frozen, seed \(seed)")
             nonisolated(unsafe) let shared = owner
-            #expect(try onNewThread { Self.text(of: shared) } == Self.text(of: owner), "frozen, on another thread, seed \(seed)")
+            #expect(
+                try onNewThread { Self.text(of: shared) } == Self.text(of: owner),
+                "frozen, on another thread, seed \(seed)")
         }
     }
 
@@ -54,9 +64,13 @@ import Testing
         """
     }
 
-    private func owner(_ name: String, _ realm: Realm) -> Owner? { realm.objects(Owner.self).where { $0.name == name }.first }
+    private func owner(_ name: String, _ realm: Realm) -> Owner? {
+        realm.objects(Owner.self).where { $0.name == name }.first
+    }
 
-    private func change(_ realm: Realm, _ models: inout [String: ModelledOwner], _ random: inout SeededGenerator) {
+    private func change(
+        _ realm: Realm, _ models: inout [String: ModelledOwner], _ random: inout SeededGenerator
+    ) {
         let pets = Array(realm.objects(Pet.self))
         let name = models.keys.sorted().randomElement(using: &random)
         switch Int.random(in: 0..<30, using: &random) {
@@ -76,14 +90,18 @@ import Testing
             owner.name = "owner \(random.next())"
             var model = ModelledOwner()
             let unmanaged = (0..<3).map { Pet(value: ["id": (pets.map(\.id).max() ?? 0) + 1 + $0]) }
-            for _ in 0..<Int.random(in: 0...40, using: &random) { model.change(owner, &random, pets: pets + unmanaged) }
+            for _ in 0..<Int.random(in: 0...40, using: &random) {
+                model.change(owner, &random, pets: pets + unmanaged)
+            }
             let list = owner.numbers
             realm.add(owner)
             #expect(list.realm == realm && list == owner.numbers)
             models[owner.name] = model
         default:
             guard let name, let owner = owner(name, realm) else { return }
-            for _ in 0..<Int.random(in: 1...30, using: &random) { models[name]?.change(owner, &random, pets: pets) }
+            for _ in 0..<Int.random(in: 1...30, using: &random) {
+                models[name]?.change(owner, &random, pets: pets)
+            }
         }
     }
 }

@@ -13,7 +13,9 @@ import Testing
             descriptor.sortBy = [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.id)]
             descriptor.fetchOffset = 3
             descriptor.fetchLimit = 7
-            let sorted = fixture.plain.filter { $0.age > 4 }.sorted { ($1.age, $0.id) < ($0.age, $1.id) }
+            let sorted = fixture.plain.filter { $0.age > 4 }.sorted {
+                ($1.age, $0.id) < ($0.age, $1.id)
+            }
             let expected = sorted.dropFirst(3).prefix(7).map(\.id)
             let fetched = try fixture.realm.fetch(descriptor)
             #expect(fetched.map(\.id) == expected)
@@ -28,14 +30,18 @@ import Testing
     @Test func whatIsWrongWithAnOrderIsSaidWhenItIsCounted() throws {
         try withItems(1) { fixture in
             let descriptor = FetchDescriptor<ResultsItem>(sortBy: [SortDescriptor(\.description)])
-            #expect(throws: FoundationPredicateError.self) { try fixture.realm.fetchCount(descriptor) }
+            #expect(throws: FoundationPredicateError.self) {
+                try fixture.realm.fetchCount(descriptor)
+            }
         }
     }
 
     private actor Kennel: ModelActor {
         let modelExecutor: ModelExecutor
         init(_ configuration: Realm.Configuration) { modelExecutor = ModelExecutor(configuration) }
-        func ages(_ descriptor: FetchDescriptor<Fixture.Dog>) throws -> [Int] { try fetch(descriptor).map(\.age) }
+        func ages(_ descriptor: FetchDescriptor<Fixture.Dog>) throws -> [Int] {
+            try fetch(descriptor).map(\.age)
+        }
     }
 
     @Test func modelActors() async throws {
@@ -43,14 +49,21 @@ import Testing
         let configuration = Realm.Configuration(fileURL: directory.file(), objectTypes: Fixture.all)
         let kennel = Kennel(configuration)
         try await kennel.transaction { realm in
-            for age in 0..<10 { realm.create(Fixture.Dog.self, value: ["name": "dog", "age": age] as [String: Any]) }
+            for age in 0..<10 {
+                realm.create(Fixture.Dog.self, value: ["name": "dog", "age": age] as [String: Any])
+            }
         }
-        let old = FetchDescriptor<Fixture.Dog>(predicate: #Predicate { $0.age >= 5 }, sortBy: [SortDescriptor(\.age, order: .reverse)], fetchLimit: 3)
+        let old = FetchDescriptor<Fixture.Dog>(
+            predicate: #Predicate { $0.age >= 5 }, sortBy: [SortDescriptor(\.age, order: .reverse)],
+            fetchLimit: 3)
         #expect(try await kennel.ages(old) == [9, 8, 7])
         #expect(try await kennel.fetch(old) { $0.age } == [9, 8, 7])
         #expect(try await kennel.count(old) == 3)
         #expect(try await kennel.remove(old) == 3)
-        #expect(try await kennel.fetch(FetchDescriptor<Fixture.Dog>(sortBy: [SortDescriptor(\.age)], fetchOffset: 5)) { $0.age } == [5, 6])
+        #expect(
+            try await kennel.fetch(
+                FetchDescriptor<Fixture.Dog>(sortBy: [SortDescriptor(\.age)], fetchOffset: 5)
+            ) { $0.age } == [5, 6])
         try onNewThread { try expectSound(configuration) }
         directory.delete()
     }

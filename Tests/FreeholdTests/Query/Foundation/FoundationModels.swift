@@ -69,15 +69,20 @@ final class FoundationSpot: EmbeddedObject {
 
 // MARK: - Random objects
 
-/// The random objects of a realm, and how they are to Swift: the same objects in no realm, their texts as ``ScalarTexts``.
+/// The random objects of a realm, and how they are to Swift: the same objects in no realm,
+/// their texts as ``ScalarTexts``.
 struct FoundationWorld {
     static let texts = [
-        "", "a", "A", "ab", "Ab", "b", "abc", "Émile", "émile", "emile", "e\u{301}mile", "e\u{301}", "e", "\u{301}", "🐕", "🐕‍🦺 dog", "🦺", "x\r\ny", "\n",
-        "longer text that fills more than sixteen bytes", "longer text that fills more than sixteen byteß",
+        "", "a", "A", "ab", "Ab", "b", "abc", "Émile", "émile", "emile", "e\u{301}mile", "e\u{301}",
+        "e", "\u{301}", "🐕", "🐕‍🦺 dog", "🦺", "x\r\ny", "\n",
+        "longer text that fills more than sixteen bytes",
+        "longer text that fills more than sixteen byteß",
     ]
     static let scalars = ScalarTexts(texts)
     static let doubles = [0, -0.0, 1.5, -2.25, 3, .nan, .infinity, -.infinity]
-    static let classes: [ObjectBase.Type] = [FoundationItem.self, FoundationOwner.self, FoundationSpot.self]
+    static let classes: [ObjectBase.Type] = [
+        FoundationItem.self, FoundationOwner.self, FoundationSpot.self,
+    ]
 
     let realm: Realm
 
@@ -94,15 +99,24 @@ struct FoundationWorld {
                 for _ in 0..<generator.int(0...3) { owner.numbers.append(generator.int(-2...4)) }
                 owners.append(owner)
             }
-            for id in 0..<36 { fill(realm.create(FoundationItem.self, value: ["id": id]), owners, using: &generator) }
+            for id in 0..<36 {
+                fill(
+                    realm.create(FoundationItem.self, value: ["id": id]), owners, using: &generator)
+            }
         }
     }
 
     var items: Results<FoundationItem> { realm.objects(FoundationItem.self) }
 
-    private func fill(_ item: FoundationItem, _ owners: [FoundationOwner], using generator: inout SeededGenerator) {
+    private func fill(
+        _ item: FoundationItem, _ owners: [FoundationOwner], using generator: inout SeededGenerator
+    ) {
         func spot() -> FoundationSpot {
-            FoundationSpot(value: ["title": generator.pick(Self.texts), "x": generator.once(in: 3) ? nil : generator.pick(Self.doubles)] as [String: Any?])
+            FoundationSpot(
+                value: [
+                    "title": generator.pick(Self.texts),
+                    "x": generator.once(in: 3) ? nil : generator.pick(Self.doubles),
+                ] as [String: Any?])
         }
         item.number = generator.int(-4...8)
         item.place = item.number
@@ -116,7 +130,8 @@ struct FoundationWorld {
         item.active = generator.once(in: 2)
         item.checked = generator.pick([nil, true, false])
         item.data = Data((0..<generator.int(0...3)).map { _ in UInt8(generator.int(0...1)) })
-        item.joined = Date(timeIntervalSinceReferenceDate: Double(generator.int(-3...3)) * 86_400.25)
+        item.joined = Date(
+            timeIntervalSinceReferenceDate: Double(generator.int(-3...3)) * 86_400.25)
         item.token = generator.pick(ResultsItem.tokens)
         item.amount = Decimal128(stringLiteral: "\(generator.int(-3...3)).\(generator.int(0...9))0")
         item.level = generator.pick(FoundationLevel.allCases)
@@ -146,7 +161,9 @@ struct FoundationWorld {
         if owners.count > 4 { realm.delete(owners.remove(at: generator.int(0...owners.count - 1))) }
         for _ in 0..<6 { fill(generator.pick(Array(items)), owners, using: &generator) }
         if items.count > 20 { realm.delete(generator.pick(Array(items))) }
-        fill(realm.create(FoundationItem.self, value: ["id": (items.max(of: \.id) ?? 0) + 1]), owners, using: &generator)
+        fill(
+            realm.create(FoundationItem.self, value: ["id": (items.max(of: \.id) ?? 0) + 1]),
+            owners, using: &generator)
     }
 
     // MARK: Twins
@@ -168,7 +185,10 @@ struct FoundationWorld {
             return twin_
         }
         func twin(_ spot: FoundationSpot?) -> FoundationSpot? {
-            spot.map { FoundationSpot(value: ["title": Self.scalars.encode($0.title), "x": $0.x] as [String: Any?]) }
+            spot.map {
+                FoundationSpot(
+                    value: ["title": Self.scalars.encode($0.title), "x": $0.x] as [String: Any?])
+            }
         }
         return items.map { item in
             let twin_ = FoundationItem()
@@ -205,7 +225,9 @@ struct FoundationWorld {
 }
 
 /// Runs `body` with random objects, a few times.
-func withFoundationWorld(_ name: String, rounds: Int = 1, _ body: (FoundationWorld, inout SeededGenerator) throws -> Void) throws {
+func withFoundationWorld(
+    _ name: String, rounds: Int = 1, _ body: (FoundationWorld, inout SeededGenerator) throws -> Void
+) throws {
     var generator = SeededGenerator(test: name)
     for _ in 0..<rounds {
         try withTemporaryRealm(FoundationWorld.classes) { realm in

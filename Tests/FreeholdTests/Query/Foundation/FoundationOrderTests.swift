@@ -13,11 +13,17 @@ import Testing
                 [SortDescriptor(\.number), SortDescriptor(\.id, order: .reverse)],
                 [SortDescriptor(\.place, order: .reverse), SortDescriptor(\.id)],
                 [SortDescriptor(\.joined, order: .reverse), SortDescriptor(\.id)],
-                [SortDescriptor(\.small), SortDescriptor(\.number, order: .reverse), SortDescriptor(\.id)],
+                [
+                    SortDescriptor(\.small), SortDescriptor(\.number, order: .reverse),
+                    SortDescriptor(\.id),
+                ],
                 [SortDescriptor(\.small, order: .reverse), SortDescriptor(\.id)],
                 [SortDescriptor(\.amount), SortDescriptor(\.id)],
                 [SortDescriptor(\.name), SortDescriptor(\.id)],
-                [SortDescriptor(\.name, comparator: .lexical, order: .reverse), SortDescriptor(\.id)],
+                [
+                    SortDescriptor(\.name, comparator: .lexical, order: .reverse),
+                    SortDescriptor(\.id),
+                ],
                 [SortDescriptor(\.note), SortDescriptor(\.id)],
                 [SortDescriptor(\.kind), SortDescriptor(\.id)],
                 [SortDescriptor(\.owner?.age), SortDescriptor(\.id)],
@@ -26,13 +32,20 @@ import Testing
                 [],
             ]
             for (position, order) in orders.enumerated() {
-                let expected = order.isEmpty ? twins.map(\.id) : twins.sorted(using: order).map(\.id)
-                #expect(try world.items.sorted(using: order).map(\.id) == expected, "order \(position), seed \(generator.seed)")
-                #expect(try world.items.freeze().sorted(using: order).map(\.id) == expected, "order \(position), seed \(generator.seed)")
+                let expected =
+                    order.isEmpty ? twins.map(\.id) : twins.sorted(using: order).map(\.id)
+                #expect(
+                    try world.items.sorted(using: order).map(\.id) == expected,
+                    "order \(position), seed \(generator.seed)")
+                #expect(
+                    try world.items.freeze().sorted(using: order).map(\.id) == expected,
+                    "order \(position), seed \(generator.seed)")
             }
             let oldest = try world.items.sorted(using: SortDescriptor(\.number, order: .reverse))
             #expect(oldest.first?.number == twins.map(\.number).max())
-            let owners = try #require(try world.items.filter(#Predicate { !$0.owners.isEmpty }).first).owners
+            let owners = try #require(
+                try world.items.filter(#Predicate { !$0.owners.isEmpty }).first
+            ).owners
             let ages = owners.map(\.age).sorted { ($0 ?? .min) < ($1 ?? .min) }
             #expect(try owners.sorted(using: [SortDescriptor(\.age)]).map(\.age) == ages)
         }
@@ -40,18 +53,30 @@ import Testing
 
     @Test func whatCannotBeSortedBy() throws {
         try withTemporaryRealm(FoundationWorld.classes) { realm in
-            func expectRefusal(_ order: Foundation.SortDescriptor<FoundationItem>, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
-                let error = #expect(throws: FoundationPredicateError.self, sourceLocation: sourceLocation) {
+            func expectRefusal(
+                _ order: Foundation.SortDescriptor<FoundationItem>, _ text: String,
+                sourceLocation: SourceLocation = #_sourceLocation
+            ) {
+                let error = #expect(
+                    throws: FoundationPredicateError.self, sourceLocation: sourceLocation
+                ) {
                     try realm.objects(FoundationItem.self).sorted(using: order)
                 }
-                #expect(error?.code == .unsupportedExpression && error?.expression == "SortDescriptor", sourceLocation: sourceLocation)
-                #expect(error?.message.contains(text) == true, "\(String(describing: error))", sourceLocation: sourceLocation)
+                #expect(
+                    error?.code == .unsupportedExpression && error?.expression == "SortDescriptor",
+                    sourceLocation: sourceLocation)
+                #expect(
+                    error?.message.contains(text) == true, "\(String(describing: error))",
+                    sourceLocation: sourceLocation)
             }
-            expectRefusal(SortDescriptor(\.description), "which does not lead to a persisted property")
+            expectRefusal(
+                SortDescriptor(\.description), "which does not lead to a persisted property")
             expectRefusal(SortDescriptor(\.double), "which does not lead to a persisted property")
-            expectRefusal(SortDescriptor(\.number.magnitude), "which does not lead to a persisted property")
+            expectRefusal(
+                SortDescriptor(\.number.magnitude), "which does not lead to a persisted property")
             // Its cases are not in the order of their raw values.
-            expectRefusal(SortDescriptor(\.level), "an enum with an order other than its raw values'")
+            expectRefusal(
+                SortDescriptor(\.level), "an enum with an order other than its raw values'")
         }
     }
 }

@@ -4,7 +4,8 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Foundation's predicates: what the database finds is what `evaluate` says of each object, over random objects.
+/// Foundation's predicates: what the database finds is what `evaluate` says of each object,
+/// over random objects.
 @Suite struct FoundationPredicateTests {
     /// What random predicates are made of.
     private struct Values {
@@ -32,8 +33,11 @@ import Testing
     private typealias ItemPredicate = Foundation.Predicate<FoundationItem>
 
     private static func comparisons(_ values: Values) -> [ItemPredicate] {
-        let (number, text, date, double, level) = (values.number, values.text, values.date, values.double, values.level)
-        let small = Int8(number), nothing: String? = nil, kind = FoundationKind.émigré, token = ResultsItem.tokens[1]
+        let (number, text, date, double, level) = (
+            values.number, values.text, values.date, values.double, values.level
+        )
+        let small = Int8(number), nothing: String? = nil, kind = FoundationKind.émigré,
+            token = ResultsItem.tokens[1]
         let data = Data([1]), amount = Decimal128(stringLiteral: "\(number / 2).5")
         return [
             #Predicate { $0.number == number },
@@ -125,16 +129,30 @@ import Testing
             #Predicate { ($0.active ? $0.owner : $0.keeper).flatMap { $0.name } == text },
             #Predicate { ($0.number > number) == ($0.ratio > 0) },
             #Predicate { ($0.number > number) != $0.active },
-            #Predicate { item in if let owner = item.owner { owner.vaccinated } else { item.active } },
-            #Predicate { item in if let owner = item.owner, let age = owner.age { age > number } else { item.note == text } },
+            #Predicate { item in if let owner = item.owner { owner.vaccinated } else { item.active }
+            },
             #Predicate { item in
-                if item.active { item.number > number } else if item.owner == nil { true } else { item.note == nil }
+                if let owner = item.owner, let age = owner.age {
+                    age > number
+                } else {
+                    item.note == text
+                }
+            },
+            #Predicate { item in
+                if item.active {
+                    item.number > number
+                } else if item.owner == nil {
+                    true
+                } else {
+                    item.note == nil
+                }
             },
         ]
     }
 
     private static func texts(_ values: Values) -> [ItemPredicate] {
-        let (text, number) = (values.text, values.number), texts = [values.text, ""], data = Data([0])
+        let (text, number) = (values.text, values.number), texts = [values.text, ""],
+            data = Data([0])
         return [
             #Predicate { $0.name.contains(text) },
             #Predicate { $0.title.contains(text) },
@@ -158,7 +176,8 @@ import Testing
     }
 
     private static func collections(_ values: Values) -> [ItemPredicate] {
-        let (number, text) = (values.number, values.text), numbers = [number, number + 3], none: [Int] = [], gaps: [Int?] = [number, nil]
+        let (number, text) = (values.number, values.text), numbers = [number, number + 3],
+            none: [Int] = [], gaps: [Int?] = [number, nil]
         let above = number..., below = ..<number
         return [
             #Predicate { numbers.contains($0.place) },
@@ -214,9 +233,15 @@ import Testing
             let frozen = world.items.freeze()
             for _ in 0..<6 {
                 let values = Values(using: &generator)
-                let make = ["comparisons": Self.comparisons, "optionals": Self.optionals, "texts": Self.texts, "collections": Self.collections][name]!
-                for (position, (predicate, encoded)) in zip(make(values), make(values.encoded)).enumerated() {
-                    let comment: Comment = "predicate \(position) with \(values), seed \(generator.seed)"
+                let make = [
+                    "comparisons": Self.comparisons, "optionals": Self.optionals,
+                    "texts": Self.texts, "collections": Self.collections,
+                ][name]!
+                for (position, (predicate, encoded)) in zip(make(values), make(values.encoded))
+                    .enumerated()
+                {
+                    let comment: Comment =
+                        "predicate \(position) with \(values), seed \(generator.seed)"
                     let expected = try twins.filter { try encoded.evaluate($0) }.map(\.id)
                     #expect(try world.items.filter(predicate).map(\.id) == expected, comment)
                     #expect(try frozen.filter(predicate).count == expected.count, comment)
@@ -231,7 +256,8 @@ import Testing
         try withFoundationWorld("FoundationPredicateTests.linkingObjects") { world, generator in
             for _ in 0..<10 {
                 let number = generator.int(-4...8)
-                // Those of objects that no realm manages are empty, so the objects themselves are asked.
+                // Those of objects that no realm manages are empty, so the objects themselves
+                // are asked.
                 let predicates: [Foundation.Predicate<FoundationOwner>] = [
                     #Predicate { $0.items.count > 2 },
                     #Predicate { $0.items.isEmpty },
@@ -256,7 +282,9 @@ import Testing
                 for name in ["Rex", "Ada", "Rex"] { holder.dogs.append(Fixture.Dog(name: name)) }
                 holder.dogs.append(holder.dogs[0])
                 let person = realm.create(Fixture.Person.self, value: ["id": 1])
-                realm.create(Fixture.Person.self, value: ["id": 2, "name": "Ann", "friend": person] as [String: Any])
+                realm.create(
+                    Fixture.Person.self,
+                    value: ["id": 2, "name": "Ann", "friend": person] as [String: Any])
                 return (holder, person)
             }
             let rex = #Predicate<Fixture.Dog> { $0.name == "Rex" }

@@ -4,8 +4,10 @@ import FreeholdRealmTestSupport
 import FreeholdTestSupport
 import Testing
 
-/// Random predicates, made of Foundation's expressions as the macro makes them: what the database finds is what Foundation evaluates, in open transactions, after them and
-/// frozen, while objects change and are deleted. `FREEHOLD_SEED` replays a run, `FREEHOLD_STRESS` makes it longer.
+/// Random predicates, made of Foundation's expressions as the macro makes them: what the
+/// database finds is what Foundation evaluates, in open transactions, after them and frozen,
+/// while objects change and are deleted. `FREEHOLD_SEED` replays a run, `FREEHOLD_STRESS` makes
+/// it longer.
 @Suite struct RandomFoundationTests {
     @Test func sameAsEvaluate() throws {
         let stress = ProcessInfo.processInfo.environment["FREEHOLD_STRESS"].flatMap { Int($0) } ?? 1
@@ -18,7 +20,11 @@ import Testing
                 lowered += try check(60, world, world.items, "in a transaction", &generator)
                 world.change(using: &generator)
                 lowered += try check(60, world, world.items, "later in a transaction", &generator)
-                if generator.once(in: 4) { world.realm.cancelWrite() } else { try world.realm.commitWrite() }
+                if generator.once(in: 4) {
+                    world.realm.cancelWrite()
+                } else {
+                    try world.realm.commitWrite()
+                }
                 lowered += try check(60, world, world.items.freeze(), "frozen", &generator)
             }
         }
@@ -27,7 +33,8 @@ import Testing
 
     /// - Returns: How many predicates were compared.
     private func check(
-        _ count: Int, _ world: FoundationWorld, _ items: Results<FoundationItem>, _ place: String, _ generator: inout SeededGenerator
+        _ count: Int, _ world: FoundationWorld, _ items: Results<FoundationItem>, _ place: String,
+        _ generator: inout SeededGenerator
     ) throws -> Int {
         let twins = world.twins()
         var compared = 0
@@ -40,14 +47,21 @@ import Testing
             guard let found = try ids(of: items, asked) else { continue }
             compared += 1
             if found != expected {
-                Issue.record("\(place), predicate \(number), seed \(generator.seed): found \(found), expected \(expected): \(asked.expression)")
+                Issue.record(
+                    """
+                    \(place), predicate \(number), seed \(generator.seed): found \(found), \
+                    expected \(expected): \(asked.expression)
+                    """
+                )
             }
         }
         return compared
     }
 
     /// Nil of a predicate that has too many cases, as those that are drawn sometimes do.
-    private func ids(of items: Results<FoundationItem>, _ predicate: Foundation.Predicate<FoundationItem>) throws -> [Int]? {
+    private func ids(
+        of items: Results<FoundationItem>, _ predicate: Foundation.Predicate<FoundationItem>
+    ) throws -> [Int]? {
         do {
             return Array(try items.filter(predicate).map(\.id))
         } catch {
@@ -57,7 +71,8 @@ import Testing
     }
 }
 
-/// Draws the same predicate from the same state of a generator, with its texts as they are or as ``ScalarTexts``.
+/// Draws the same predicate from the same state of a generator, with its texts as they are or
+/// as ``ScalarTexts``.
 private final class RandomFoundationPredicate {
     private(set) var generator: SeededGenerator
     private let isEncoded: Bool
@@ -70,7 +85,9 @@ private final class RandomFoundationPredicate {
     private typealias Build = ExpressionBuilding
     private typealias Item = PredicateExpressions.Variable<FoundationItem>
 
-    func make() -> Foundation.Predicate<FoundationItem> { Foundation.Predicate<FoundationItem>({ self.condition($0, 4) }) }
+    func make() -> Foundation.Predicate<FoundationItem> {
+        Foundation.Predicate<FoundationItem>({ self.condition($0, 4) })
+    }
 
     // MARK: Constants
 
@@ -93,8 +110,13 @@ private final class RandomFoundationPredicate {
             case 0: return Build.and(condition(item, depth - 1), condition(item, depth - 1))
             case 1: return Build.or(condition(item, depth - 1), condition(item, depth - 1))
             case 2: return Build.not(condition(item, depth - 1))
-            case 3: return Build.coalesce(optionalCondition(item, depth - 1), condition(item, depth - 1))
-            case 4: return Build.conditional(condition(item, depth - 1), condition(item, depth - 1), condition(item, depth - 1))
+            case 3:
+                return Build.coalesce(
+                    optionalCondition(item, depth - 1), condition(item, depth - 1))
+            case 4:
+                return Build.conditional(
+                    condition(item, depth - 1), condition(item, depth - 1),
+                    condition(item, depth - 1))
             default: return compare(condition(item, depth - 1), condition(item, depth - 1))
             }
         }
@@ -106,14 +128,23 @@ private final class RandomFoundationPredicate {
         case 4: return compare(text(item, depth), text(item, depth))
         case 5: return Build.ordered(text(item, depth), order(), text(item, depth))
         case 6: return compare(optionalText(item, depth), optionalText(item, depth))
-        case 7: return Build.contains(text(item, depth), text(item, depth), atStart: generator.once(in: 2))
+        case 7:
+            return Build.contains(
+                text(item, depth), text(item, depth), atStart: generator.once(in: 2))
         case 8: return compare(double(item, depth), double(item, depth))
         case 9: return Build.ordered(double(item, depth), order(), double(item, depth))
         case 10: return compare(optionalDouble(item, depth), optionalDouble(item, depth))
         case 11: return compare(optionalCondition(item, depth), optionalCondition(item, depth))
-        case 12: return Build.isIn((0..<generator.int(0...3)).map { _ in number() }, integer(item, depth))
-        case 13: return Build.isIn((0..<generator.int(0...3)).map { _ in string() }, text(item, depth))
-        case 14: return Build.isBetween(integer(item, depth), -5 - generator.int(0...1), Build.conditional(condition(item, 0), Build.constant(number()), Build.property(item, \.number)))
+        case 12:
+            return Build.isIn(
+                (0..<generator.int(0...3)).map { _ in number() }, integer(item, depth))
+        case 13:
+            return Build.isIn((0..<generator.int(0...3)).map { _ in string() }, text(item, depth))
+        case 14:
+            return Build.isBetween(
+                integer(item, depth), -5 - generator.int(0...1),
+                Build.conditional(
+                    condition(item, 0), Build.constant(number()), Build.property(item, \.number)))
         case 15: return collectionCondition(item)
         default: return level(item, depth)
         }
@@ -125,21 +156,31 @@ private final class RandomFoundationPredicate {
         case 1: Build.numbers(Build.property(item, \.numbers), allAbove: number())
         case 2: Build.property(Build.property(item, \.owners), \.isEmpty)
         case 3: Build.property(Build.property(item, \.title), \.isEmpty)
-        default: Build.equal(Build.countOfOwners(item, vaccinated: generator.once(in: 2)), Build.constant(generator.int(0...2)))
+        default:
+            Build.equal(
+                Build.countOfOwners(item, vaccinated: generator.once(in: 2)),
+                Build.constant(generator.int(0...2)))
         }
     }
 
     private func level(_ item: Item, _ depth: Int) -> Standard<Bool> {
-        let property = Build.property(item, \.level), constant = Build.constant(generator.pick(FoundationLevel.allCases))
+        let property = Build.property(item, \.level),
+            constant = Build.constant(generator.pick(FoundationLevel.allCases))
         switch generator.int(0...3) {
         case 0: return compare(property, constant)
         case 1: return Build.ordered(property, order(), constant)
-        case 2: return Build.ordered(constant, order(), Build.conditional(condition(item, 0), property, constant))
-        default: return compare(Build.property(property, \.rawValue), Build.constant(generator.pick([-1, 0, 1])))
+        case 2:
+            return Build.ordered(
+                constant, order(), Build.conditional(condition(item, 0), property, constant))
+        default:
+            return compare(
+                Build.property(property, \.rawValue), Build.constant(generator.pick([-1, 0, 1])))
         }
     }
 
-    private func compare<Value: Equatable>(_ first: Standard<Value>, _ second: Standard<Value>) -> Standard<Bool> {
+    private func compare<Value: Equatable>(_ first: Standard<Value>, _ second: Standard<Value>)
+        -> Standard<Bool>
+    {
         generator.once(in: 3) ? Build.unequal(first, second) : Build.equal(first, second)
     }
 
@@ -150,7 +191,8 @@ private final class RandomFoundationPredicate {
         case 0: Build.property(item, \.owner)
         case 1: Build.property(item, \.keeper)
         case 2: Build.flatMap(owner(item, depth - 1), \.boss)
-        default: Build.conditional(condition(item, 0), owner(item, depth - 1), owner(item, depth - 1))
+        default:
+            Build.conditional(condition(item, 0), owner(item, depth - 1), owner(item, depth - 1))
         }
     }
 
@@ -159,8 +201,13 @@ private final class RandomFoundationPredicate {
         case 0: Build.property(item, \.checked)
         case 1: Build.flatMap(owner(item, depth), \.vaccinated)
         case 2: Build.constant(generator.pick([nil, true, false] as [Bool?]))
-        case 3: Build.ownerNamed(owner(item, depth - 1), text(item, depth - 1), condition(item, depth - 1))
-        default: Build.conditional(condition(item, depth - 1), optionalCondition(item, depth - 1), optionalCondition(item, depth - 1))
+        case 3:
+            Build.ownerNamed(
+                owner(item, depth - 1), text(item, depth - 1), condition(item, depth - 1))
+        default:
+            Build.conditional(
+                condition(item, depth - 1), optionalCondition(item, depth - 1),
+                optionalCondition(item, depth - 1))
         }
     }
 
@@ -172,7 +219,9 @@ private final class RandomFoundationPredicate {
         case 3: Build.property(Build.property(item, \.numbers), \.count)
         case 4: Build.countOfOwners(item, vaccinated: generator.once(in: 2))
         case 5: Build.coalesce(optionalInteger(item, depth - 1), integer(item, depth - 1))
-        default: Build.conditional(condition(item, depth - 1), integer(item, depth - 1), integer(item, depth - 1))
+        default:
+            Build.conditional(
+                condition(item, depth - 1), integer(item, depth - 1), integer(item, depth - 1))
         }
     }
 
@@ -183,7 +232,10 @@ private final class RandomFoundationPredicate {
         case 2: Build.extremum(Build.property(item, \.numbers), isGreatest: generator.once(in: 2))
         case 3: Build.score(item, generator.pick(["a", "b", "z"]))
         case 4: Build.flatMap(Build.flatMap(owner(item, depth), \.numbers), \.count)
-        default: Build.conditional(condition(item, depth - 1), optionalInteger(item, depth - 1), optionalInteger(item, depth - 1))
+        default:
+            Build.conditional(
+                condition(item, depth - 1), optionalInteger(item, depth - 1),
+                optionalInteger(item, depth - 1))
         }
     }
 
@@ -193,7 +245,9 @@ private final class RandomFoundationPredicate {
         case 1: Build.property(item, \.title)
         case 2: Build.constant(string())
         case 3: Build.coalesce(optionalText(item, depth - 1), text(item, depth - 1))
-        default: Build.conditional(condition(item, depth - 1), text(item, depth - 1), text(item, depth - 1))
+        default:
+            Build.conditional(
+                condition(item, depth - 1), text(item, depth - 1), text(item, depth - 1))
         }
     }
 
@@ -203,7 +257,10 @@ private final class RandomFoundationPredicate {
         case 1: Build.flatMap(owner(item, depth), \.name)
         case 2: Build.flatMap(Build.property(item, \.spot), \.title)
         case 3: Build.constant(generator.once(in: 3) ? nil : string())
-        default: Build.conditional(condition(item, depth - 1), optionalText(item, depth - 1), optionalText(item, depth - 1))
+        default:
+            Build.conditional(
+                condition(item, depth - 1), optionalText(item, depth - 1),
+                optionalText(item, depth - 1))
         }
     }
 
@@ -219,7 +276,8 @@ private final class RandomFoundationPredicate {
         switch generator.int(0...2) {
         case 0: Build.property(item, \.share)
         case 1: Build.flatMap(Build.property(item, \.spot), \.x)
-        default: Build.constant(generator.once(in: 3) ? nil : generator.pick(FoundationWorld.doubles))
+        default:
+            Build.constant(generator.once(in: 3) ? nil : generator.pick(FoundationWorld.doubles))
         }
     }
 }

@@ -4,7 +4,9 @@ import Observation
 
 /// Classes that share tables: each pair has one name in the file, and other names of properties.
 enum SharedModels {
-    static let all: [ObjectBase.Type] = [Pet.self, Beast.self, Spot.self, Place.self, Holder.self, Card.self, Ticket.self]
+    static let all: [ObjectBase.Type] = [
+        Pet.self, Beast.self, Spot.self, Place.self, Holder.self, Card.self, Ticket.self,
+    ]
 
     class Model: Object {
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -22,7 +24,9 @@ enum SharedModels {
         @Persisted(originProperty: "pet") var holders: LinkingObjects<Holder>
         @Persisted(originProperty: "beast") var beastHolders: LinkingObjects<Holder>
         override class func _realmObjectName() -> String? { "Animal" }
-        override class func propertiesMapping() -> [String: String] { ["name": "the name", "age": "years", "spot": "where"] }
+        override class func propertiesMapping() -> [String: String] {
+            ["name": "the name", "age": "years", "spot": "where"]
+        }
     }
 
     final class Beast: Model, Observable {
@@ -33,7 +37,9 @@ enum SharedModels {
         @Persisted(originProperty: "beasts") var setHolders: LinkingObjects<Holder>
         @Persisted(originProperty: "pet") var petHolders: LinkingObjects<Holder>
         override class func _realmObjectName() -> String? { "Animal" }
-        override class func propertiesMapping() -> [String: String] { ["label": "the name", "place": "where"] }
+        override class func propertiesMapping() -> [String: String] {
+            ["label": "the name", "place": "where"]
+        }
     }
 
     final class Spot: EmbeddedModel {
@@ -69,6 +75,8 @@ enum SharedModels {
         @Persisted var text = ""
         @Persisted(deleteRule: .cascade) var following: Ticket?
         override class func _realmObjectName() -> String? { "Numbered" }
-        override class func propertiesMapping() -> [String: String] { ["number": "id", "following": "next"] }
+        override class func propertiesMapping() -> [String: String] {
+            ["number": "id", "following": "next"]
+        }
     }
 }

@@ -15,7 +15,8 @@ import Testing
         try withObservatory(SharedModels.all) { place in
             try place.writer.write {
                 let pet = place.writer.create(Pet.self, value: ["name": "Rex"])
-                place.writer.create(Holder.self, value: ["pet": pet, "pets": [pet]] as [String: Any])
+                place.writer.create(
+                    Holder.self, value: ["pet": pet, "pets": [pet]] as [String: Any])
             }
             place.realm.refresh()
             let (object, pets, linked, any) = (ChangeLog(), ChangeLog(), ChangeLog(), ChangeLog())
@@ -32,14 +33,20 @@ import Testing
             let beasts = place.writer.objects(Beast.self)
             try place.writer.write { beasts[0].label = "Ada" }
             place.deliver()
-            #expect(take() == [["name: Rex -> Ada"], ["-[] +[] *[0]"], ["-[] +[] *[0]"], ["-[] +[] *[0]"]])
+            #expect(
+                take() == [
+                    ["name: Rex -> Ada"], ["-[] +[] *[0]"], ["-[] +[] *[0]"], ["-[] +[] *[0]"],
+                ])
             try place.writer.write {
                 beasts[0].label = "Max"
                 place.writer.create(Beast.self)
                 try #require(place.writer.objects(Holder.self).first).anything = .object(beasts[0])
             }
             place.deliver()
-            #expect(take() == [["name: Ada -> Max"], ["-[0] +[0] *[]"], ["-[] +[] *[0]"], ["-[] +[] *[0]"]])
+            #expect(
+                take() == [
+                    ["name: Ada -> Max"], ["-[0] +[0] *[]"], ["-[] +[] *[0]"], ["-[] +[] *[0]"],
+                ])
             // Behind an any value, too.
             try place.writer.write { beasts[0].years = 9 }
             place.deliver()
@@ -51,7 +58,8 @@ import Testing
         }
     }
 
-    /// Properties without columns are those of their class, though another has as many in the same table.
+    /// Properties without columns are those of their class, though another has as many in the
+    /// same table.
     @Test func tracking() throws {
         try withObservatory(SharedModels.all) { place in
             try place.writer.write {
@@ -59,7 +67,8 @@ import Testing
                 place.writer.create(Pet.self)
             }
             place.realm.refresh()
-            let pet = try #require(place.realm.objects(Pet.self).first), beast = try #require(place.realm.objects(Beast.self).first)
+            let pet = try #require(place.realm.objects(Pet.self).first),
+                beast = try #require(place.realm.objects(Beast.self).first)
             let fired = Locker<[String]>([])
             func track(_ name: String, _ read: () -> Void) {
                 withObservationTracking(read) { fired.update { $0.append(name) } }
@@ -71,7 +80,8 @@ import Testing
                 let writer = place.writer
                 try writer.write {
                     body(
-                        try #require(writer.objects(Holder.self).first), try #require(writer.objects(Pet.self).first),
+                        try #require(writer.objects(Holder.self).first),
+                        try #require(writer.objects(Pet.self).first),
                         try #require(writer.objects(Beast.self).first))
                 }
                 place.deliver()

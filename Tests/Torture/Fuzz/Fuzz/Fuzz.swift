@@ -3,19 +3,31 @@ import Glibc
 
 // What libFuzzer calls. Its own `main` is the program's.
 
-/// Protected by nothing: set once by `LLVMFuzzerInitialize`, before anything is run; libFuzzer has one thread.
+/// Protected by nothing: set once by `LLVMFuzzerInitialize`, before anything is run; libFuzzer
+/// has one thread.
 nonisolated(unsafe) var target: any FuzzTarget.Type = ClusterTarget.self
 
 /// `--target=NAME` chooses; `--seeds=DIRECTORY` writes the inputs to begin with, and ends.
 @_cdecl("LLVMFuzzerInitialize")
-public func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>) -> CInt {
-    let targets: [any FuzzTarget.Type] = [ClusterTarget.self, KeyTarget.self, PredicateTarget.self, ImportTarget.self, OperationsTarget.self, ImageTarget.self]
+public func initialize(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
+) -> CInt {
+    let targets: [any FuzzTarget.Type] = [
+        ClusterTarget.self, KeyTarget.self, PredicateTarget.self, ImportTarget.self,
+        OperationsTarget.self, ImageTarget.self,
+    ]
     var seeds: String?
     for index in 1..<max(Int(count.pointee), 1) {
         guard let argument = arguments.pointee[index].map({ String(cString: $0) }) else { continue }
         if argument.hasPrefix("--target=") {
             guard let named = targets.first(where: { $0.name == argument.dropFirst(9) }) else {
-                print("There is no target \(argument.dropFirst(9)), only \(targets.map { $0.name }.joined(separator: ", ")).")
+                print(
+                    """
+                    There is no target \(argument.dropFirst(9)), only \
+                    \(targets.map { $0.name }.joined(separator: ", ")).
+                    """
+                )
                 exit(2)
             }
             target = named
@@ -34,8 +46,11 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private func write(_ seeds: [[UInt8]], to directory: String) -> Never {
     do {
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        for (number, seed) in seeds.enumerated() { try Data(seed).write(to: URL(fileURLWithPath: "\(directory)/seed-\(number)")) }
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        for (number, seed) in seeds.enumerated() {
+            try Data(seed).write(to: URL(fileURLWithPath: "\(directory)/seed-\(number)"))
+        }
     } catch {
         print("The seeds could not be written: \(error)")
         exit(2)
@@ -53,9 +68,14 @@ protocol FuzzTarget {
 }
 
 /// Ends the process: libFuzzer keeps the input.
-func finding(_ text: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line) -> Never { fatalError(text(), file: file, line: line) }
+func finding(_ text: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line)
+    -> Never
+{ fatalError(text(), file: file, line: line) }
 
-func expect(_ condition: Bool, _ text: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line) {
+func expect(
+    _ condition: Bool, _ text: @autoclosure () -> String, file: StaticString = #file,
+    line: UInt = #line
+) {
     if !condition { finding(text(), file: file, line: line) }
 }
 
@@ -70,7 +90,9 @@ struct FuzzInput {
     mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(_: Value.Type) -> Value {
         var value: Value = 0
         let size = min(MemoryLayout<Value>.size, rest.count)
-        withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<size])) }
+        withUnsafeMutableBytes(of: &value) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<size]))
+        }
         rest = UnsafeRawBufferPointer(rebasing: rest[size...])
         return value
     }

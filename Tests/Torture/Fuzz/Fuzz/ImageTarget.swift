@@ -3,10 +3,12 @@ import Freehold
 import FreeholdStorage
 import FreeholdWorkload
 
-/// A whole file, changed as the input says: it is opened, read through each kind of access, written and checked, or refused.
+/// A whole file, changed as the input says: it is opened, read through each kind of access,
+/// written and checked, or refused.
 ///
-/// The input names one of three sound files, the reader's steps and changes of the file's bytes. Most are of records, which
-/// get the checksum that their new bytes should have, so that what stands behind it is reached.
+/// The input names one of three sound files, the reader's steps and changes of the file's
+/// bytes. Most are of records, which get the checksum that their new bytes should have, so that
+/// what stands behind it is reached.
 enum ImageTarget: FuzzTarget {
     static let name = "image"
 
@@ -18,7 +20,9 @@ enum ImageTarget: FuzzTarget {
     /// Where the file lies: in memory, where there is such a place.
     private static let directory: URL = {
         let memory = URL(fileURLWithPath: "/dev/shm")
-        let base = FileManager.default.isWritableFile(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory
+        let base =
+            FileManager.default.isWritableFile(atPath: memory.path)
+            ? memory : FileManager.default.temporaryDirectory
         let made = base.appendingPathComponent("freehold-image-\(getpid())")
         try? FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
         atexit { try? FileManager.default.removeItem(at: ImageTarget.directory) }
@@ -26,7 +30,8 @@ enum ImageTarget: FuzzTarget {
     }()
 
     private static func configuration(_ file: URL) -> Realm.Configuration {
-        var configuration = Realm.Configuration(fileURL: file, objectTypes: EveryType.objectTypes + Everything.objectTypes)
+        var configuration = Realm.Configuration(
+            fileURL: file, objectTypes: EveryType.objectTypes + Everything.objectTypes)
         configuration.durability = .none
         return configuration
     }
@@ -43,7 +48,8 @@ enum ImageTarget: FuzzTarget {
         let turn = Int(input.integer(UInt16.self))
         let file = directory.appendingPathComponent("image.realm")
         for suffix in ["", ".control", "-lock"] { unlink(file.path + suffix) }
-        _ = FileManager.default.createFile(atPath: file.path, contents: Data(image.changed(by: &input)))
+        _ = FileManager.default.createFile(
+            atPath: file.path, contents: Data(image.changed(by: &input)))
         let reader = EverythingReader(configuration(file), reopens: turn % 2 == 0)
         reader.run(from: turn / 2, count: stepCount)
         do {
@@ -63,12 +69,17 @@ enum ImageTarget: FuzzTarget {
 
     // MARK: Files
 
-    /// Small sound files: one with free pages and a version before, one compacted, and one whose clusters have four rows. They
-    /// have other identities, but the same structure, in each process.
+    /// Small sound files: one with free pages and a version before, one compacted, and one
+    /// whose clusters have four rows. They have other identities, but the same structure, in
+    /// each process.
     private static let images: [FuzzImage] = {
         Everything.Rank.takesAnyText = true
-        return [("worked", false, false), ("compacted", false, true), ("tiny", true, true)].map { name, isTiny, isCopied in
-            let (made, copy) = (directory.appendingPathComponent(name), directory.appendingPathComponent(name + "-copy"))
+        return [("worked", false, false), ("compacted", false, true), ("tiny", true, true)].map {
+            name, isTiny, isCopied in
+            let (made, copy) = (
+                directory.appendingPathComponent(name),
+                directory.appendingPathComponent(name + "-copy")
+            )
             do {
                 var options = options(made)
                 if isTiny { options.layout = .tiny }
@@ -101,7 +112,9 @@ struct FuzzImage {
         self.bytes = bytes
         let map = FileMap(bytes)
         self.map = map
-        records = map.databases.map { database in map.entries.filter { $0.database == database && !$0.value.isEmpty } }.filter { !$0.isEmpty }
+        records = map.databases.map { database in
+            map.entries.filter { $0.database == database && !$0.value.isEmpty }
+        }.filter { !$0.isEmpty }
     }
 
     /// Changed as an input says, until it ends.
@@ -119,11 +132,14 @@ struct FuzzImage {
             case 5:
                 // What another record of the same kind has.
                 let (entry, others) = record(&input)
-                let other = image[others[Int(input.integer(UInt16.self)) % others.count].value].prefix(entry.value.count)
+                let other = image[others[Int(input.integer(UInt16.self)) % others.count].value]
+                    .prefix(entry.value.count)
                 image.replaceSubrange(entry.value.prefix(other.count), with: Array(other))
                 mend(&image, entry)
             case 6:
-                let page = map.usedPages[Int(input.integer(UInt16.self)) % map.usedPages.count] * FileMap.pageSize
+                let page =
+                    map.usedPages[Int(input.integer(UInt16.self)) % map.usedPages.count]
+                    * FileMap.pageSize
                 overwrite(&image, page..<page + FileMap.pageSize, &input)
             default:
                 // The record of a tree, or of the free list.
@@ -144,7 +160,8 @@ struct FuzzImage {
         guard !range.isEmpty else { return }
         let start = range.lowerBound + Int(input.integer(UInt16.self)) % range.count
         let new = input.bytes(1 + input.below(24))
-        for (index, byte) in new.enumerated() where start + index < min(range.upperBound, image.count) { image[start + index] = byte }
+        for (index, byte) in new.enumerated()
+        where start + index < min(range.upperBound, image.count) { image[start + index] = byte }
     }
 
     private func mend(_ image: inout [UInt8], _ entry: FileMap.Entry) {

@@ -3,7 +3,8 @@ import Freehold
 import FreeholdImport
 import FreeholdWorkload
 
-/// Whatever a file says, it is imported whole and the realm is sound, or it is refused and the realm is what it was.
+/// Whatever a file says, it is imported whole and the realm is sound, or it is refused and the
+/// realm is what it was.
 ///
 /// The first byte chooses: JSON or the CSV of a class, and the options.
 enum ImportTarget: FuzzTarget {
@@ -12,13 +13,18 @@ enum ImportTarget: FuzzTarget {
     /// Protected by nothing: libFuzzer has one thread.
     nonisolated(unsafe) private static let realm: Realm = {
         do {
-            return try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "fuzz", objectTypes: EveryType.objectTypes))
+            return try Realm(
+                configuration: Realm.Configuration(
+                    inMemoryIdentifier: "fuzz", objectTypes: EveryType.objectTypes))
         } catch {
             finding("No realm: \(error)")
         }
     }()
 
-    private static var isEmpty: Bool { realm.objects(EveryType.Thing.self).isEmpty && realm.objects(EveryType.Note.self).isEmpty && realm.objects(EveryType.Tag.self).isEmpty }
+    private static var isEmpty: Bool {
+        realm.objects(EveryType.Thing.self).isEmpty && realm.objects(EveryType.Note.self).isEmpty
+            && realm.objects(EveryType.Tag.self).isEmpty
+    }
 
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var input = FuzzInput(bytes)
@@ -29,9 +35,15 @@ enum ImportTarget: FuzzTarget {
         options.existingObjects = choice & 64 != 0 ? .modified : choice & 128 != 0 ? .all : .error
         let data = Data(input.rest)
         do {
-            let source = choice & 3 == 0 ? try RealmStudioImport(json: data) : try RealmStudioImport(csv: data, className: ["Thing", "Note", "Tag"][(choice & 3) - 1])
+            let source =
+                choice & 3 == 0
+                ? try RealmStudioImport(json: data)
+                : try RealmStudioImport(
+                    csv: data, className: ["Thing", "Note", "Tag"][(choice & 3) - 1])
             let summary = try source.importAll(into: realm, options: options)
-            let count = realm.objects(EveryType.Thing.self).count + realm.objects(EveryType.Note.self).count + realm.objects(EveryType.Tag.self).count
+            let count =
+                realm.objects(EveryType.Thing.self).count + realm.objects(EveryType.Note.self).count
+                + realm.objects(EveryType.Tag.self).count
             expect(summary.objectCount >= count, "\(summary) for \(count) objects.")
             guard count > 0 else { return }
             let problems = try realm.check()
@@ -41,10 +53,13 @@ enum ImportTarget: FuzzTarget {
             try realm.write { realm.deleteAll() }
         } catch let error as ImportError {
             _ = error.description.count
-            expect(!realm.isInWriteTransaction && isEmpty, "A refused import left something: \(error)")
+            expect(
+                !realm.isInWriteTransaction && isEmpty, "A refused import left something: \(error)")
         } catch {
             // Realm's own: a text that is too long, say.
-            expect(!realm.isInWriteTransaction && isEmpty, "An import that failed left something: \(error)")
+            expect(
+                !realm.isInWriteTransaction && isEmpty,
+                "An import that failed left something: \(error)")
         }
     }
 
@@ -56,7 +71,12 @@ enum ImportTarget: FuzzTarget {
             #"{"Thing":[{"id":{"$numberLong":"9"},"date":1612347630005,"optionalDate":{"$date":"2021-02-03T10:20:30Z"},"objectId":{"$oid":"507f1f77bcf86cd799439011"},"notes":{"n":{"text":"t","number":1}},"places":[{"name":"q","floor":3}]}]}"#,
         ]
         let csv: [(UInt8, String)] = [
-            (1, "id,int,text,optionalText,date,ints,scores,next,place\n1,5,\"a,\"\"b\"\n\",,2021-02-03T10:20:30.005Z,\"[1,2]\",\"{\"\"a\"\":1}\",,\"{\"\"name\"\":\"\"p\"\"}\"\r\n2,6,x,\"\",,,,1,\n"),
+            (
+                1,
+                """
+                id,int,text,optionalText,date,ints,scores,next,place\n1,5,"a,""b"\n",,2021-02-03T10:20:30.005Z,"[1,2]","{""a"":1}",,"{""name"":""p""}"\r\n2,6,x,"",,,,1,\n
+                """
+            ),
             (2, "text,number\nhello,1\n\"\",2"), (3, "name,weight\na,1\n,2\n"),
         ]
         var seeds: [[UInt8]] = []

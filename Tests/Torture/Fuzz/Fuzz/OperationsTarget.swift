@@ -3,10 +3,12 @@ import Freehold
 import FreeholdStorage
 import FreeholdWorkload
 
-/// A realm does what a plain model does, whatever comes: each byte is an operation, those behind it are its operands.
+/// A realm does what a plain model does, whatever comes: each byte is an operation, those
+/// behind it are its operands.
 ///
-/// One realm in memory with clusters of four rows, which every input finds empty. Transactions are committed and cancelled, and a frozen realm of an earlier version is kept; after
-/// each transaction the objects are compared, in the end links back and queries, too.
+/// One realm in memory with clusters of four rows, which every input finds empty. Transactions
+/// are committed and cancelled, and a frozen realm of an earlier version is kept; after each
+/// transaction the objects are compared, in the end links back and queries, too.
 enum OperationsTarget: FuzzTarget {
     static let name = "operations"
 
@@ -34,7 +36,9 @@ enum OperationsTarget: FuzzTarget {
     nonisolated(unsafe) private static let realm: Realm = {
         SuiteStorageLayout.set(.tiny)
         do {
-            return try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "operations", objectTypes: [Item.self]))
+            return try Realm(
+                configuration: Realm.Configuration(
+                    inMemoryIdentifier: "operations", objectTypes: [Item.self]))
         } catch {
             finding("No realm: \(error)")
         }
@@ -85,7 +89,9 @@ enum OperationsTarget: FuzzTarget {
     }
 
     /// Ends the transaction and begins the next one.
-    private static func end(isKept: Bool, _ items: inout [Int: PlainItem], _ committed: inout [Int: PlainItem]) {
+    private static func end(
+        isKept: Bool, _ items: inout [Int: PlainItem], _ committed: inout [Int: PlainItem]
+    ) {
         if isKept {
             do { try realm.commitWrite() } catch { finding("A commit failed: \(error)") }
             committed = items
@@ -97,7 +103,9 @@ enum OperationsTarget: FuzzTarget {
         realm.beginWrite()
     }
 
-    private static func change(_ operation: Int, _ input: inout FuzzInput, _ items: inout [Int: PlainItem]) {
+    private static func change(
+        _ operation: Int, _ input: inout FuzzInput, _ items: inout [Int: PlainItem]
+    ) {
         let id = input.below(32)
         guard let item = realm.object(ofType: Item.self, forPrimaryKey: id) else {
             expect(items[id] == nil, "Object \(id) is missing.")
@@ -114,12 +122,19 @@ enum OperationsTarget: FuzzTarget {
         case 0:
             realm.delete(item)
             items[id] = nil
-            for (other, value) in items where value.next == id { items[other] = value.with { $0.next = nil } }
+            for (other, value) in items where value.next == id {
+                items[other] = value.with { $0.next = nil }
+            }
             return
         case 1, 2: (plain.number, item.number) = (operand % 8, operand % 8)
         case 3:
             // Long ones are stored elsewhere.
-            plain.text = operand == 0 ? nil : String(repeating: Character(UnicodeScalar(UInt8(97 + operand % 5))), count: operand % 16 == 15 ? operand * 80 : operand % 16)
+            plain.text =
+                operand == 0
+                ? nil
+                : String(
+                    repeating: Character(UnicodeScalar(UInt8(97 + operand % 5))),
+                    count: operand % 16 == 15 ? operand * 80 : operand % 16)
             item.text = plain.text
         case 4:
             plain.list.append(operand)
@@ -162,10 +177,14 @@ enum OperationsTarget: FuzzTarget {
         let all = realm.objects(Item.self)
         expect(all.count == items.count, "There are \(all.count) objects, not \(items.count).")
         for item in all {
-            guard let plain = items[item.id] else { finding("Object \(item.id) should not be there.") }
+            guard let plain = items[item.id] else {
+                finding("Object \(item.id) should not be there.")
+            }
             let found = PlainItem(
-                number: item.number, text: item.text, list: Array(item.list), words: Set(item.words),
-                marks: Dictionary(uniqueKeysWithValues: item.marks.map { ($0.key, $0.value) }), next: item.next?.id)
+                number: item.number, text: item.text, list: Array(item.list),
+                words: Set(item.words),
+                marks: Dictionary(uniqueKeysWithValues: item.marks.map { ($0.key, $0.value) }),
+                next: item.next?.id)
             expect(found == plain, "Object \(item.id) is \(found), not \(plain).")
         }
     }
@@ -173,17 +192,26 @@ enum OperationsTarget: FuzzTarget {
     private static func compareQueries(_ realm: Realm, _ items: [Int: PlainItem]) {
         for item in realm.objects(Item.self) {
             let previous = items.filter { $0.value.next == item.id }.map(\.key).sorted()
-            expect(item.previous.map(\.id).sorted() == previous, "Object \(item.id) is linked to by \(item.previous.map(\.id).sorted()), not \(previous).")
+            expect(
+                item.previous.map(\.id).sorted() == previous,
+                """
+                Object \(item.id) is linked to by \(item.previous.map(\.id).sorted()), not \
+                \(previous).
+                """
+            )
         }
         for number in 0..<8 {
             let count = realm.objects(Item.self).where { $0.number == number }.count
             let expected = items.values.count { $0.number == number }
-            expect(count == expected, "The number \(number) is found \(count) times, not \(expected).")
+            expect(
+                count == expected, "The number \(number) is found \(count) times, not \(expected).")
         }
         let missing = realm.objects(Item.self).where { $0.text == nil }.count
         expect(missing == items.values.count { $0.text == nil }, "\(missing) objects have no text.")
         let sum = realm.objects(Item.self).filter("list.@count > 2").count
-        expect(sum == items.values.count { $0.list.count > 2 }, "\(sum) objects have more than two elements.")
+        expect(
+            sum == items.values.count { $0.list.count > 2 },
+            "\(sum) objects have more than two elements.")
     }
 
     static var seeds: [[UInt8]] {
@@ -192,7 +220,9 @@ enum OperationsTarget: FuzzTarget {
             for id in 0..<6 { all += [UInt8(operation), UInt8(id), UInt8(operation * 7 + id)] }
             all.append(12)
         }
-        return [all, Array(all.reversed()), [0, 1, 1, 12, 3, 1, 15, 15, 13, 0, 1, 0, 14, 7, 1, 1, 12]]
+        return [
+            all, Array(all.reversed()), [0, 1, 1, 12, 3, 1, 15, 15, 13, 0, 1, 0, 14, 7, 1, 1, 12],
+        ]
     }
 }
 

@@ -4,7 +4,8 @@ import Glibc
 struct Fault: Codable, Sendable, Hashable, CustomStringConvertible {
     /// As in FaultShim.h.
     enum Kind: Int32, Codable, CaseIterable, Sendable {
-        case dataWrite, metaWrite, controlWrite, otherWrite, sync, allocate, map, open, rename, unlink, lock, read, allocation
+        case dataWrite, metaWrite, controlWrite, otherWrite, sync, allocate, map, open, rename,
+            unlink, lock, read, allocation
 
         /// Whether each script makes such calls.
         var isOfEachScript: Bool { self != .otherWrite }
@@ -12,7 +13,8 @@ struct Fault: Codable, Sendable, Hashable, CustomStringConvertible {
         /// What such a call can fail with; negative numbers as in FaultShim.h.
         var errors: [Int32] {
             switch self {
-            case .dataWrite, .metaWrite, .controlWrite, .otherWrite: [ENOSPC, EIO, EINTR, Fault.short, Fault.done]
+            case .dataWrite, .metaWrite, .controlWrite, .otherWrite:
+                [ENOSPC, EIO, EINTR, Fault.short, Fault.done]
             case .sync: [EIO, ENOSPC, EINTR, Fault.done]
             case .allocate: [ENOSPC, EIO, EINTR, Fault.done]
             case .map: [ENOMEM, EACCES]
@@ -44,11 +46,12 @@ struct Fault: Codable, Sendable, Hashable, CustomStringConvertible {
     var isSticky: Bool
 
     var description: String {
-        let what = switch error {
-        case Self.short: "in part"
-        case Self.done: "done but EIO"
-        default: String(cString: strerror(error))
-        }
+        let what =
+            switch error {
+            case Self.short: "in part"
+            case Self.done: "done but EIO"
+            default: String(cString: strerror(error))
+            }
         return "\(scenario), \(kind) \(number): \(what), \(isSticky ? "sticky" : "once")"
     }
 }

@@ -5,8 +5,9 @@ import TortureCalls
 
 /// The life of a realm, with one call that fails somewhere in it.
 ///
-/// Each step that fails must throw a `Realm.Error` and change nothing; what was read before stays readable. The step is tried again, once while a sticky fault lasts, then
-/// without it: it must succeed, or say that the file has to be opened again, and then succeed.
+/// Each step that fails must throw a `Realm.Error` and change nothing; what was read before
+/// stays readable. The step is tried again, once while a sticky fault lasts, then without it:
+/// it must succeed, or say that the file has to be opened again, and then succeed.
 final class FaultScript {
     enum Step: Hashable {
         case open(UInt64, compacting: Bool)
@@ -20,7 +21,8 @@ final class FaultScript {
 
     static let steps: [Step] = [
         .open(0, compacting: false), .commit([0]), .records, .commit([0, 1]), .asynchronous, .close,
-        .open(1, compacting: false), .commit([1]), .compact, .commit(Array(repeating: 2, count: 12)), .copy, .records, .asynchronous, .close,
+        .open(1, compacting: false), .commit([1]), .compact,
+        .commit(Array(repeating: 2, count: 12)), .copy, .records, .asynchronous, .close,
         .open(1, compacting: true), .commit([0]), .close,
     ]
 
@@ -53,10 +55,13 @@ final class FaultScript {
     /// - Returns: Whether the fault happened, and what it was.
     func run() throws -> (fired: Int64, description: String) {
         try? FileManager.default.removeItem(atPath: directory)
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
         let descriptors = Self.descriptorCount()
         if let fault {
-            torture_arm_fault(directory, fault.kind.rawValue, Int64(fault.number), fault.error, fault.isSticky ? 1 : 0)
+            torture_arm_fault(
+                directory, fault.kind.rawValue, Int64(fault.number), fault.error,
+                fault.isSticky ? 1 : 0)
         } else {
             torture_count_calls(directory)
         }
@@ -88,18 +93,28 @@ final class FaultScript {
                 codes.append("\(error.code)")
                 judge(error, step)
                 if !problems.isEmpty { return }
-                if case .asynchronous = step {} else if known != before { return say("\(step) threw, but changed what is known.") }
+                if case .asynchronous = step {
+                } else if known != before {
+                    return say("\(step) threw, but changed what is known.")
+                }
                 if fault == nil { return say("\(step) failed without a fault: \(error)") }
                 lookWhileItLasts {
-                    // A commit of another realm that was acknowledged, and that nobody had read when the file stopped, is seen when it is opened again.
-                    if known == before, !(step == .asynchronous && error.code == .poisoned) { expectKnown("after \(step) failed with \(error.code)") }
+                    // A commit of another realm that was acknowledged, and that nobody had read
+                    // when the file stopped, is seen when it is opened again.
+                    if known == before, !(step == .asynchronous && error.code == .poisoned) {
+                        expectKnown("after \(step) failed with \(error.code)")
+                    }
                     expectFrozen()
                 }
                 if failures >= 2 || fault?.isSticky == false { isOver = true }
-                let isPoisoned = error.code == .poisoned || error.message.contains("open it again") || error.message.contains("open the file again")
+                let isPoisoned =
+                    error.code == .poisoned || error.message.contains("open it again")
+                    || error.message.contains("open the file again")
                 if isOver { _ = torture_disarm_fault() }
                 if isPoisoned, isOver {
-                    if reopened { return say("\(step) failed again after the file was opened again: \(error)") }
+                    if reopened {
+                        return say("\(step) failed again after the file was opened again: \(error)")
+                    }
                     reopened = true
                     openAgain()
                     if !problems.isEmpty { return }
@@ -142,7 +157,8 @@ final class FaultScript {
         }
     }
 
-    /// Lets go of the realm, and waits until the file is closed: the queue of the asynchronous writes may be the last to use it.
+    /// Lets go of the realm, and waits until the file is closed: the queue of the asynchronous
+    /// writes may be the last to use it.
     private func close() {
         frozen = nil
         realm = nil
@@ -155,7 +171,10 @@ final class FaultScript {
 
     private var isFileOpen: Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return names.contains { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0))?.hasPrefix(directory + "/") == true }
+        return names.contains {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0))?
+                .hasPrefix(directory + "/") == true
+        }
     }
 
     /// Two writes of a realm on a queue, which may share a commit.
@@ -171,10 +190,12 @@ final class FaultScript {
                 let realm = try Realm(configuration: configuration, queue: queue)
                 box.realm = realm
                 for _ in 0..<2 {
-                    realm.writeAsync({ if let realm = box.realm { Workload.change(realm, 3) } }, onComplete: { error in
-                        if let error { box.error = error } else { box.count += 1 }
-                        done.leave()
-                    })
+                    realm.writeAsync(
+                        { if let realm = box.realm { Workload.change(realm, 3) } },
+                        onComplete: { error in
+                            if let error { box.error = error } else { box.count += 1 }
+                            done.leave()
+                        })
                 }
             }
         } catch {
@@ -202,7 +223,8 @@ final class FaultScript {
 
     private func configuration(_ version: UInt64, compacting: Bool = false) -> Realm.Configuration {
         var configuration = Workload.configuration(
-            directory + "/a.realm", schemaVersion: version, encryptionKey: scenario == .encrypted ? PowerCase.encryptionKey : nil)
+            directory + "/a.realm", schemaVersion: version,
+            encryptionKey: scenario == .encrypted ? PowerCase.encryptionKey : nil)
         if scenario == .relaxed { configuration.durability = .relaxed }
         if compacting { configuration.shouldCompactOnLaunch = { _, _ in true } }
         return configuration
@@ -212,7 +234,9 @@ final class FaultScript {
 
     /// Damage is not what happened, and a fault has a better name than "failed".
     private func judge(_ error: Realm.Error, _ step: Step) {
-        if error.code == .corrupted || error.code == .fail || error.code == .schemaMismatch || error.code == .incompatibleHistories {
+        if error.code == .corrupted || error.code == .fail || error.code == .schemaMismatch
+            || error.code == .incompatibleHistories
+        {
             say("\(step) threw \(error.code), which does not say what happened: \(error)")
         }
         if error.message.isEmpty { say("\(step) threw \(error.code) without a message.") }
@@ -238,7 +262,8 @@ final class FaultScript {
         if found != known { say("The frozen realm has \(found), not \(known).") }
     }
 
-    /// Not if a read failed for lack of memory: every operation that can throw says so then, until the file is opened again.
+    /// Not if a read failed for lack of memory: every operation that can throw says so then,
+    /// until the file is opened again.
     private func isReadable(_ realm: Realm) -> Bool {
         guard fault?.kind == .allocation else { return true }
         do {
@@ -254,9 +279,12 @@ final class FaultScript {
 
     private static func state(_ realm: Realm, _ writers: some Sequence<Int>) -> Known {
         Known(
-            numbers: Dictionary(uniqueKeysWithValues: Set(writers).union(realm.objects(Workload.Last.self).map(\.writer)).map {
-                ($0, realm.object(ofType: Workload.Last.self, forPrimaryKey: $0)?.number ?? 0)
-            }), generation: Workload.generation(realm))
+            numbers: Dictionary(
+                uniqueKeysWithValues: Set(writers).union(
+                    realm.objects(Workload.Last.self).map(\.writer)
+                ).map {
+                    ($0, realm.object(ofType: Workload.Last.self, forPrimaryKey: $0)?.number ?? 0)
+                }), generation: Workload.generation(realm))
     }
 
     /// As an error asked for. A commit that failed on the medium may be there now, as a whole.
@@ -265,7 +293,8 @@ final class FaultScript {
         do {
             let opened = try Realm(configuration: configuration(schemaVersion))
             realm = opened
-            let problems = try Workload.problems(opened, acknowledged: known.numbers)
+            let problems =
+                try Workload.problems(opened, acknowledged: known.numbers)
                 + Workload.recordProblems(opened, acknowledged: known.generation)
             if let problem = problems.first { say("Opened again: \(problem)") }
             known = Self.state(opened, known.numbers.keys)
@@ -278,22 +307,30 @@ final class FaultScript {
     private func lookAtTheEnd(_ descriptors: Int) throws {
         do {
             let realm = try Realm(configuration: configuration(schemaVersion))
-            problems += try Workload.problems(realm, acknowledged: known.numbers) + Workload.recordProblems(realm, acknowledged: known.generation)
+            problems +=
+                try Workload.problems(realm, acknowledged: known.numbers)
+                + Workload.recordProblems(realm, acknowledged: known.generation)
             let found = Self.state(realm, known.numbers.keys)
-            if found != known { say("At the end there is \(found), and \(known) was acknowledged.") }
+            if found != known {
+                say("At the end there is \(found), and \(known) was acknowledged.")
+            }
             let copy = directory + "/copy.realm"
             if FileManager.default.fileExists(atPath: copy) {
                 var configuration = configuration(schemaVersion)
                 configuration.fileURL = URL(fileURLWithPath: copy)
                 let copied = try Realm(configuration: configuration)
-                problems += try Workload.problems(copied, acknowledged: [:]).map { "The copy: " + $0 }
+                problems += try Workload.problems(copied, acknowledged: [:]).map {
+                    "The copy: " + $0
+                }
             } else {
                 say("The copy is missing.")
             }
         } catch {
             say("At the end the file does not open: \(error)")
         }
-        let left = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix("ing") || $0.hasSuffix("ing-lock") }
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory).filter {
+            $0.hasSuffix("ing") || $0.hasSuffix("ing-lock")
+        }
         if !left.isEmpty, fault?.kind != .unlink { say("Left behind: \(left.sorted())") }
         var now = Self.descriptorCount()
         // A queue lets go of a realm when it comes to it.

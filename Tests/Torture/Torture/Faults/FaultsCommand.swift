@@ -5,10 +5,18 @@ import FreeholdTestSupport
 /// F5 and F7: each call of a realm's life that can fail, fails.
 struct FaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "faults", abstract: "Makes each system call of a realm's life, and each allocation of LMDB, fail in turn.")
+        commandName: "faults",
+        abstract:
+            "Makes each system call of a realm's life, and each allocation of LMDB, fail in turn.")
 
     @OptionGroup var options: RunOptions
-    @Flag(help: "Each call with each error, once and from then on; otherwise with one that the seed decides.") var all = false
+    @Flag(
+        help:
+            """
+            Each call with each error, once and from then on; otherwise with one that the \
+            seed decides.
+            """
+    ) var all = false
     @Option(help: "How many faults at most, spread over all.") var limit = Int.max
     @Option(help: "How many processes run scripts.") var workers = 2
     @Option(help: "Only this kind of call.") var kind: String?
@@ -45,11 +53,17 @@ struct FaultsResult: Codable, Sendable {
             return
         }
         for (kind, counts) in codes.sorted(by: { $0.key < $1.key }) {
-            Swift.print("\(kind): " + counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+            Swift.print(
+                "\(kind): "
+                    + counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
+                        separator: ", "))
         }
         for finding in findings { Swift.print("FOUND \(finding)") }
         Swift.print(
-            "faults: seed \(seed), \(faults) faults in \(Int(seconds)) s: \(failed) failed as they should, \(survived) survived, \(missed) did not happen, "
+            """
+            faults: seed \(seed), \(faults) faults in \(Int(seconds)) s: \(failed) failed \
+            as they should, \(survived) survived, \(missed) did not happen, 
+            """
                 + "\(findings.count) findings")
     }
 }
@@ -63,7 +77,8 @@ struct FaultsRun: Sendable {
         self.command = command
         shim = try WatchedChild.shim("FaultShim")
         directory = command.options.place("faults")
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
     }
 
     func run() throws -> FaultsResult {
@@ -75,7 +90,10 @@ struct FaultsRun: Sendable {
         try JSONEncoder().encode(list).write(to: URL(fileURLWithPath: path))
         say("\(list.count) faults")
         let tallies = try runThreads(command.workers) { worker in
-            try run(list, path, list.count * worker / command.workers..<list.count * (worker + 1) / command.workers, worker)
+            try run(
+                list, path,
+                list.count * worker / command.workers..<list.count * (worker + 1) / command.workers,
+                worker)
         }
         for line in tallies.joined() {
             let words = line.split(separator: " ", maxSplits: 2)
@@ -87,38 +105,67 @@ struct FaultsRun: Sendable {
             case "survived": result.survived += 1
             case "missed": result.missed += 1
             default:
-                result.findings.append("\(fault.map { "\($0)" } ?? ""): \(text) Replay: LD_PRELOAD=\(shim) \(WatchedChild.executable) faults-run --faults \(path) "
-                    + "--from \(words[1]) --to \((Int(words[1]) ?? 0) + 1) --directory \(directory)/replay")
+                result.findings.append(
+                    "\(fault.map { "\($0)" } ?? ""): \(text) Replay: LD_PRELOAD=\(shim) \(WatchedChild.executable) faults-run --faults \(path) "
+                        + """
+                        --from \(words[1]) --to \((Int(words[1]) ?? 0) + 1) --directory \
+                        \(directory)/replay
+                        """
+                )
             }
             if let fault, words[0] == "failed" || words[0] == "survived" {
-                for code in text.isEmpty ? ["-"] : text.split(separator: ",").map(String.init) { result.codes["\(fault.kind)", default: [:]][code, default: 0] += 1 }
+                for code in text.isEmpty ? ["-"] : text.split(separator: ",").map(String.init) {
+                    result.codes["\(fault.kind)", default: [:]][code, default: 0] += 1
+                }
             }
         }
-        if result.faults != list.count { result.findings.append("Of \(list.count) faults, \(result.faults) were tried.") }
-        if result.missed * 20 > result.faults { result.findings.append("\(result.missed) of \(result.faults) faults did not happen: the script is not the same each time.") }
+        if result.faults != list.count {
+            result.findings.append("Of \(list.count) faults, \(result.faults) were tried.")
+        }
+        if result.missed * 20 > result.faults {
+            result.findings.append(
+                """
+                \(result.missed) of \(result.faults) faults did not happen: the script is \
+                not the same each time.
+                """
+            )
+        }
         result.seconds = Date().timeIntervalSince(start)
-        if result.findings.isEmpty, command.options.directory == nil { try FileManager.default.removeItem(atPath: directory) }
+        if result.findings.isEmpty, command.options.directory == nil {
+            try FileManager.default.removeItem(atPath: directory)
+        }
         return result
     }
 
-    /// Each call of each script once, with an error that follows from its number and the seed; or with all.
+    /// Each call of each script once, with an error that follows from its number and the seed;
+    /// or with all.
     private func faults() throws -> [Fault] {
-        let child = try WatchedChild(["faults-run", "--directory", directory + "/count"], preloading: shim, errors: directory + "/count.errors")
+        let child = try WatchedChild(
+            ["faults-run", "--directory", directory + "/count"], preloading: shim,
+            errors: directory + "/count.errors")
         var list: [Fault] = []
         var turn = command.options.seed
         var problem: String?
         let end = child.run { line in
             let words = line.split(separator: " ")
-            guard words.count > 3, words[0] == "calls", let scenario = Fault.Scenario(rawValue: String(words[1])), let raw = Int32(words[2]),
+            guard words.count > 3, words[0] == "calls",
+                let scenario = Fault.Scenario(rawValue: String(words[1])),
+                let raw = Int32(words[2]),
                 let kind = Fault.Kind(rawValue: raw), let count = Int(words[3])
             else { return problem = String(line) }
-            if count == 0, kind.isOfEachScript { return problem = "FaultShim sees no call of the kind \(kind)." }
+            if count == 0, kind.isOfEachScript {
+                return problem = "FaultShim sees no call of the kind \(kind)."
+            }
             if let only = command.kind, only != "\(kind)" { return }
             // How LMDB asks for memory does not depend on what it waits for.
             if kind == .allocation, scenario == .relaxed { return }
             for number in stride(from: 1, through: count, by: 1) {
                 let choices = kind.errors.flatMap { error in
-                    [false, true].map { Fault(scenario: scenario, kind: kind, number: number, error: error, isSticky: $0) }
+                    [false, true].map {
+                        Fault(
+                            scenario: scenario, kind: kind, number: number, error: error,
+                            isSticky: $0)
+                    }
                 }
                 if command.all {
                     list += choices
@@ -129,19 +176,28 @@ struct FaultsRun: Sendable {
             }
         }
         guard end == .exit(0), problem == nil else {
-            throw RecordedLog.Unreadable(description: "The script fails without a fault: \(problem ?? "\(end)"). \(child.lastErrors)")
+            throw RecordedLog.Unreadable(
+                description:
+                    "The script fails without a fault: \(problem ?? "\(end)"). \(child.lastErrors)")
         }
-        if list.count > command.limit { list = (0..<command.limit).map { list[$0 * list.count / command.limit] } }
+        if list.count > command.limit {
+            list = (0..<command.limit).map { list[$0 * list.count / command.limit] }
+        }
         return list
     }
 
-    private func run(_ list: [Fault], _ path: String, _ range: Range<Int>, _ worker: Int) throws -> [String] {
+    private func run(_ list: [Fault], _ path: String, _ range: Range<Int>, _ worker: Int) throws
+        -> [String]
+    {
         var lines: [String] = []
         var next = range.lowerBound
         while next < range.upperBound {
             let place = "\(directory)/\(worker)"
             let child = try WatchedChild(
-                ["faults-run", "--faults", path, "--from", "\(next)", "--to", "\(range.upperBound)", "--directory", place], preloading: shim,
+                [
+                    "faults-run", "--faults", path, "--from", "\(next)", "--to",
+                    "\(range.upperBound)", "--directory", place,
+                ], preloading: shim,
                 errors: place + ".errors")
             var current: Int?
             let end = child.run { line in
@@ -153,7 +209,9 @@ struct FaultsRun: Sendable {
                     current = nil
                     next = index + 1
                     lines.append(String(line))
-                    if lines.count % 500 == 0 { say("process \(worker): \(lines.count) of \(range.count)") }
+                    if lines.count % 500 == 0 {
+                        say("process \(worker): \(lines.count) of \(range.count)")
+                    }
                 }
             }
             if let current {

@@ -7,7 +7,13 @@ import FreeholdWorkload
 /// F6: a disk fills up, again and again.
 struct FullDiskCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "full-disk", abstract: "Fills a small file system with a realm, deletes from it, and fills it again. Needs root, to mount one.")
+        commandName: "full-disk",
+        abstract:
+            """
+            Fills a small file system with a realm, deletes from it, and fills it again. \
+            Needs root, to mount one.
+            """
+    )
 
     @Option(help: "How often it is filled.") var cycles = 100
     @OptionGroup var options: RunOptions
@@ -15,8 +21,13 @@ struct FullDiskCommand: ParsableCommand {
     func run() throws {
         let place = options.place("full-disk", inMemory: false)
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        guard geteuid() == 0, try LoopMount.call("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", place]) == 0 else {
-            print(options.json ? "{\"tool\": \"full-disk\", \"skipped\": true}" : "full-disk: skipped: it needs root, to mount a small file system")
+        guard geteuid() == 0,
+            try LoopMount.call("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", place]) == 0
+        else {
+            print(
+                options.json
+                    ? "{\"tool\": \"full-disk\", \"skipped\": true}"
+                    : "full-disk: skipped: it needs root, to mount a small file system")
             return
         }
         defer {
@@ -25,7 +36,8 @@ struct FullDiskCommand: ParsableCommand {
         }
         let (cycles, seed) = (cycles, options.seed)
         FileHandle.standardError.write(Data("full-disk: seed \(seed), in \(place)\n".utf8))
-        let result = try runThreads(1) { _ in try FullDisk(place, cycles: cycles, seed: seed).run() }[0]
+        let result = try runThreads(1) { _ in try FullDisk(place, cycles: cycles, seed: seed).run()
+        }[0]
         try result.print(json: options.json)
         if !result.findings.isEmpty { throw ExitCode(1) }
     }
@@ -48,7 +60,12 @@ struct FullDiskResult: Codable, Sendable {
             return Swift.print(String(decoding: try encoder.encode(self), as: UTF8.self))
         }
         for finding in findings { Swift.print("FOUND \(finding)") }
-        Swift.print("full-disk: seed \(seed), \(cycles) cycles in \(Int(seconds)) s, \(commits) commits, \(refusals) refused for lack of space, \(findings.count) findings")
+        Swift.print(
+            """
+            full-disk: seed \(seed), \(cycles) cycles in \(Int(seconds)) s, \(commits) \
+            commits, \(refusals) refused for lack of space, \(findings.count) findings
+            """
+        )
     }
 }
 
@@ -88,7 +105,8 @@ struct FullDisk {
             if !result.findings.isEmpty { break }
             result.cycles += 1
             if cycle % 10 == 9 {
-                FileHandle.standardError.write(Data("\(result.cycles) of \(cycles) cycles, \(result.commits) commits\n".utf8))
+                FileHandle.standardError.write(
+                    Data("\(result.cycles) of \(cycles) cycles, \(result.commits) commits\n".utf8))
                 let problems = try open.check()
                 result.findings += problems
                 realm = nil
@@ -99,7 +117,8 @@ struct FullDisk {
         result.seconds = Date().timeIntervalSince(start)
     }
 
-    /// Until the disk is full: large and small commits, the last ones small, so that the end is reached.
+    /// Until the disk is full: large and small commits, the last ones small, so that the end is
+    /// reached.
     private mutating func fill(_ realm: Realm) throws {
         var length = generator.int(3_000...60_000)
         while length > 10 {
@@ -109,7 +128,9 @@ struct FullDisk {
             do {
                 try realm.write {
                     for (name, length) in zip(names, lengths) {
-                        realm.create(Workload.Part.self, value: ["name": name, "writer": count, "text": Self.text(name, length)])
+                        realm.create(
+                            Workload.Part.self,
+                            value: ["name": name, "writer": count, "text": Self.text(name, length)])
                     }
                 }
                 nextName += count
@@ -117,8 +138,13 @@ struct FullDisk {
                 for (name, length) in zip(names, lengths) { known[name] = length }
             } catch let error as Realm.Error {
                 result.refusals += 1
-                if error.code != .outOfDiskSpace { return result.findings.append("A commit on a full disk threw \(error.code): \(error)") }
-                if realm.objects(Workload.Part.self).count != known.count { return result.findings.append("A commit that failed changed something.") }
+                if error.code != .outOfDiskSpace {
+                    return result.findings.append(
+                        "A commit on a full disk threw \(error.code): \(error)")
+                }
+                if realm.objects(Workload.Part.self).count != known.count {
+                    return result.findings.append("A commit that failed changed something.")
+                }
                 length /= 3
             }
         }
@@ -128,7 +154,9 @@ struct FullDisk {
     private mutating func empty(_ realm: Realm, completely: Bool) throws {
         while !known.isEmpty {
             let all = realm.objects(Workload.Part.self)
-            let count = min(all.count, known.count > 20 ? generator.int(1...3) : completely ? 100 : generator.int(1...8))
+            let count = min(
+                all.count,
+                known.count > 20 ? generator.int(1...3) : completely ? 100 : generator.int(1...8))
             if !completely, all.count < 8 { return }
             let victims = Array(all.prefix(count))
             let names = victims.map(\.name)
@@ -137,7 +165,9 @@ struct FullDisk {
                 result.commits += 1
                 for name in names { known[name] = nil }
             } catch let error as Realm.Error {
-                result.findings.append("Deleting \(count) of \(all.count) on a full disk threw \(error.code): \(error)")
+                result.findings.append(
+                    "Deleting \(count) of \(all.count) on a full disk threw \(error.code): \(error)"
+                )
                 return
             }
         }
@@ -145,11 +175,15 @@ struct FullDisk {
 
     private mutating func look(_ realm: Realm, _ when: String) {
         let parts = realm.objects(Workload.Part.self)
-        if parts.count != known.count { result.findings.append("\(when), there are \(parts.count) objects, not \(known.count).") }
+        if parts.count != known.count {
+            result.findings.append("\(when), there are \(parts.count) objects, not \(known.count).")
+        }
         for part in parts where known[part.name].map({ Self.text(part.name, $0) }) != part.text {
             result.findings.append("\(when), the object \(part.name) is wrong.")
         }
     }
 
-    private static func text(_ name: String, _ length: Int) -> String { String(String(repeating: name + " ", count: length / (name.count + 1) + 1).prefix(length)) }
+    private static func text(_ name: String, _ length: Int) -> String {
+        String(String(repeating: name + " ", count: length / (name.count + 1) + 1).prefix(length))
+    }
 }

@@ -10,7 +10,8 @@ struct FileBase {
     /// The file as it was some versions before.
     let older: [UInt8]
     let control: [UInt8]
-    /// What is in it; and what was before its last commit, which a file may go back to whose newest meta page is gone.
+    /// What is in it; and what was before its last commit, which a file may go back to whose
+    /// newest meta page is gone.
     let contents: [FileContents]
 
     var isEncrypted: Bool { name.hasPrefix("encrypted") }
@@ -21,7 +22,9 @@ struct FileBase {
     static let key = Data((0..<64).map { UInt8($0) &* 3 &+ 1 })
 
     /// - Parameter forReader: Whether the file has the classes of the reader, too.
-    static func configuration(_ path: String, isEncrypted: Bool, forReader: Bool) -> Realm.Configuration {
+    static func configuration(_ path: String, isEncrypted: Bool, forReader: Bool)
+        -> Realm.Configuration
+    {
         var configuration = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? key : nil,
             objectTypes: EveryType.objectTypes + (forReader ? Everything.objectTypes : []))
@@ -41,18 +44,25 @@ struct FileBase {
 
     /// Makes all bases in a directory that has none yet.
     ///
-    /// - Parameter forReader: Smaller ones, with the classes of the reader, too, and no golden files, which lack these.
+    /// - Parameter forReader: Smaller ones, with the classes of the reader, too, and no golden
+    ///   files, which lack these.
     static func make(in directory: URL, forReader: Bool) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        for (name, count) in [("plain", 40), ("small", 6), ("tiny", 16), ("encrypted", 14), ("encrypted-small", 5)] {
-            try make(name, forReader ? (count + 1) / 2 + 2 : count, in: directory, forReader: forReader)
+        for (name, count) in [
+            ("plain", 40), ("small", 6), ("tiny", 16), ("encrypted", 14), ("encrypted-small", 5),
+        ] {
+            try make(
+                name, forReader ? (count + 1) / 2 + 2 : count, in: directory, forReader: forReader)
         }
         if forReader { return }
-        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Golden/draft-11").standardizedFileURL
+        let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Golden/draft-11").standardizedFileURL
         // Not the encrypted one, which has a key of its own: those above stand for it.
-        for file in try FileManager.default.contentsOfDirectory(at: golden, includingPropertiesForKeys: nil)
+        for file in try FileManager.default.contentsOfDirectory(
+            at: golden, includingPropertiesForKeys: nil)
         where file.pathExtension == "gz" && file.lastPathComponent.hasPrefix("version") {
-            let made = directory.appendingPathComponent("golden-" + file.deletingPathExtension().lastPathComponent)
+            let made = directory.appendingPathComponent(
+                "golden-" + file.deletingPathExtension().lastPathComponent)
             _ = FileManager.default.createFile(atPath: made.path, contents: nil)
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -66,28 +76,38 @@ struct FileBase {
         }
     }
 
-    private static func make(_ name: String, _ count: Int, in directory: URL, forReader: Bool) throws {
+    private static func make(_ name: String, _ count: Int, in directory: URL, forReader: Bool)
+        throws
+    {
         let path = directory.appendingPathComponent(name + ".realm").path
         func change(_ body: (Realm) throws -> Void) throws {
-            let store = try Store.open(options(path, isEncrypted: name.hasPrefix("encrypted"), isTiny: name == "tiny"))
-            let realm = try Realm(configuration: configuration(path, isEncrypted: name.hasPrefix("encrypted"), forReader: forReader))
+            let store = try Store.open(
+                options(path, isEncrypted: name.hasPrefix("encrypted"), isTiny: name == "tiny"))
+            let realm = try Realm(
+                configuration: configuration(
+                    path, isEncrypted: name.hasPrefix("encrypted"), forReader: forReader))
             // A realm that was kept open may show the version before.
             realm.refresh()
             try body(realm)
             withExtendedLifetime(store) {}
         }
         try change { realm in
-            for first in stride(from: 0, to: count, by: 10) { try realm.write { EveryType.fill(realm, first..<min(first + 10, count)) } }
+            for first in stride(from: 0, to: count, by: 10) {
+                try realm.write { EveryType.fill(realm, first..<min(first + 10, count)) }
+            }
             if forReader { try realm.write { Everything.fill(realm, 0..<max(count / 8, 2)) } }
             try realm.write {
                 if forReader { Everything.fill(realm, 0..<1, salt: 3) }
-                realm.delete(realm.objects(EveryType.Thing.self).where { $0.id > count / 2 && $0.int == 3 })
+                realm.delete(
+                    realm.objects(EveryType.Thing.self).where { $0.id > count / 2 && $0.int == 3 })
                 EveryType.fill(realm, 0..<count / 3, salt: 5)
             }
         }
         try FileManager.default.copyItem(atPath: path, toPath: path + ".older")
         try change { realm in
-            try realm.write { realm.delete(Array(realm.objects(EveryType.Thing.self)).filter { $0.id % 10 == 4 }) }
+            try realm.write {
+                realm.delete(Array(realm.objects(EveryType.Thing.self)).filter { $0.id % 10 == 4 })
+            }
             try realm.write { EveryType.fill(realm, count / 2..<count / 2 + 3, salt: 9) }
         }
         try FileManager.default.copyItem(atPath: path, toPath: path + ".before")
@@ -96,20 +116,30 @@ struct FileBase {
 
     /// All bases of a directory, in the order of their names.
     static func all(in directory: URL, scratch: String) throws -> [FileBase] {
-        try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil).filter { $0.pathExtension == "realm" }
+        try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "realm" }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }.map { file in
                 let name = file.deletingPathExtension().lastPathComponent
                 var contents: [FileContents] = []
-                for suffix in ["", ".before"] where FileManager.default.fileExists(atPath: file.path + suffix) {
+                for suffix in ["", ".before"]
+                where FileManager.default.fileExists(atPath: file.path + suffix) {
                     try? FileManager.default.removeItem(atPath: scratch)
                     try FileManager.default.copyItem(atPath: file.path + suffix, toPath: scratch)
-                    let store = try Store.open(options(scratch, isEncrypted: name.hasPrefix("encrypted"), isTiny: name == "tiny"))
+                    let store = try Store.open(
+                        options(
+                            scratch, isEncrypted: name.hasPrefix("encrypted"),
+                            isTiny: name == "tiny"))
                     contents.append(FileContents(try store.newestSnapshot()))
                 }
-                for suffix in ["", "-lock", ".control"] { try? FileManager.default.removeItem(atPath: scratch + suffix) }
+                for suffix in ["", "-lock", ".control"] {
+                    try? FileManager.default.removeItem(atPath: scratch + suffix)
+                }
                 return FileBase(
-                    name: name, bytes: Array(try Data(contentsOf: file)), older: Array(try Data(contentsOf: URL(fileURLWithPath: file.path + ".older"))),
-                    control: Array(try Data(contentsOf: URL(fileURLWithPath: file.path + ".control"))), contents: contents)
+                    name: name, bytes: Array(try Data(contentsOf: file)),
+                    older: Array(try Data(contentsOf: URL(fileURLWithPath: file.path + ".older"))),
+                    control: Array(
+                        try Data(contentsOf: URL(fileURLWithPath: file.path + ".control"))),
+                    contents: contents)
             }
     }
 }
@@ -127,7 +157,9 @@ struct FileContents: Equatable {
                 let cluster = table.cluster(at: index)
                 for row in 0..<cluster.count {
                     var hash: UInt64 = 1
-                    for column in definition.columns { hash = Self.hash(column, table, cluster, row, hash) }
+                    for column in definition.columns {
+                        hash = Self.hash(column, table, cluster, row, hash)
+                    }
                     found[cluster.key(at: row).rawValue] = hash
                 }
             }
@@ -135,14 +167,19 @@ struct FileContents: Equatable {
         }
     }
 
-    private static func hash(_ column: ColumnDefinition, _ table: TableView, _ cluster: ClusterView, _ row: Int, _ before: UInt64) -> UInt64 {
+    private static func hash(
+        _ column: ColumnDefinition, _ table: TableView, _ cluster: ClusterView, _ row: Int,
+        _ before: UInt64
+    ) -> UInt64 {
         if column.elements != nil {
             var hash = before &+ 1
             let elements = table.elements(of: column.id, cluster, row: row)
             elements.forEachLeaf { leaf in
                 for element in 0..<leaf.count {
                     hash = Self.hash(leaf.values, element, elements.kind.type, hash)
-                    if elements.kind.shape == .map { hash = Self.hash(leaf.keys, element, .text, hash) }
+                    if elements.kind.shape == .map {
+                        hash = Self.hash(leaf.keys, element, .text, hash)
+                    }
                 }
                 return true
             }
@@ -154,8 +191,12 @@ struct FileContents: Equatable {
         return hash(cluster.columns[column.id.position], row, column.type, before)
     }
 
-    private static func hash(_ view: ColumnView, _ row: Int, _ type: ColumnType, _ before: UInt64) -> UInt64 {
-        func hash<Value>(_ value: Value) -> UInt64 { withUnsafeBytes(of: value) { Checksum.xxh64($0, seed: before) } }
+    private static func hash(_ view: ColumnView, _ row: Int, _ type: ColumnType, _ before: UInt64)
+        -> UInt64
+    {
+        func hash<Value>(_ value: Value) -> UInt64 {
+            withUnsafeBytes(of: value) { Checksum.xxh64($0, seed: before) }
+        }
         if view.isNull(at: row) { return hash(UInt8(0)) }
         switch type {
         case .integer, .link: return hash(view.integer(at: row))

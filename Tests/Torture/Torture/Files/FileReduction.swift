@@ -34,7 +34,9 @@ struct FileReduction {
             var start = 0
             while start < best.edits.count {
                 let end = min(start + size, best.edits.count)
-                if best.edits.count > 1, attempt({ $0.edits.removeSubrange(start..<end) }) { continue }
+                if best.edits.count > 1, attempt({ $0.edits.removeSubrange(start..<end) }) {
+                    continue
+                }
                 start = end
             }
             if size == 1 { break }
@@ -49,7 +51,8 @@ struct FileReduction {
         for (index, byte) in edit.bytes.enumerated() {
             let offset = edit.offset + index
             guard offset < base.bytes.count, base.bytes[offset] != byte else { continue }
-            if let last = runs.last, last.offset + last.bytes.count == offset, last.bytes.count < 8 {
+            if let last = runs.last, last.offset + last.bytes.count == offset, last.bytes.count < 8
+            {
                 runs[runs.count - 1].bytes.append(byte)
             } else {
                 runs.append(FileDamage.Edit(offset: offset, bytes: [byte]))

@@ -28,8 +28,12 @@ final class FilesProcess {
     private var heard = Date()
     private(set) var isDone = false
 
-    init(corpus: URL, scratch: URL, seed: UInt64, first: Int, step: Int, count: Int, usesReader: Bool) throws {
-        (self.corpus, self.scratch, self.seed, self.step, self.count) = (corpus, scratch, seed, step, count)
+    init(
+        corpus: URL, scratch: URL, seed: UInt64, first: Int, step: Int, count: Int, usesReader: Bool
+    ) throws {
+        (self.corpus, self.scratch, self.seed, self.step, self.count) = (
+            corpus, scratch, seed, step, count
+        )
         self.usesReader = usesReader
         next = first
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -57,7 +61,8 @@ final class FilesProcess {
     private func start() throws {
         let (process, pipe) = try Self.spawn(
             [
-                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "\(seed)", "--first", "\(next)", "--step", "\(step)", "--count", "\(count)",
+                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed",
+                "\(seed)", "--first", "\(next)", "--step", "\(step)", "--count", "\(count)",
             ] + (usesReader ? ["--reader"] : []), errors: errors)
         self.process = process
         self.pipe = pipe
@@ -78,7 +83,9 @@ final class FilesProcess {
                 heard = Date()
                 buffer += chunk[..<count]
                 while let end = buffer.firstIndex(of: 10) {
-                    if let event = event(String(decoding: buffer[..<end], as: UTF8.self)) { events.append(event) }
+                    if let event = event(String(decoding: buffer[..<end], as: UTF8.self)) {
+                        events.append(event)
+                    }
                     buffer.removeSubrange(...end)
                 }
             } else {
@@ -88,7 +95,9 @@ final class FilesProcess {
             let number = current ?? next
             if let process { kill(process.processIdentifier, SIGKILL) }
             process?.waitUntilExit()
-            events.append(memory > Self.mostMemory ? .finding(number, "The process grew beyond 2 GiB.") : .hang(number))
+            events.append(
+                memory > Self.mostMemory
+                    ? .finding(number, "The process grew beyond 2 GiB.") : .hang(number))
             next = number + step
             if next >= count { isDone = true } else { try start() }
         }
@@ -96,8 +105,12 @@ final class FilesProcess {
     }
 
     private var memory: Int {
-        guard let process, let text = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8) else { return 0 }
-        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
+        guard let process,
+            let text = try? String(
+                contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
+        else { return 0 }
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+            * Int(getpagesize())
     }
 
     private func event(_ line: String) -> Event? {
@@ -108,7 +121,9 @@ final class FilesProcess {
             if let current { next = current + step }
             current = nil
             let rest = (words.count > 2 ? words[2] : "").split(separator: " ").map(String.init)
-            return .end(outcome: rest.first ?? "", kinds: rest.count > 1 ? rest[1].split(separator: "+").map(String.init) : [])
+            return .end(
+                outcome: rest.first ?? "",
+                kinds: rest.count > 1 ? rest[1].split(separator: "+").map(String.init) : [])
         case "finding": return .finding(Int(words[1]) ?? 0, words.count > 2 ? words[2] : "")
         case "done": isDone = true
         default: break
@@ -131,18 +146,25 @@ final class FilesProcess {
         let how = process.terminationReason == .uncaughtSignal ? "signal" : "status"
         let lines = text.split(separator: "\n")
         let step = lines.last { $0.hasPrefix("step ") } ?? "before the first step"
-        let told = lines.first { $0.contains("Fatal error") || $0.contains("ERROR: ") } ?? lines.suffix(3).joined(separator: " | ")[...]
+        let told =
+            lines.first { $0.contains("Fatal error") || $0.contains("ERROR: ") }
+            ?? lines.suffix(3).joined(separator: " | ")[...]
         return "\(how) \(process.terminationStatus), \(step): \(told.prefix(600))"
     }
 
     /// Examines one file that is as it is, in a process of its own.
-    static func examine(_ file: String, _ base: String, isComparable: Bool, turn: Int?, _ corpus: URL, _ scratch: URL) throws -> (isFound: Bool, text: String) {
+    static func examine(
+        _ file: String, _ base: String, isComparable: Bool, turn: Int?, _ corpus: URL,
+        _ scratch: URL
+    ) throws -> (isFound: Bool, text: String) {
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         let errors = scratch.appendingPathComponent("errors.txt")
         let (process, pipe) = try spawn(
             [
-                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "0", "--first", "0", "--step", "1", "--count", "1", "--file", file, "--base", base,
-            ] + (turn.map { ["--reader", "--turn", "\($0)"] } ?? []) + (isComparable ? ["--comparable"] : []), errors: errors)
+                "files-worker", "--corpus", corpus.path, "--scratch", scratch.path, "--seed", "0",
+                "--first", "0", "--step", "1", "--count", "1", "--file", file, "--base", base,
+            ] + (turn.map { ["--reader", "--turn", "\($0)"] } ?? [])
+                + (isComparable ? ["--comparable"] : []), errors: errors)
         let deadline = Date() + patience
         while process.isRunning, Date() < deadline { usleep(2000) }
         if process.isRunning {
@@ -151,7 +173,9 @@ final class FilesProcess {
             return (true, "Nothing was heard for \(Int(patience)) seconds.")
         }
         let text = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
-        if process.terminationReason == .uncaughtSignal || process.terminationStatus != 0 { return (true, ending(process, errors)) }
+        if process.terminationReason == .uncaughtSignal || process.terminationStatus != 0 {
+            return (true, ending(process, errors))
+        }
         return (text.contains("finding 0 "), text)
     }
 }

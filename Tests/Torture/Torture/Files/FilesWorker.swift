@@ -33,16 +33,21 @@ struct FileCase {
         defer { close(descriptor) }
         var offset = 0
         while offset < bytes.count {
-            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.unsafelyUnwrapped + offset, $0.count - offset) }
+            let written = bytes.withUnsafeBytes {
+                Glibc.write(
+                    descriptor, $0.baseAddress.unsafelyUnwrapped + offset, $0.count - offset)
+            }
             guard written > 0 else { throw CocoaError(.fileWriteOutOfSpace) }
             offset += written
         }
     }
 }
 
-/// Examines cases one after another and says so on its output: "begin N", then "end N OUTCOME KINDS" and "finding N TEXT".
+/// Examines cases one after another and says so on its output: "begin N", then "end N OUTCOME
+/// KINDS" and "finding N TEXT".
 struct FilesWorker: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "files-worker", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "files-worker", shouldDisplay: false)
 
     @Option var corpus: String
     @Option var scratch: String
@@ -61,9 +66,12 @@ struct FilesWorker: ParsableCommand {
 
     func run() throws {
         let path = scratch + "/case.realm"
-        let bases = try FileBase.all(in: URL(fileURLWithPath: corpus), scratch: scratch + "/base.realm")
+        let bases = try FileBase.all(
+            in: URL(fileURLWithPath: corpus), scratch: scratch + "/base.realm")
         if let file {
-            guard let known = bases.first(where: { $0.name == base }) else { throw ValidationError("There is no base \(base ?? "").") }
+            guard let known = bases.first(where: { $0.name == base }) else {
+                throw ValidationError("There is no base \(base ?? "").")
+            }
             for suffix in ["", ".control", "-lock"] where file != path {
                 unlink(path + suffix)
                 try? FileManager.default.copyItem(atPath: file + suffix, toPath: path + suffix)
@@ -78,19 +86,28 @@ struct FilesWorker: ParsableCommand {
             // What it says of itself is of this case: only the last one's end is of interest.
             ftruncate(STDERR_FILENO, 0)
             lseek(STDERR_FILENO, 0, SEEK_SET)
-            // Several names: on a busy machine a thread of the library may still have the file of the case before, which may have another key.
+            // Several names: on a busy machine a thread of the library may still have the file
+            // of the case before, which may have another key.
             let path = scratch + "/case-\(number % 16).realm"
             try FileCase.write(one.damage.applied(to: one.base.bytes), one.damage, to: path)
-            examine(number, path, one.base, isComparable: !one.damage.isSilent, turn: number, kinds: one.damage.kinds)
+            examine(
+                number, path, one.base, isComparable: !one.damage.isSilent, turn: number,
+                kinds: one.damage.kinds)
         }
         say("done")
     }
 
-    private func examine(_ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, turn: Int, kinds: [String]) {
+    private func examine(
+        _ number: Int, _ path: String, _ base: FileBase, isComparable: Bool, turn: Int,
+        kinds: [String]
+    ) {
         // A record that was replaced by one that is as sound may have any text.
         Everything.Rank.takesAnyText = !isComparable
-        let examination = FileExamination(path, base, isComparable: isComparable, turn: reader ? turn : nil)
-        for finding in examination.findings { say("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))") }
+        let examination = FileExamination(
+            path, base, isComparable: isComparable, turn: reader ? turn : nil)
+        for finding in examination.findings {
+            say("finding \(number) \(finding.replacingOccurrences(of: "\n", with: " "))")
+        }
         let memory = FilesWorker.residentBytes()
         if memory > 1 << 30 { say("finding \(number) The process has \(memory >> 20) MiB.") }
         say("end \(number) \(examination.outcome.rawValue) \(kinds.joined(separator: "+"))")
@@ -101,6 +118,7 @@ struct FilesWorker: ParsableCommand {
 
     static func residentBytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * Int(getpagesize())
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+            * Int(getpagesize())
     }
 }

@@ -3,10 +3,12 @@ import Foundation
 import Freehold
 import FreeholdTestSupport
 
-/// Reads behind commits that were acknowledged, in each form that must not be stale, by actors and processes.
+/// Reads behind commits that were acknowledged, in each form that must not be stale, by actors
+/// and processes.
 struct FreshCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fresh", abstract: "Looks for reads that miss a commit which was acknowledged before they began.")
+        commandName: "fresh",
+        abstract: "Looks for reads that miss a commit which was acknowledged before they began.")
 
     @OptionGroup var options: RunOptions
     @Option(help: "How many reads.") var reads = 20_000
@@ -21,7 +23,9 @@ struct FreshCommand: AsyncParsableCommand {
             try realm.write { realm.add(FreshModel.Mark(number: 0)) }
         }
         let children = try (0..<processes).map { _ in try SpawnedProcess(["fresh-process", path]) }
-        for child in children { report.expect(child.nextLine() == "ready", "A process does not begin.") }
+        for child in children {
+            report.expect(child.nextLine() == "ready", "A process does not begin.")
+        }
         let writers = try await FreshWriters(configuration)
         let readers = try await FreshReaders(configuration)
         var random = SeededGenerator(seed: report.seed)
@@ -44,7 +48,11 @@ struct FreshCommand: AsyncParsableCommand {
                 report.expect(words.first == "read", "A process says \(line).")
                 for word in words.dropFirst() {
                     let parts = word.split(separator: "=")
-                    results.append(("\(parts[0]) in another process", parts.count == 2 ? Int(parts[1]) ?? -1 : -1))
+                    results.append(
+                        (
+                            "\(parts[0]) in another process",
+                            parts.count == 2 ? Int(parts[1]) ?? -1 : -1
+                        ))
                 }
             }
             readCount += results.count
@@ -53,10 +61,14 @@ struct FreshCommand: AsyncParsableCommand {
             }
         }
         for child in children { child.tell("end") }
-        for child in children { report.expect(child.wait() == 0, "A process ended with \(child.wait()).") }
+        for child in children {
+            report.expect(child.wait() == 0, "A process ended with \(child.wait()).")
+        }
         report.set("commits", number)
         report.set("reads", readCount)
-        let problems = try await Realm.performBackgroundTask(configuration: configuration) { try $0.check() }
+        let problems = try await Realm.performBackgroundTask(configuration: configuration) {
+            try $0.check()
+        }
         for problem in problems { report.find(problem) }
         try report.finish()
     }
@@ -64,7 +76,8 @@ struct FreshCommand: AsyncParsableCommand {
 
 /// One of the processes of `torture fresh`: writes and reads as it is told.
 struct FreshProcessCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "fresh-process", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "fresh-process", shouldDisplay: false)
 
     @Argument var path: String
 
@@ -82,7 +95,8 @@ struct FreshProcessCommand: AsyncParsableCommand {
                 SpawnedProcess.say("written")
             } else {
                 let results = try await readers.read(number)
-                SpawnedProcess.say((["read"] + results.map { "\($0.form)=\($0.seen)" }).joined(separator: ","))
+                SpawnedProcess.say(
+                    (["read"] + results.map { "\($0.form)=\($0.seen)" }).joined(separator: ","))
             }
         }
     }

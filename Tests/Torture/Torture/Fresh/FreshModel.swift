@@ -14,7 +14,8 @@ enum FreshModel {
     }
 
     static func configuration(_ path: String) -> Realm.Configuration {
-        var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [Mark.self])
+        var configuration = Realm.Configuration(
+            fileURL: URL(fileURLWithPath: path), objectTypes: [Mark.self])
         configuration.durability = .none
         return configuration
     }
@@ -43,9 +44,13 @@ struct FreshWriters: Sendable {
 
     private actor Plain {
         private let realm: Realm
-        init(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        init(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
         func write(_ number: Int) throws { try realm.write { FreshModel.set(realm, number) } }
-        func asyncWrite(_ number: Int) async throws { try await realm.asyncWrite { FreshModel.set(realm, number) } }
+        func asyncWrite(_ number: Int) async throws {
+            try await realm.asyncWrite { FreshModel.set(realm, number) }
+        }
     }
 
     private let configuration: Realm.Configuration
@@ -74,14 +79,19 @@ struct FreshWriters: Sendable {
     }
 
     private func writeAsync(_ number: Int) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<Void, any Error>) in
             queue.async {
                 do {
                     let realm = try Realm(configuration: configuration, queue: queue)
                     realm.writeAsync {
                         FreshModel.set(realm, number)
                     } onComplete: { error in
-                        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+                        if let error {
+                            continuation.resume(throwing: error)
+                        } else {
+                            continuation.resume()
+                        }
                     }
                 } catch {
                     continuation.resume(throwing: error)

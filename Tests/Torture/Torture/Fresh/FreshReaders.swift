@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Freehold
 
-/// Who reads: each form begins anew for each read, in a realm that has been open for long where it can be.
+/// Who reads: each form begins anew for each read, in a realm that has been open for long where
+/// it can be.
 struct FreshReaders: Sendable {
     typealias Mark = FreshModel.Mark
     typealias Seen = (form: String, seen: Int)
@@ -41,7 +42,9 @@ struct FreshReaders: Sendable {
     private actor Pinned: PinnedActor {
         nonisolated let executor = PinnedExecutor("fresh")
         private var realm: Realm?
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
         func read() -> Int { realm.map(FreshModel.number) ?? -1 }
     }
 
@@ -84,7 +87,9 @@ struct FreshReaders: Sendable {
         (kept, reference) = try Self.keep(configuration, queue)
     }
 
-    private static func keep(_ configuration: Realm.Configuration, _ queue: DispatchQueue) throws -> (KeptRealm, Reference) {
+    private static func keep(_ configuration: Realm.Configuration, _ queue: DispatchQueue) throws
+        -> (KeptRealm, Reference)
+    {
         try queue.sync {
             let realm = try Realm(configuration: configuration, queue: queue)
             return (KeptRealm(realm: realm), Reference(mark: FreshModel.mark(realm)))
@@ -92,23 +97,33 @@ struct FreshReaders: Sendable {
     }
 
     func read(_ number: Int) async throws -> [Seen] {
-        async let fromOutside = model.fetch(Mark.self, where: { $0.id == 0 }) { $0.number }.first ?? -1
+        async let fromOutside =
+            model.fetch(Mark.self, where: { $0.id == 0 }) { $0.number }.first ?? -1
         async let withRealm = model.withRealm { FreshModel.number($0) }
-        async let background = Realm.performBackgroundTask(configuration: configuration) { FreshModel.number($0) }
+        async let background = Realm.performBackgroundTask(configuration: configuration) {
+            FreshModel.number($0)
+        }
         async let onPinned = pinned.read()
         async let opened = opening.read(configuration)
         async let live = model.read()
         async let shared = sharing.read()
         async let later = model.readLater()
-        let references = await (onQueue(queue) { reference.mark?.number ?? -1 }, onQueue(other) { reference.mark?.number ?? -1 })
+        let references = await (
+            onQueue(queue) { reference.mark?.number ?? -1 },
+            onQueue(other) { reference.mark?.number ?? -1 }
+        )
         return try await [
-            ("fetch from outside", fromOutside), ("withRealm", withRealm), ("performBackgroundTask", background),
+            ("fetch from outside", fromOutside), ("withRealm", withRealm),
+            ("performBackgroundTask", background),
             ("a pinned actor", onPinned), ("Realm.open", opened),
             ("@ThreadSafe on a queue", references.0), ("@ThreadSafe on a thread", references.1),
         ] + live + shared + later
     }
 
-    private func onQueue(_ queue: DispatchQueue, _ body: @escaping @Sendable () -> Int) async -> Int {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: body()) } }
+    private func onQueue(_ queue: DispatchQueue, _ body: @escaping @Sendable () -> Int) async -> Int
+    {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
     }
 }

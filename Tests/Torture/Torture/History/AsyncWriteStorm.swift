@@ -4,7 +4,8 @@ import Freehold
 import FreeholdStorage
 import FreeholdTestSupport
 
-/// F12: asynchronous writes from queues, actors, pinned actors and threads at random; each completes once, and a watchdog looks for standstills.
+/// F12: asynchronous writes from queues, actors, pinned actors and threads at random; each
+/// completes once, and a watchdog looks for standstills.
 struct AsyncWriteStorm: Sendable {
     private let report: TortureReport
     private let configuration: Realm.Configuration
@@ -20,7 +21,8 @@ struct AsyncWriteStorm: Sendable {
 
     init(_ command: HistoryCommand) throws {
         report = try TortureReport("async-writes", command.options)
-        configuration = HistoryData.configuration(report.path("storm.realm"), isEncrypted: command.encrypted, isDurable: command.durable)
+        configuration = HistoryData.configuration(
+            report.path("storm.realm"), isEncrypted: command.encrypted, isDurable: command.durable)
         count = command.count
         state = Locked(State(completions: Array(repeating: 0, count: command.count)))
     }
@@ -50,22 +52,24 @@ struct AsyncWriteStorm: Sendable {
         let storm = self
         Thread.detachNewThread {
             do {
-                try runThreads((0..<12).map { number in
-                    {
-                        switch number % 4 {
-                        case 0: try storm.runQueue(number)
-                        case 1: try storm.runShortThreads(number)
-                        case 2: storm.runActor(number)
-                        default: try storm.runSynchronous(number)
+                try runThreads(
+                    (0..<12).map { number in
+                        {
+                            switch number % 4 {
+                            case 0: try storm.runQueue(number)
+                            case 1: try storm.runShortThreads(number)
+                            case 2: storm.runActor(number)
+                            default: try storm.runSynchronous(number)
+                            }
                         }
-                    }
-                })
+                    })
             } catch {
                 storm.report.find("A participant fails: \(error)")
             }
             done.signal()
         }
-        // Five seconds without a completion are a standstill; on a machine that is busy, three times.
+        // Five seconds without a completion are a standstill; on a machine that is busy, three
+        // times.
         var (last, strikes) = (-1, 0)
         while done.wait(timeout: .now() + 5) == .timedOut {
             let now = completed
@@ -78,10 +82,18 @@ struct AsyncWriteStorm: Sendable {
         }
         let (completions, completed) = state.withLock { ($0.completions, $0.completed) }
         report.set("writes", completed)
-        report.expect(completions.allSatisfy { $0 == 1 }, "\(completions.count { $0 == 0 }) writes never completed, \(completions.count { $0 > 1 }) more than once.")
+        report.expect(
+            completions.allSatisfy { $0 == 1 },
+            """
+            \(completions.count { $0 == 0 }) writes never completed, \
+            \(completions.count { $0 > 1 }) more than once.
+            """
+        )
         let realm = try Realm(configuration: configuration)
         let seen = HistoryData.look(realm, 0)
-        report.expect(seen.problem == nil && seen.number == UInt64(count), "\(count) writes completed, \(seen.number) are there. \(seen.problem ?? "")")
+        report.expect(
+            seen.problem == nil && seen.number == UInt64(count),
+            "\(count) writes completed, \(seen.number) are there. \(seen.problem ?? "")")
         for problem in try realm.check() { report.find(problem) }
         try report.finish()
     }
@@ -92,7 +104,8 @@ struct AsyncWriteStorm: Sendable {
         _ = HistoryData.change(realm, number, &random)
     }
 
-    /// Any queue of four asks for some writes, and waits for them at times. The realm goes when its writes are done.
+    /// Any queue of four asks for some writes, and waits for them at times. The realm goes when
+    /// its writes are done.
     private func runQueue(_ number: Int) throws {
         var random = SeededGenerator(seed: report.seed &+ UInt64(number))
         let queues = (0..<4).map { DispatchQueue(label: "storm \(number).\($0)") }
@@ -126,7 +139,13 @@ struct AsyncWriteStorm: Sendable {
             let writes = [first] + (0..<random.int(0...4)).compactMap { _ in next() }
             try runThreads(1) { _ in
                 let realm = try Realm(configuration: configuration)
-                for write in writes { realm.writeAsync { change(realm, number, write) } onComplete: { complete(write, $0) } }
+                for write in writes {
+                    realm.writeAsync {
+                        change(realm, number, write)
+                    } onComplete: {
+                        complete(write, $0)
+                    }
+                }
             }
         }
     }
@@ -134,7 +153,9 @@ struct AsyncWriteStorm: Sendable {
     private actor Home {
         private var realm: Realm?
 
-        func write(_ configuration: Realm.Configuration, _ body: @Sendable (Realm) -> Void) async throws {
+        func write(_ configuration: Realm.Configuration, _ body: @Sendable (Realm) -> Void)
+            async throws
+        {
             if realm == nil { realm = try await Realm.open(configuration: configuration) }
             guard let realm else { return }
             try await realm.asyncWrite { body(realm) }

@@ -23,9 +23,12 @@ enum HistoryData {
     /// Readers that stay behind are what these runs are made of.
     static func silenceVersionWarnings() { Realm.pinnedByteWarningThreshold = nil }
 
-    static func configuration(_ path: String, isEncrypted: Bool, isDurable: Bool) -> Realm.Configuration {
+    static func configuration(_ path: String, isEncrypted: Bool, isDurable: Bool)
+        -> Realm.Configuration
+    {
         var configuration = Realm.Configuration(
-            fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? Realm.Configuration.limitKey : nil,
+            fileURL: URL(fileURLWithPath: path),
+            encryptionKey: isEncrypted ? Realm.Configuration.limitKey : nil,
             objectTypes: [HistoryCounter.self, HistoryHead.self])
         configuration.durability = isDurable ? .full : .none
         return configuration
@@ -39,36 +42,54 @@ enum HistoryData {
     }
 
     /// In a write: adds one to each of some counters. Returns the transaction's number.
-    static func change(_ realm: Realm, _ participant: Int, _ random: inout some RandomNumberGenerator) -> UInt64 {
+    static func change(
+        _ realm: Realm, _ participant: Int, _ random: inout some RandomNumberGenerator
+    ) -> UInt64 {
         guard let head = realm.object(ofType: HistoryHead.self, forPrimaryKey: 0) else { return 0 }
         head.number += 1
         head.owners["\(participant)"] = (head.owners["\(participant)"] ?? 0) + 1
         let first = Int.random(in: 0..<counters, using: &random)
         for step in 0..<touched {
-            guard let counter = realm.object(ofType: HistoryCounter.self, forPrimaryKey: (first + step * 7) % counters) else { continue }
+            guard
+                let counter = realm.object(
+                    ofType: HistoryCounter.self, forPrimaryKey: (first + step * 7) % counters)
+            else { continue }
             counter.value += 1
             counter.last = head.number
         }
         return UInt64(head.number)
     }
 
-    /// What a version says: the number of its last transaction, everything in one number, and how many transactions are the participant's.
-    static func look(_ realm: Realm, _ participant: Int) -> (number: UInt64, digest: UInt64, own: UInt64, problem: String?) {
-        guard let head = realm.object(ofType: HistoryHead.self, forPrimaryKey: 0) else { return (0, 0, 0, "The head is missing.") }
+    /// What a version says: the number of its last transaction, everything in one number, and
+    /// how many transactions are the participant's.
+    static func look(_ realm: Realm, _ participant: Int) -> (
+        number: UInt64, digest: UInt64, own: UInt64, problem: String?
+    ) {
+        guard let head = realm.object(ofType: HistoryHead.self, forPrimaryKey: 0) else {
+            return (0, 0, 0, "The head is missing.")
+        }
         let number = head.number
         var (sum, digest) = (0, UInt64(number))
         var newest = 0
         for counter in realm.objects(HistoryCounter.self) {
             sum += counter.value
             newest = max(newest, counter.last)
-            digest = (digest ^ UInt64(counter.value) &+ UInt64(counter.id) << 40) &* 0x9E37_79B9_7F4A_7C15
+            digest =
+                (digest ^ UInt64(counter.value) &+ UInt64(counter.id) << 40)
+                &* 0x9E37_79B9_7F4A_7C15
             digest ^= digest >> 29
         }
         var problem: String?
-        if sum != number * touched { problem = "The counters add up to \(sum) after \(number) transactions." }
-        if newest != number { problem = "The newest counter is of transaction \(newest), not \(number)." }
+        if sum != number * touched {
+            problem = "The counters add up to \(sum) after \(number) transactions."
+        }
+        if newest != number {
+            problem = "The newest counter is of transaction \(newest), not \(number)."
+        }
         let changed = realm.objects(HistoryCounter.self).where { $0.last == number }.count
-        if number > 0, changed != touched { problem = "The index has \(changed) counters of transaction \(number)." }
+        if number > 0, changed != touched {
+            problem = "The index has \(changed) counters of transaction \(number)."
+        }
         return (UInt64(number), digest, UInt64(head.owners["\(participant)"] ?? 0), problem)
     }
 }

@@ -34,11 +34,17 @@ final class HistoryParticipant {
     func look(_ realm: Realm, _ kind: HistoryRecord.Kind, since begin: UInt64) {
         let (seen, digest, own, problem) = HistoryData.look(realm, number)
         if let problem { run.find("Participant \(number), \(kind): \(problem)") }
-        writer.add(HistoryRecord(kind: kind, begin: begin, end: machineNanoseconds(), number: seen, digest: digest, own: own))
+        writer.add(
+            HistoryRecord(
+                kind: kind, begin: begin, end: machineNanoseconds(), number: seen, digest: digest,
+                own: own))
     }
 
     func acknowledge(_ transaction: UInt64, since begin: UInt64) {
-        writer.add(HistoryRecord(kind: .commit, begin: begin, end: machineNanoseconds(), number: transaction, digest: 0, own: 0))
+        writer.add(
+            HistoryRecord(
+                kind: .commit, begin: begin, end: machineNanoseconds(), number: transaction,
+                digest: 0, own: 0))
     }
 
     /// Something other than a write.
@@ -58,7 +64,9 @@ final class HistoryParticipant {
         }
     }
 
-    private func lookAgain(_ one: (realm: Realm, begin: UInt64)) { look(one.realm, .again, since: one.begin) }
+    private func lookAgain(_ one: (realm: Realm, begin: UInt64)) {
+        look(one.realm, .again, since: one.begin)
+    }
 
     func finish() {
         for one in kept { lookAgain(one) }
@@ -75,7 +83,9 @@ extension HistoryRun {
         while !isOver {
             if participant.random.once(in: 4) {
                 let begin = machineNanoseconds()
-                let transaction = try realm.write { HistoryData.change(realm, number, &participant.random) }
+                let transaction = try realm.write {
+                    HistoryData.change(realm, number, &participant.random)
+                }
                 participant.acknowledge(transaction, since: begin)
                 participant.look(realm, .read, since: begin)
             } else {
@@ -147,7 +157,9 @@ extension HistoryRun {
             writing += 1
             defer { writing -= 1 }
             let begin = machineNanoseconds()
-            let transaction = try await realm.asyncWrite { HistoryData.change(realm, participant.number, &participant.random) }
+            let transaction = try await realm.asyncWrite {
+                HistoryData.change(realm, participant.number, &participant.random)
+            }
             participant.acknowledge(transaction, since: begin)
         }
 
@@ -169,7 +181,8 @@ extension HistoryRun {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 { group.addTask { try await home.write() } }
                 for _ in 0..<4 { group.addTask { await home.read() } }
-                // At times until the last of them is done: while it waits for its turn, runs, and is on its way to the disk.
+                // At times until the last of them is done: while it waits for its turn, runs,
+                // and is on its way to the disk.
                 if round % 4 == 0 {
                     group.addTask {
                         while await home.writing > 0 {

@@ -29,7 +29,8 @@ struct HistoryRecord {
     static let size = 6
 }
 
-/// Writes a participant's records. Used by its participant alone; what is buffered is written by `close`.
+/// Writes a participant's records. Used by its participant alone; what is buffered is written
+/// by `close`.
 final class HistoryWriter {
     private let descriptor: Int32
     private var buffer: [UInt64] = []
@@ -40,7 +41,10 @@ final class HistoryWriter {
     }
 
     func add(_ record: HistoryRecord) {
-        buffer += [record.kind.rawValue, record.begin, record.end, record.number, record.digest, record.own]
+        buffer += [
+            record.kind.rawValue, record.begin, record.end, record.number, record.digest,
+            record.own,
+        ]
         if buffer.count >= 6 * 4_000 { flush() }
     }
 
@@ -64,7 +68,8 @@ final class HistoryWriter {
             return stride(from: 0, to: numbers.count / 6 * 6, by: 6).compactMap { at in
                 guard let kind = HistoryRecord.Kind(rawValue: numbers[at]) else { return nil }
                 return HistoryRecord(
-                    kind: kind, begin: numbers[at + 1], end: numbers[at + 2], number: numbers[at + 3], digest: numbers[at + 4], own: numbers[at + 5])
+                    kind: kind, begin: numbers[at + 1], end: numbers[at + 2],
+                    number: numbers[at + 3], digest: numbers[at + 4], own: numbers[at + 5])
             }
         }
     }

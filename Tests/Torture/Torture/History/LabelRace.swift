@@ -3,7 +3,8 @@ import Foundation
 import FreeholdStorage
 import FreeholdTestSupport
 
-/// F10: LMDB takes the number of a read transaction and its pages in two steps, and two commits may end between. What the library says must be right all the same.
+/// F10: LMDB takes the number of a read transaction and its pages in two steps, and two commits
+/// may end between. What the library says must be right all the same.
 struct LabelRace {
     private let command: HistoryCommand
     private let report: TortureReport
@@ -13,7 +14,9 @@ struct LabelRace {
         self.command = command
         var options = command.options
         // In memory, where a commit costs microseconds.
-        if options.directory == nil, FileManager.default.isWritableFile(atPath: "/dev/shm") { options.directory = "/dev/shm/torture-race-\(getpid())" }
+        if options.directory == nil, FileManager.default.isWritableFile(atPath: "/dev/shm") {
+            options.directory = "/dev/shm/torture-race-\(getpid())"
+        }
         report = try TortureReport("label-race", options)
     }
 
@@ -25,7 +28,9 @@ struct LabelRace {
         let first = try Self.commit(environment, 0)
         let deadline = machineNanoseconds() + UInt64(command.seconds) * 1_000_000_000
         let children = try (0..<Self.readers).map { _ in
-            try SpawnedProcess(["race-reader", path, "--first", "\(first)", "--deadline", "\(deadline)"])
+            try SpawnedProcess([
+                "race-reader", path, "--first", "\(first)", "--deadline", "\(deadline)",
+            ])
         }
         let commits = Locked(0)
         let writer: @Sendable () throws -> Void = { [report] in
@@ -33,7 +38,9 @@ struct LabelRace {
             while machineNanoseconds() < deadline {
                 number += 1
                 let version = try Self.commit(environment, number)
-                if version != first + number { report.find("Commit \(number) made version \(version), not \(first + number).") }
+                if version != first + number {
+                    report.find("Commit \(number) made version \(version), not \(first + number).")
+                }
             }
             commits.withLock { $0 = Int(number) }
         }
@@ -41,7 +48,8 @@ struct LabelRace {
             {
                 child.readLines { line in
                     let words = line.split(separator: " ")
-                    if words.first == "reads", let reads = Int(words[1]), let wrong = Int(words[2]) {
+                    if words.first == "reads", let reads = Int(words[1]), let wrong = Int(words[2])
+                    {
                         report.add("reads", reads)
                         report.add("mislabelled by LMDB", wrong)
                     } else {
@@ -55,7 +63,9 @@ struct LabelRace {
         try runThreads([writer] + readers)
         report.set("commits", commits.withLock { $0 })
         let isOwn = command.options.directory == nil
-        if isOwn, !report.hasFindings { try? FileManager.default.removeItem(atPath: report.directory) }
+        if isOwn, !report.hasFindings {
+            try? FileManager.default.removeItem(atPath: report.directory)
+        }
         try report.finish()
     }
 
@@ -64,14 +74,17 @@ struct LabelRace {
     /// Writes a number; the version that this made.
     private static func commit(_ environment: Environment, _ number: UInt64) throws -> UInt64 {
         try environment.writer.begin().commit { transaction in
-            try withUnsafeBytes(of: number) { value in try key.withUnsafeBytes { try transaction.put(.meta, key: $0, value: value) } }
+            try withUnsafeBytes(of: number) { value in
+                try key.withUnsafeBytes { try transaction.put(.meta, key: $0, value: value) }
+            }
         }.1.version
     }
 }
 
 /// Begins and ends reads as fast as it can.
 struct RaceReaderCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "race-reader", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "race-reader", shouldDisplay: false)
 
     @Argument var path: String
     @Option var first: UInt64
@@ -86,9 +99,21 @@ struct RaceReaderCommand: ParsableCommand {
             for _ in 0..<200 {
                 // The view before is gone, so this begins one.
                 let view = try environment.read()
-                let number = try LabelRace.key.withUnsafeBytes { try view.value(.meta, key: $0)?.loadUnaligned(as: UInt64.self) } ?? 0
-                if view.version != first + number { SpawnedProcess.say("A view says that it is version \(view.version), and has what version \(first + number) has.") }
-                if view.version < last { SpawnedProcess.say("Version \(view.version) came after \(last).") }
+                let number =
+                    try LabelRace.key.withUnsafeBytes {
+                        try view.value(.meta, key: $0)?.loadUnaligned(as: UInt64.self)
+                    } ?? 0
+                if view.version != first + number {
+                    SpawnedProcess.say(
+                        """
+                        A view says that it is version \(view.version), and has what \
+                        version \(first + number) has.
+                        """
+                    )
+                }
+                if view.version < last {
+                    SpawnedProcess.say("Version \(view.version) came after \(last).")
+                }
                 last = view.version
                 reads += 1
             }

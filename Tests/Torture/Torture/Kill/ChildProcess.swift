@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// A child process of this program, with a pipe on which it reports lines and one that tells it to end by being closed.
+/// A child process of this program, with a pipe on which it reports lines and one that tells it
+/// to end by being closed.
 ///
 /// One thread.
 final class ChildProcess {
@@ -18,7 +19,8 @@ final class ChildProcess {
     static let programPath: String = {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        return String(decoding: buffer[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(
+            decoding: buffer[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }()
 
     /// The descriptor that a child reports on.
@@ -35,13 +37,18 @@ final class ChildProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, command[0], 0)
-        posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        posix_spawn_file_actions_addopen(
+            &actions, 2, errorPath, O_WRONLY | O_CREAT | O_APPEND, 0o644)
         posix_spawn_file_actions_adddup2(&actions, report[1], Self.reportDescriptor)
         // The backtracer would take seconds at each planted crash.
-        let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }.merging([
+            "SWIFT_BACKTRACE": "enable=no"
+        ]) { $1 }
         var process: pid_t = 0
         let result = withCStrings([Self.programPath] + arguments) { arguments in
-            withCStrings(merged.map { "\($0)=\($1)" }) { posix_spawn(&process, Self.programPath, &actions, nil, arguments, $0) }
+            withCStrings(merged.map { "\($0)=\($1)" }) {
+                posix_spawn(&process, Self.programPath, &actions, nil, arguments, $0)
+            }
         }
         precondition(result == 0, "No process can be started: \(result).")
         close(report[1])
@@ -119,7 +126,9 @@ final class ChildProcess {
     }
 }
 
-private func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+private func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
     let copies = strings.map { strdup($0) }
     defer { copies.forEach { free($0) } }
     return body(copies + [nil])

@@ -21,8 +21,10 @@ struct HoldUps {
         let sorted = values.sorted()
         func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         return Summary(
-            count: sorted.count, median: rounded(sorted[sorted.count / 2]), ninetyNine: rounded(sorted[sorted.count * 99 / 100]),
-            longest: rounded(sorted[sorted.count - 1]), overHundred: sorted.count { $0 > 100 }, overThousand: sorted.count { $0 > 1_000 })
+            count: sorted.count, median: rounded(sorted[sorted.count / 2]),
+            ninetyNine: rounded(sorted[sorted.count * 99 / 100]),
+            longest: rounded(sorted[sorted.count - 1]), overHundred: sorted.count { $0 > 100 },
+            overThousand: sorted.count { $0 > 1_000 })
     }
 }
 
@@ -31,7 +33,8 @@ struct OperationTrack {
     /// The last durations, in nanoseconds.
     private var recent: [UInt64] = []
     private var next = 0
-    /// When something happened whose effect is measured, how many more operations are looked at, and what they showed.
+    /// When something happened whose effect is measured, how many more operations are looked
+    /// at, and what they showed.
     private var event: UInt64?
     private(set) var remaining = 0
     private(set) var held = 0.0

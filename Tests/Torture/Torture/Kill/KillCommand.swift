@@ -7,13 +7,29 @@ enum KillEncryption: String, CaseIterable, ExpressibleByArgument { case never, s
 /// Kills processes that write, and looks at their files.
 struct KillCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kill", abstract: "Kills writing processes at random moments: nothing that was acknowledged is lost, nothing else is there in part, and nobody is held up.")
+        commandName: "kill",
+        abstract:
+            """
+            Kills writing processes at random moments: nothing that was acknowledged is \
+            lost, nothing else is there in part, and nobody is held up.
+            """
+    )
 
     @Option(help: "How many processes are killed.") var rounds = 200
     @OptionGroup var options: RunOptions
-    @Option(help: "Repeats what was done to one file: the seed that is in its name.") var file: UInt64?
-    @Option(parsing: .upToNextOption, help: "What the processes do: \(KillWay.allCases.map(\.rawValue).joined(separator: ", ")).") var ways: [KillWay] = KillWay.allCases
-    @Option(help: "Whether files are encrypted: \(KillEncryption.allCases.map(\.rawValue).joined(separator: ", ")).") var encryption = KillEncryption.some
+    @Option(help: "Repeats what was done to one file: the seed that is in its name.") var file:
+        UInt64?
+    @Option(
+        parsing: .upToNextOption,
+        help: "What the processes do: \(KillWay.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var ways: [KillWay] = KillWay.allCases
+    @Option(
+        help:
+            """
+            Whether files are encrypted: \
+            \(KillEncryption.allCases.map(\.rawValue).joined(separator: ", ")).
+            """
+    ) var encryption = KillEncryption.some
     @Option(help: "The rows of large transactions.") var rows = 20_000
 
     func run() throws {
@@ -26,16 +42,24 @@ struct KillCommand: ParsableCommand {
         let bench = KillBench(directory: parent)
         let start = monotonicNanoseconds()
         while result.kills < rounds {
-            let plan = KilledFile.Plan(ways: ways, encryption: encryption, rows: rows, directory: parent)
+            let plan = KilledFile.Plan(
+                ways: ways, encryption: encryption, rows: rows, directory: parent)
             let subject = KilledFile(seed: file ?? random.next(), plan: plan, judge: bench)
             run(subject, &result)
-            say("\(result.kills) kills, \(result.files) files, \(result.findings.count) findings; the last: \(subject.description)")
+            say(
+                """
+                \(result.kills) kills, \(result.files) files, \(result.findings.count) \
+                findings; the last: \(subject.description)
+                """
+            )
             if file != nil { break }
         }
         bench.close()
         result.seconds = Double(monotonicNanoseconds() - start) / 1e9
         result.judgeHoldUps()
-        if result.findings.isEmpty, options.directory == nil { try? FileManager.default.removeItem(at: parent) }
+        if result.findings.isEmpty, options.directory == nil {
+            try? FileManager.default.removeItem(at: parent)
+        }
         print(options.json ? result.json : result.text)
         if !result.findings.isEmpty { throw ExitCode(1) }
     }
@@ -55,8 +79,16 @@ struct KillCommand: ParsableCommand {
             try? FileManager.default.removeItem(at: subject.directory)
             return
         }
-        let command = "torture kill --file \(subject.seed) --rounds \(round) --encryption \(encryption.rawValue) --rows \(rows) --ways \(ways.map(\.rawValue).joined(separator: " "))"
-        let finding = KillFinding(description: "round \(round): \(subject.description)", problems: Array(problems.prefix(10)), directory: subject.directory.path, command: command)
+        let command =
+            """
+            torture kill --file \(subject.seed) --rounds \(round) --encryption \
+            \(encryption.rawValue) --rows \(rows) --ways \
+            \(ways.map(\.rawValue).joined(separator: " "))
+            """
+        let finding = KillFinding(
+            description: "round \(round): \(subject.description)",
+            problems: Array(problems.prefix(10)), directory: subject.directory.path,
+            command: command)
         result.findings.append(finding)
         say(finding.text)
     }
@@ -70,5 +102,8 @@ struct KillFinding: Codable {
     var directory: String
     var command: String
 
-    var text: String { "FOUND in \(description)\n  " + problems.joined(separator: "\n  ") + "\n  kept in \(directory)\n  again: \(command)" }
+    var text: String {
+        "FOUND in \(description)\n  " + problems.joined(separator: "\n  ")
+            + "\n  kept in \(directory)\n  again: \(command)"
+    }
 }

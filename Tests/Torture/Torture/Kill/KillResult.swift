@@ -10,14 +10,18 @@ struct KillResult: Codable {
     /// How many processes were killed that worked in each way.
     var ways: [String: Int] = [:]
     var encryptedFiles = 0
-    /// What operations of other processes took longer than otherwise, in milliseconds: after a kill, and at other moments.
+    /// What operations of other processes took longer than otherwise, in milliseconds: after a
+    /// kill, and at other moments.
     var heldUp: HoldUps.Summary?
     var heldUpOtherwise: HoldUps.Summary?
     var findings: [KillFinding] = []
     private var kept = HoldUps()
     private var keptOtherwise = HoldUps()
 
-    private enum CodingKeys: CodingKey { case seed, date, seconds, kills, files, ways, encryptedFiles, heldUp, heldUpOtherwise, findings }
+    private enum CodingKeys: CodingKey {
+        case seed, date, seconds, kills, files, ways, encryptedFiles, heldUp, heldUpOtherwise,
+            findings
+    }
 
     init(seed: UInt64) { self.seed = seed }
 
@@ -28,15 +32,37 @@ struct KillResult: Codable {
         keptOtherwise.add(file.heldUpOtherwise)
     }
 
-    /// A machine that does other things, too, holds everyone up now and then: what counts is how much more kills do.
+    /// A machine that does other things, too, holds everyone up now and then: what counts is
+    /// how much more kills do.
     mutating func judgeHoldUps() {
         let (kills, others) = (kept.summary, keptOtherwise.summary)
         (heldUp, heldUpOtherwise) = (kills, others)
-        let allowed = max(2, kills.count / 100) + 3 * others.overHundred * kills.count / max(1, others.count)
+        let allowed =
+            max(2, kills.count / 100) + 3 * others.overHundred * kills.count / max(1, others.count)
         var problems: [String] = []
-        if kills.overHundred > allowed { problems.append("\(kills.overHundred) operations of \(kills.count) were held up for more than 100 ms after a kill; \(others.overHundred) of \(others.count) otherwise.") }
-        if kills.longest > max(1_000, 3 * others.longest) { problems.append("An operation was held up for \(kills.longest) ms after a kill; \(others.longest) otherwise.") }
-        if !problems.isEmpty { findings.append(KillFinding(description: "all rounds", problems: problems, directory: "", command: "torture kill --seed \(seed)")) }
+        if kills.overHundred > allowed {
+            problems.append(
+                """
+                \(kills.overHundred) operations of \(kills.count) were held up for more \
+                than 100 ms after a kill; \(others.overHundred) of \(others.count) \
+                otherwise.
+                """
+            )
+        }
+        if kills.longest > max(1_000, 3 * others.longest) {
+            problems.append(
+                """
+                An operation was held up for \(kills.longest) ms after a kill; \
+                \(others.longest) otherwise.
+                """
+            )
+        }
+        if !problems.isEmpty {
+            findings.append(
+                KillFinding(
+                    description: "all rounds", problems: problems, directory: "",
+                    command: "torture kill --seed \(seed)"))
+        }
     }
 
     var json: String {
@@ -47,7 +73,12 @@ struct KillResult: Codable {
 
     var text: String {
         func line(_ summary: HoldUps.Summary?) -> String {
-            summary.map { "median \($0.median) ms, 99 % \($0.ninetyNine), longest \($0.longest); \($0.overHundred) of \($0.count) over 100 ms" } ?? ""
+            summary.map {
+                """
+                median \($0.median) ms, 99 % \($0.ninetyNine), longest \($0.longest); \
+                \($0.overHundred) of \($0.count) over 100 ms
+                """
+            } ?? ""
         }
         return """
             \(kills) kills of \(files) files (\(encryptedFiles) encrypted) in \(Int(seconds)) s, seed \(seed): \(findings.count) findings

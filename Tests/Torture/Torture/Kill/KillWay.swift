@@ -8,7 +8,8 @@ enum KillWay: String, CaseIterable, ExpressibleByArgument {
     case writeAsync = "write-async"
     /// Two tasks of an actor with `asyncWrite`, whose commits are grouped.
     case asyncWrite = "async-write"
-    /// A thread that writes and reads in turns, with a pause after each, as a program does that waits for people.
+    /// A thread that writes and reads in turns, with a pause after each, as a program does that
+    /// waits for people.
     case paced
     /// `Realm.compact()` again and again, between small writes.
     case compact
@@ -36,5 +37,7 @@ enum KillWay: String, CaseIterable, ExpressibleByArgument {
     }
 
     /// Whether it can do its work only while no other process has the file open.
-    var wantsToBeAlone: Bool { self == .compact || self == .launch || self == .migrate || self == .create }
+    var wantsToBeAlone: Bool {
+        self == .compact || self == .launch || self == .migrate || self == .create
+    }
 }

@@ -15,14 +15,21 @@ struct KillWork: Sendable {
     private let key: Data?
 
     init(reporter: Reporter, file: KilledFileOptions, writer: Int, rows: Int, isOnLaunch: Bool) {
-        (self.reporter, self.path, self.writer, self.rows, key) = (reporter, file.path, writer, rows, file.key)
+        (self.reporter, self.path, self.writer, self.rows, key) = (
+            reporter, file.path, writer, rows, file.key
+        )
         let (path, encrypted, durability) = (file.path, file.encrypted, file.durability)
         open = { other in
-            var configuration = KilledFileOptions(path: path, encrypted: encrypted, durability: durability).configuration(other)
+            var configuration = KilledFileOptions(
+                path: path, encrypted: encrypted, durability: durability
+            ).configuration(other)
             if isOnLaunch { configuration.shouldCompactOnLaunch = { _, _ in true } }
             return configuration
         }
-        openVersion = { KilledFileOptions(path: path, encrypted: encrypted, durability: durability).configuration(version: $0) }
+        openVersion = {
+            KilledFileOptions(path: path, encrypted: encrypted, durability: durability)
+                .configuration(version: $0)
+        }
     }
 
     func run(_ way: KillWay) async throws {
@@ -70,8 +77,14 @@ struct KillWork: Sendable {
             let start = monotonicNanoseconds()
             realm.refresh()
             let parts = realm.objects(Workload.Part.self).where { $0.writer == writer }
-            let expected = Workload.partsOfATransaction * min(Workload.keptTransactions, realm.object(ofType: Workload.Last.self, forPrimaryKey: writer)?.number ?? 0)
-            if parts.count != expected { reporter.say("e \(parts.count) parts of writer \(writer) are read, not \(expected)") }
+            let expected =
+                Workload.partsOfATransaction
+                * min(
+                    Workload.keptTransactions,
+                    realm.object(ofType: Workload.Last.self, forPrimaryKey: writer)?.number ?? 0)
+            if parts.count != expected {
+                reporter.say("e \(parts.count) parts of writer \(writer) are read, not \(expected)")
+            }
             reporter.say("r \(start) \(monotonicNanoseconds())")
             usleep(500)
         }
@@ -106,7 +119,9 @@ struct KillWork: Sendable {
     private actor Home {
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func write(_ writer: Int) async throws -> Int {
             guard let realm else { return 0 }
@@ -214,20 +229,23 @@ struct KillWork: Sendable {
         nonisolated(unsafe) var kept: [Any] = []
         try queue.sync {
             let realm = try Realm(configuration: open(nil), queue: queue)
-            kept.append(realm.objects(Workload.Last.self).observe(on: nil) { change in
-                switch change {
-                case .initial(let writers), .update(let writers, _, _, _):
-                    reporter.say("seen \(writers.first { $0.writer == 0 }?.number ?? 0)")
-                case .error(let error): reporter.say("e \(error)")
-                }
-            })
+            kept.append(
+                realm.objects(Workload.Last.self).observe(on: nil) { change in
+                    switch change {
+                    case .initial(let writers), .update(let writers, _, _, _):
+                        reporter.say("seen \(writers.first { $0.writer == 0 }?.number ?? 0)")
+                    case .error(let error): reporter.say("e \(error)")
+                    }
+                })
         }
         let realm = try Realm(configuration: open(nil))
         var frozen: [(Realm, [Int: Int])] = []
         while !reporter.isStopped {
             realm.refresh()
             frozen.append((realm.freeze(), Workload.numbers(realm)))
-            for (frozen, numbers) in frozen where Workload.numbers(frozen) != numbers { reporter.say("e a frozen realm has changed") }
+            for (frozen, numbers) in frozen where Workload.numbers(frozen) != numbers {
+                reporter.say("e a frozen realm has changed")
+            }
             if frozen.count > 5 { frozen.removeFirst() }
             usleep(2_000)
         }

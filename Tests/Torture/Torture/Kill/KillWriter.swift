@@ -5,7 +5,8 @@ import FreeholdWorkload
 
 /// The process that is killed.
 struct KillWriter: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "kill-writer", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "kill-writer", shouldDisplay: false)
 
     @OptionGroup var file: KilledFileOptions
     /// Its writers are this one and those after it.
@@ -20,8 +21,12 @@ struct KillWriter: AsyncParsableCommand {
         let reporter = Reporter()
         reporter.listen()
         await withTaskGroup(of: Void.self) { group in
-            for (index, way) in ways.split(separator: ",").compactMap({ KillWay(rawValue: String($0)) }).enumerated() {
-                let work = KillWork(reporter: reporter, file: file, writer: writer + 2 * index, rows: rows, isOnLaunch: way == .launch)
+            for (index, way) in ways.split(separator: ",").compactMap({
+                KillWay(rawValue: String($0))
+            }).enumerated() {
+                let work = KillWork(
+                    reporter: reporter, file: file, writer: writer + 2 * index, rows: rows,
+                    isOnLaunch: way == .launch)
                 group.addTask {
                     do { try await work.run(way) } catch { reporter.fail(error) }
                 }
@@ -46,18 +51,22 @@ struct KilledFileOptions: ParsableArguments {
 
     var key: Data? { encrypted ? Self.key : nil }
 
-    var arguments: [String] { ["--path", path, "--durability", durability.rawValue] + (encrypted ? ["--encrypted"] : []) }
+    var arguments: [String] {
+        ["--path", path, "--durability", durability.rawValue] + (encrypted ? ["--encrypted"] : [])
+    }
 
     /// Of a file of writers or of large transactions.
     func configuration(_ path: String? = nil) -> Realm.Configuration {
         var configuration = Workload.configuration(path ?? self.path, encryptionKey: key)
-        configuration.objectTypes = Workload.objectTypes + [Workload.Row.self, Workload.Generation.self]
+        configuration.objectTypes =
+            Workload.objectTypes + [Workload.Row.self, Workload.Generation.self]
         configuration.durability = durability.level
         return configuration
     }
 
     func configuration(version: Int) -> Realm.Configuration {
-        var configuration = VersionedWorkload.configuration(path, version: version, encryptionKey: key)
+        var configuration = VersionedWorkload.configuration(
+            path, version: version, encryptionKey: key)
         configuration.durability = durability.level
         return configuration
     }

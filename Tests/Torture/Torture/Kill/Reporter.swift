@@ -28,7 +28,9 @@ final class Reporter: Sendable {
     }
 
     /// Transaction `number` of a writer was committed, and that took from `start` until now.
-    func acknowledge(_ writer: Int, _ number: Int, since start: UInt64) { say("a \(writer) \(number) \(start) \(monotonicNanoseconds())") }
+    func acknowledge(_ writer: Int, _ number: Int, since start: UInt64) {
+        say("a \(writer) \(number) \(start) \(monotonicNanoseconds())")
+    }
 
     /// Something failed that must not.
     func fail(_ error: any Error) -> Never {

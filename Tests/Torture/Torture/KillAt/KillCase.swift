@@ -42,10 +42,15 @@ final class KillCase {
         (self.script, self.directory, self.shim, self.bench) = (script, directory, shim, bench)
         try FileManager.default.createDirectory(at: template, withIntermediateDirectories: true)
         prepared.note(try run(in: template, ["--prepare"], [:]).lines)
-        if !prepared.errors.isEmpty { throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "\(prepared.errors)"]) }
+        if !prepared.errors.isEmpty {
+            throw CocoaError(
+                .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "\(prepared.errors)"])
+        }
         if script == .notify {
             try FileManager.default.copyItem(at: template, to: place)
-            observer = ChildProcess(["kill-writer"] + options(place).arguments + ["--ways", "observe"], errorPath: errorPath)
+            observer = ChildProcess(
+                ["kill-writer"] + options(place).arguments + ["--ways", "observe"],
+                errorPath: errorPath)
         }
     }
 
@@ -54,12 +59,17 @@ final class KillCase {
     private var errorPath: String { directory.appendingPathComponent("errors.txt").path }
 
     private func options(_ directory: URL) -> KilledFileOptions {
-        KilledFileOptions(path: directory.appendingPathComponent("killed.realm").path, encrypted: script.isEncrypted, durability: script.durability)
+        KilledFileOptions(
+            path: directory.appendingPathComponent("killed.realm").path,
+            encrypted: script.isEncrypted, durability: script.durability)
     }
 
-    private func run(in directory: URL, _ arguments: [String], _ environment: [String: String]) throws -> (lines: [String], child: ChildProcess) {
+    private func run(in directory: URL, _ arguments: [String], _ environment: [String: String])
+        throws -> (lines: [String], child: ChildProcess)
+    {
         let child = ChildProcess(
-            ["kill-script", "--script", script.rawValue] + options(directory).arguments + arguments, environment: environment, errorPath: errorPath)
+            ["kill-script", "--script", script.rawValue] + options(directory).arguments + arguments,
+            environment: environment, errorPath: errorPath)
         let limit = monotonicNanoseconds() + 120_000_000_000
         var lines: [String] = []
         while child.output >= 0 {
@@ -82,7 +92,8 @@ final class KillCase {
 
     // MARK: One kill
 
-    /// Runs the script and kills it at a call; nil if it ended before. Else what is wrong afterwards.
+    /// Runs the script and kills it at a call; nil if it ended before. Else what is wrong
+    /// afterwards.
     func kill(at call: Int, _ moment: KillMoment) throws -> [String]? {
         if script != .notify {
             try? FileManager.default.removeItem(at: place)
@@ -91,9 +102,12 @@ final class KillCase {
         var known = prepared
         known.isCreated = !script.isCreation
         known.copies = []
-        let (lines, child) = try run(in: place, [], [
-            "LD_PRELOAD": shim, "TORTURE_KILL_DIRECTORY": place.path, "TORTURE_KILL_AT": "\(call)", "TORTURE_KILL_WHEN": moment.rawValue,
-        ])
+        let (lines, child) = try run(
+            in: place, [],
+            [
+                "LD_PRELOAD": shim, "TORTURE_KILL_DIRECTORY": place.path,
+                "TORTURE_KILL_AT": "\(call)", "TORTURE_KILL_WHEN": moment.rawValue,
+            ])
         known.note(lines)
         prepared.numbers = script == .notify ? known.numbers : prepared.numbers
         var problems = known.errors
@@ -111,7 +125,8 @@ final class KillCase {
         if script == .notify { return [] }
         if script == .delete, opensFirst {
             // What was half deleted can be made anew.
-            known.numbers = FileManager.default.fileExists(atPath: options(place).path) ? known.numbers : [:]
+            known.numbers =
+                FileManager.default.fileExists(atPath: options(place).path) ? known.numbers : [:]
             let problems = ask(known, isAfterKill: false)
             if !problems.isEmpty { return problems.map { "Made anew: \($0)" } }
         }
@@ -131,23 +146,34 @@ final class KillCase {
     private func ask(_ known: Acknowledged, isAfterKill: Bool) -> [String] {
         let options = options(place)
         var question = KillQuestion(
-            kind: script.kind, path: options.path, encrypted: options.encrypted, durability: options.durability.rawValue, isAlone: script != .notify)
-        (question.acknowledged, question.generation, question.version, question.copies) = (known.numbers, known.generation, known.version, known.copies)
+            kind: script.kind, path: options.path, encrypted: options.encrypted,
+            durability: options.durability.rawValue, isAlone: script != .notify)
+        (question.acknowledged, question.generation, question.version, question.copies) = (
+            known.numbers, known.generation, known.version, known.copies
+        )
         question.mayBeMissing = isAfterKill && (!known.isCreated || script == .delete)
         let verdict = bench.ask(question) { Self.wait($0) }
-        return verdict.problems + (observer.map { awaitNews(of: verdict.numbers[0] ?? 0, $0) } ?? [])
+        return verdict.problems
+            + (observer.map { awaitNews(of: verdict.numbers[0] ?? 0, $0) } ?? [])
     }
 
-    /// Whoever observes is told of what was committed, although the process was killed that should have said so.
+    /// Whoever observes is told of what was committed, although the process was killed that
+    /// should have said so.
     private func awaitNews(of number: Int, _ observer: ChildProcess) -> [String] {
         let limit = monotonicNanoseconds() + 30_000_000_000
         while true {
             for line in observer.lines() {
                 let words = line.split(separator: " ")
-                if words.first == "seen", words.count == 2 { seen = max(seen, Int(words[1]) ?? 0) } else { return ["The observer says: \(line)"] }
+                if words.first == "seen", words.count == 2 {
+                    seen = max(seen, Int(words[1]) ?? 0)
+                } else {
+                    return ["The observer says: \(line)"]
+                }
             }
             if seen >= number { return [] }
-            if observer.output < 0 || monotonicNanoseconds() > limit { return ["The observer was told of transaction \(seen), not of \(number)."] }
+            if observer.output < 0 || monotonicNanoseconds() > limit {
+                return ["The observer was told of transaction \(seen), not of \(number)."]
+            }
             Self.wait(observer.output)
         }
     }

@@ -6,7 +6,8 @@ import FreeholdWorkload
 /// What a process does until it is killed at a certain system call. It does the same each time.
 enum KillScript: String, CaseIterable, ExpressibleByArgument {
     case open, create, createEncrypted = "create-encrypted", createSeeded = "create-seeded"
-    case commit, commitRelaxed = "commit-relaxed", commitEncrypted = "commit-encrypted", commitLarge = "commit-large"
+    case commit, commitRelaxed = "commit-relaxed", commitEncrypted = "commit-encrypted",
+        commitLarge = "commit-large"
     case compact, compactEncrypted = "compact-encrypted", launch
     case migrate, migrateEncrypted = "migrate-encrypted"
     case copy, copyEncrypted = "copy-encrypted"
@@ -27,7 +28,8 @@ enum KillScript: String, CaseIterable, ExpressibleByArgument {
 
 /// The process that runs a script.
 struct KillScriptRunner: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "kill-script", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "kill-script", shouldDisplay: false)
 
     @OptionGroup var file: KilledFileOptions
     @Option var script: KillScript
@@ -59,13 +61,16 @@ struct KillScriptRunner: ParsableCommand {
             try realm.write { VersionedWorkload.fill(realm) }
             return reporter.say("m 1")
         }
-        let realm = try Realm(configuration: file.configuration(script == .createSeeded ? file.path + ".seed" : nil))
+        let realm = try Realm(
+            configuration: file.configuration(script == .createSeeded ? file.path + ".seed" : nil))
         try write(realm, reporter)
         if script.isCreation { return }
         reporter.say("g \(try realm.write { Workload.changeRows(realm, count: Self.rows) })")
         for _ in 0..<20 { try write(realm, reporter) }
         // There is something to gain, and free pages are used again.
-        if script != .commitLarge { try realm.write { realm.delete(realm.objects(Workload.Row.self).where { $0.id > 100 }) } }
+        if script != .commitLarge {
+            try realm.write { realm.delete(realm.objects(Workload.Row.self).where { $0.id > 100 }) }
+        }
     }
 
     private func play(_ reporter: Reporter) throws {
@@ -73,7 +78,9 @@ struct KillScriptRunner: ParsableCommand {
         switch script {
         case .open: _ = try Realm(configuration: configuration)
         case .create, .createEncrypted, .createSeeded:
-            if script == .createSeeded { configuration.seedFilePath = URL(fileURLWithPath: file.path + ".seed") }
+            if script == .createSeeded {
+                configuration.seedFilePath = URL(fileURLWithPath: file.path + ".seed")
+            }
             let realm = try Realm(configuration: configuration)
             reporter.say("created \(file.path)")
             try write(realm, reporter)
@@ -82,7 +89,10 @@ struct KillScriptRunner: ParsableCommand {
             for _ in 0..<3 { try write(realm, reporter) }
         case .commitLarge:
             let realm = try Realm(configuration: configuration)
-            for _ in 0..<2 { reporter.say("g \(try realm.write { Workload.changeRows(realm, count: Self.rows) })") }
+            for _ in 0..<2 {
+                reporter.say(
+                    "g \(try realm.write { Workload.changeRows(realm, count: Self.rows) })")
+            }
         case .compact, .compactEncrypted:
             let realm = try Realm(configuration: configuration)
             try write(realm, reporter)
@@ -93,13 +103,18 @@ struct KillScriptRunner: ParsableCommand {
             try write(try Realm(configuration: configuration), reporter)
         case .migrate, .migrateEncrypted:
             for _ in 0..<2 {
-                let version = Int(try schemaVersionAtURL(URL(fileURLWithPath: file.path), encryptionKey: file.key)) + 1
+                let version =
+                    Int(
+                        try schemaVersionAtURL(
+                            URL(fileURLWithPath: file.path), encryptionKey: file.key)) + 1
                 _ = try Realm(configuration: file.configuration(version: version))
                 reporter.say("m \(version)")
             }
         case .copy, .copyEncrypted:
             let name = file.path + ".copy-1"
-            if Realm.fileExists(for: file.configuration(name)) { _ = try Realm.deleteFiles(for: file.configuration(name)) }
+            if Realm.fileExists(for: file.configuration(name)) {
+                _ = try Realm.deleteFiles(for: file.configuration(name))
+            }
             let realm = try Realm(configuration: configuration)
             try write(realm, reporter)
             reporter.say("copying \(name)")

@@ -5,8 +5,11 @@ import Glibc
 
 /// What the system gives no more of: address space, descriptors, threads.
 extension LimitLog {
-    /// A life of a realm: each step succeeds or throws a typed error, and after that the next one is tried all the same.
-    private func live(_ name: String, _ configuration: Realm.Configuration) -> (successes: Int, codes: Set<Realm.Error.Code>) {
+    /// A life of a realm: each step succeeds or throws a typed error, and after that the next
+    /// one is tried all the same.
+    private func live(_ name: String, _ configuration: Realm.Configuration) -> (
+        successes: Int, codes: Set<Realm.Error.Code>
+    ) {
         var successes = 0
         var codes: Set<Realm.Error.Code> = []
         func step(_ what: String, _ body: () throws -> Void) {
@@ -15,8 +18,11 @@ extension LimitLog {
             case .success: successes += 1
             case .typed(let error):
                 codes.insert(error.code)
-                if error.localizedDescription.isEmpty { find("\(name): \(what) fails without a message.") }
-            case .untyped(let error): find("\(name): \(what) throws what is no Realm.Error: \(error)")
+                if error.localizedDescription.isEmpty {
+                    find("\(name): \(what) fails without a message.")
+                }
+            case .untyped(let error):
+                find("\(name): \(what) throws what is no Realm.Error: \(error)")
             }
         }
         step("opening") {
@@ -65,7 +71,9 @@ extension LimitLog {
             }
         }
         // A queue without a thread waits for one; that it never gets one is the system's affair.
-        if done.wait(timeout: .now() + 20) == .timedOut { return note("an asynchronous write got no thread of the system") }
+        if done.wait(timeout: .now() + 20) == .timedOut {
+            return note("an asynchronous write got no thread of the system")
+        }
         // What the queue's blocks held is gone then.
         queue.sync {}
         if let error = failure.withLock({ $0 }) { throw error }
@@ -76,11 +84,18 @@ extension LimitLog {
     /// Afterwards, without limits, everything must work.
     private func liveWell(_ name: String, _ configuration: Realm.Configuration) {
         let (successes, codes) = live(name, configuration)
-        expect(successes == Self.steps, "\(name), without limits: \(successes) of \(Self.steps) steps succeed, \(codes)")
+        expect(
+            successes == Self.steps,
+            "\(name), without limits: \(successes) of \(Self.steps) steps succeed, \(codes)")
     }
 
     /// Warms up what Foundation and Dispatch open once.
-    private func warmUp() { for isEncrypted in [false, true] { liveWell("warming up", .limits(path("warm-\(isEncrypted).realm"), isEncrypted: isEncrypted)) } }
+    private func warmUp() {
+        for isEncrypted in [false, true] {
+            liveWell(
+                "warming up", .limits(path("warm-\(isEncrypted).realm"), isEncrypted: isEncrypted))
+        }
+    }
 
     /// The limit below which so many numbers of descriptors are free.
     private func limit(leaving spare: Int) -> UInt64 {
@@ -108,8 +123,12 @@ extension LimitLog {
                 liveWell("\(spare) descriptors", .limits(name, isEncrypted: isEncrypted))
             }
         }
-        note("\(rounds) limits, \(whole) without an error; codes: \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))")
-        expect(whole > 0 && whole < rounds, "The limits are not where it hurts: \(whole) of \(rounds) rounds had no error.")
+        note(
+            "\(rounds) limits, \(whole) without an error; codes: \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))"
+        )
+        expect(
+            whole > 0 && whole < rounds,
+            "The limits are not where it hurts: \(whole) of \(rounds) rounds had no error.")
         figure("limits", rounds)
         figure("limits that no step felt", whole)
     }
@@ -119,7 +138,8 @@ extension LimitLog {
         var (opened, refused) = (0, 0)
         for isEncrypted in [false, true] {
             for megabytes in [8, 64, 512, 1_025, 1_600, 3_000, 40_000, 500_000] as [UInt64] {
-                guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8), let pages = status.split(separator: " ").first.flatMap({ UInt64($0) })
+                guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+                    let pages = status.split(separator: " ").first.flatMap({ UInt64($0) })
                 else { return find("The size of the process cannot be read.") }
                 let name = path("address-\(isEncrypted)-\(megabytes).realm")
                 let configuration = Realm.Configuration.limits(name, isEncrypted: isEncrypted)
@@ -127,14 +147,25 @@ extension LimitLog {
                     let outcome = LimitOutcome {
                         let realm = try Realm(configuration: configuration)
                         try realm.putNote(1)
-                        expect(realm.objects(LimitNote.self).count == 1, "\(megabytes) MB: a note is missing.")
+                        expect(
+                            realm.objects(LimitNote.self).count == 1,
+                            "\(megabytes) MB: a note is missing.")
                     }
                     switch outcome {
                     case .success: opened += 1
-                    case .typed(let error) where error.code == .addressSpaceExhausted || error.code == .outOfMemory: refused += 1
+                    case .typed(let error)
+                    where error.code == .addressSpaceExhausted || error.code == .outOfMemory:
+                        refused += 1
                     default: find("With \(megabytes) MB more of address space: \(outcome)")
                     }
-                    if megabytes > 3_000, !outcome.isSuccess { find("With \(megabytes) MB more of address space it does not open: \(outcome)") }
+                    if megabytes > 3_000, !outcome.isSuccess {
+                        find(
+                            """
+                            With \(megabytes) MB more of address space it does not open: \
+                            \(outcome)
+                            """
+                        )
+                    }
                 }
                 liveWell("after \(megabytes) MB", configuration)
             }
@@ -148,7 +179,9 @@ extension LimitLog {
     func limitThreads() throws {
         let user: uid_t = 54_321
         if getuid() == 0 {
-            guard chown(directory, user, user) == 0, setgid(user) == 0, setuid(user) == 0 else { return find("The process cannot become another user: \(errno)") }
+            guard chown(directory, user, user) == 0, setgid(user) == 0, setuid(user) == 0 else {
+                return find("The process cannot become another user: \(errno)")
+            }
         }
         warmUp()
         var (rounds, whole) = (0, 0)
@@ -159,26 +192,37 @@ extension LimitLog {
                 let name = path("threads-\(isEncrypted)-\(spare).realm")
                 let configuration = Realm.Configuration.limits(name, isEncrypted: isEncrypted)
                 let running = ProcessFigures()?.threads ?? 0
-                let (successes, codes) = ResourceLimit.processes.with(spare == -9 ? 0 : UInt64(max(0, running + spare))) { liveWithoutQueues("\(spare) threads", configuration) }
+                let (successes, codes) = ResourceLimit.processes.with(
+                    spare == -9 ? 0 : UInt64(max(0, running + spare))
+                ) { liveWithoutQueues("\(spare) threads", configuration) }
                 for code in codes { kinds[code, default: 0] += 1 }
                 rounds += 1
                 whole += successes ? 1 : 0
                 liveWell("after \(spare) threads", configuration)
             }
         }
-        note("\(rounds) limits, \(whole) without an error; codes: \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))")
-        expect(whole > 0 && whole < rounds, "The limits are not where it hurts: \(whole) of \(rounds) rounds had no error.")
+        note(
+            "\(rounds) limits, \(whole) without an error; codes: \(kinds.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))"
+        )
+        expect(
+            whole > 0 && whole < rounds,
+            "The limits are not where it hurts: \(whole) of \(rounds) rounds had no error.")
         figure("limits", rounds)
         figure("limits that no step felt", whole)
     }
 
-    /// Opening, writing and reading on this thread: what needs no queue, whose threads are the system's.
-    private func liveWithoutQueues(_ name: String, _ configuration: Realm.Configuration) -> (isWhole: Bool, codes: Set<Realm.Error.Code>) {
+    /// Opening, writing and reading on this thread: what needs no queue, whose threads are the
+    /// system's.
+    private func liveWithoutQueues(_ name: String, _ configuration: Realm.Configuration) -> (
+        isWhole: Bool, codes: Set<Realm.Error.Code>
+    ) {
         var codes: Set<Realm.Error.Code> = []
         var isWhole = true
         func step(_ body: () throws -> Void) {
             let outcome = LimitOutcome(body)
-            if case .untyped(let error) = outcome { find("\(name): what is thrown is no Realm.Error: \(error)") }
+            if case .untyped(let error) = outcome {
+                find("\(name): what is thrown is no Realm.Error: \(error)")
+            }
             if let code = outcome.code { codes.insert(code) }
             isWhole = isWhole && outcome.isSuccess
         }
@@ -200,7 +244,9 @@ extension LimitLog {
         ResourceLimit.descriptors.with(1_024) {
             for number in 0..<2_000 {
                 failure = LimitOutcome {
-                    let realm = try Realm(configuration: .limits(path("crowd-\(number).realm"), isEncrypted: number % 3 == 0))
+                    let realm = try Realm(
+                        configuration: .limits(
+                            path("crowd-\(number).realm"), isEncrypted: number % 3 == 0))
                     if number % 7 == 0 { try realm.putNote(number) }
                     realms.append(realm)
                 }
@@ -216,7 +262,9 @@ extension LimitLog {
                 expect(outcome.isSuccess, "A file that is open, without descriptors: \(outcome)")
             }
             realms.removeFirst(realms.count / 2)
-            let outcome = LimitOutcome { try Realm(configuration: .limits(path("crowd-after.realm"))).putNote(1) }
+            let outcome = LimitOutcome {
+                try Realm(configuration: .limits(path("crowd-after.realm"))).putNote(1)
+            }
             expect(outcome.isSuccess, "After half of the files were closed: \(outcome)")
         }
         realms = []

@@ -14,18 +14,24 @@ extension Realm.Configuration {
     static let limitKey = Data((0..<64).map { UInt8($0) &* 29 &+ 5 })
 
     static func limits(_ path: String, isEncrypted: Bool = false) -> Realm.Configuration {
-        Realm.Configuration(fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? limitKey : nil, objectTypes: [LimitNote.self])
+        Realm.Configuration(
+            fileURL: URL(fileURLWithPath: path), encryptionKey: isEncrypted ? limitKey : nil,
+            objectTypes: [LimitNote.self])
     }
 }
 
 extension Realm {
     /// A small transaction.
     func putNote(_ id: Int, text: String = "a") throws {
-        try write { create(LimitNote.self, value: ["id": id, "number": id % 10, "text": text], update: .all) }
+        try write {
+            create(
+                LimitNote.self, value: ["id": id, "number": id % 10, "text": text], update: .all)
+        }
     }
 }
 
-/// The code of what a body throws: nil if it throws nothing, and an error of `Realm.Error`'s or none.
+/// The code of what a body throws: nil if it throws nothing, and an error of `Realm.Error`'s or
+/// none.
 enum LimitOutcome: CustomStringConvertible {
     case success
     case typed(Realm.Error)

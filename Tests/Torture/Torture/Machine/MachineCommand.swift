@@ -3,13 +3,18 @@ import Foundation
 import FreeholdTestSupport
 import TortureCalls
 
-/// F19: a whole machine from one seed: what is scheduled when, which calls fail, when processes die, which deadlines
-/// pass, which of a process's threads goes on (``SteppedThreads``) and how the clock moves. Processes do one step at a
-/// time, so a seed replays.
+/// F19: a whole machine from one seed: what is scheduled when, which calls fail, when processes
+/// die, which deadlines pass, which of a process's threads goes on (``SteppedThreads``) and how
+/// the clock moves. Processes do one step at a time, so a seed replays.
 struct MachineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "machine",
-        abstract: "Processes, schedulers, failing calls, deaths and clocks from one seed; then some of it heals, and must make progress.")
+        abstract:
+            """
+            Processes, schedulers, failing calls, deaths and clocks from one seed; then \
+            some of it heals, and must make progress.
+            """
+    )
 
     @OptionGroup var options: RunOptions
     @Option(help: "How many seeds, from the first one on.") var seeds = 20
@@ -30,12 +35,16 @@ struct MachineCommand: ParsableCommand {
         for offset in 0..<UInt64(seeds) {
             let run = try runOne(report.seed &+ offset, report)
             trace.add(run.trace)
-            if self.trace { TortureReport.progress("Trace of seed \(report.seed &+ offset): \(run.trace)") }
+            if self.trace {
+                TortureReport.progress("Trace of seed \(report.seed &+ offset): \(run.trace)")
+            }
             if report.hasFindings { break }
             run.removeFiles()
             guard replay else { continue }
             let second = try runOne(report.seed &+ offset, report)
-            if let difference = run.trace.difference(from: second.trace) { second.find("It goes two ways: \(difference).") }
+            if let difference = run.trace.difference(from: second.trace) {
+                second.find("It goes two ways: \(difference).")
+            }
             if report.hasFindings { break }
             second.removeFiles()
         }

@@ -1,8 +1,8 @@
 import Freehold
 import FreeholdTestSupport
 
-/// What one seed of `torture machine` makes use of. Each seed draws a subset: bugs hide where something is
-/// never done, as well as where everything is.
+/// What one seed of `torture machine` makes use of. Each seed draws a subset: bugs hide where
+/// something is never done, as well as where everything is.
 struct MachineFeatures: OptionSet, CustomStringConvertible {
     let rawValue: Int
 
@@ -27,8 +27,10 @@ struct MachineFeatures: OptionSet, CustomStringConvertible {
     static let tasks = MachineFeatures(rawValue: 1 << 15)
 
     private static let names = [
-        "encryption", "several processes", "faults", "deaths", "clock jumps", "synchronous writes", "grouping",
-        "cancellation", "observers", "frozen realms", "reopening", "compaction", "copies", "sleeper",
+        "encryption", "several processes", "faults", "deaths", "clock jumps", "synchronous writes",
+        "grouping",
+        "cancellation", "observers", "frozen realms", "reopening", "compaction", "copies",
+        "sleeper",
         "power cuts", "tasks",
     ]
 
@@ -37,12 +39,13 @@ struct MachineFeatures: OptionSet, CustomStringConvertible {
     }
 
     var description: String {
-        Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element).joined(separator: ", ")
+        Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element).joined(
+            separator: ", ")
     }
 }
 
-/// What a process of the machine does in one step, as the controller tells it: a line with the name, the number
-/// of one of its schedulers, and a number that decides the rest.
+/// What a process of the machine does in one step, as the controller tells it: a line with the
+/// name, the number of one of its schedulers, and a number that decides the rest.
 enum MachineAction: String, CaseIterable {
     /// Asks for an asynchronous write.
     case ask
@@ -86,7 +89,9 @@ enum MachineAction: String, CaseIterable {
 
     /// How often it is drawn; 0 if a seed does not make use of it.
     func weight(_ features: MachineFeatures) -> Int {
-        func weight(_ feature: MachineFeatures, _ weight: Int) -> Int { features.contains(feature) ? weight : 0 }
+        func weight(_ feature: MachineFeatures, _ weight: Int) -> Int {
+            features.contains(feature) ? weight : 0
+        }
         return switch self {
         case .ask: 30
         case .deadline: 6

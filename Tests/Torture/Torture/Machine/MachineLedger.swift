@@ -1,4 +1,5 @@
-/// What is known of every write of one run: what its process said, and what the file had when it was looked at.
+/// What is known of every write of one run: what its process said, and what the file had when
+/// it was looked at.
 struct MachineLedger {
     enum State: String {
         /// Asked for.
@@ -27,7 +28,9 @@ struct MachineLedger {
 
     /// What a process says of one of its writes.
     mutating func note(_ word: Substring, _ write: Int, isAmbiguous: Bool) {
-        guard let state = writes[write]?.state else { return problems.append("Write \(write) was never asked for.") }
+        guard let state = writes[write]?.state else {
+            return problems.append("Write \(write) was never asked for.")
+        }
         let new: State =
             switch word {
             case "committed": .committed
@@ -60,15 +63,27 @@ struct MachineLedger {
         if there.count != entries.count { problems.append("An entry is there twice: \(entries)") }
         for (number, write) in writes.sorted(by: { $0.key < $1.key }) {
             switch (write.state, there.contains(number)) {
-            case (.stored, false): problems.append("Write \(number) was stored, and is not in the file.")
-            case (.lost, true): problems.append("Write \(number) failed or was cancelled, and is in the file.")
+            case (.stored, false):
+                problems.append("Write \(number) was stored, and is not in the file.")
+            case (.lost, true):
+                problems.append("Write \(number) failed or was cancelled, and is in the file.")
             case (.unknown, let isThere): writes[number]?.state = isThere ? .stored : .lost
-            case (.open, true): problems.append("Write \(number) is in the file before its block has run.")
+            case (.open, true):
+                problems.append("Write \(number) is in the file before its block has run.")
             case (.open, false), (.committed, false):
-                if isAtRest { problems.append("Write \(number) of process \(write.process) never ended: it is \(write.state).") }
+                if isAtRest {
+                    problems.append(
+                        """
+                        Write \(number) of process \(write.process) never ended: it is \
+                        \(write.state).
+                        """
+                    )
+                }
             case (.committed, true), (.stored, true), (.lost, false): break
             }
         }
-        for entry in entries where writes[entry] == nil { problems.append("An entry \(entry) that was never written.") }
+        for entry in entries where writes[entry] == nil {
+            problems.append("An entry \(entry) that was never written.")
+        }
     }
 }

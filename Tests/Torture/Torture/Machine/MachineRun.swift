@@ -31,14 +31,19 @@ final class MachineRun {
         if chosen.contains(.severalProcesses) { chosen.remove(.power) }
         self.features = chosen
         directory = report.path("\(seed)")
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
     }
 
     func removeFiles() { try? FileManager.default.removeItem(atPath: directory) }
 
     func find(_ text: String) {
         report.find(
-            "Seed \(seed) (\(features)): \(text) Replay: torture machine --seeds 1 --seed \(seed) --features \(features.rawValue) --trace")
+            """
+            Seed \(seed) (\(features)): \(text) Replay: torture machine --seeds 1 --seed \
+            \(seed) --features \(features.rawValue) --trace
+            """
+        )
     }
 
     func run(steps: Int) throws {
@@ -61,8 +66,11 @@ final class MachineRun {
 
     private func start(_ number: Int) throws -> MachineProcess {
         let process = try SpawnedProcess(
-            ["machine-process", path, "--features", "\(features.rawValue)", "--actors", "\(Self.actorCount)",
-             "--seed", "\(random.next())"])
+            [
+                "machine-process", path, "--features", "\(features.rawValue)", "--actors",
+                "\(Self.actorCount)",
+                "--seed", "\(random.next())",
+            ])
         let started = MachineProcess(number, process)
         _ = try listen(to: started, while: "it starts")
         return started
@@ -74,7 +82,9 @@ final class MachineRun {
         let weights = MachineAction.allCases.map { $0.weight(features) }
         var place = random.int(0...weights.reduce(0, +) - 1)
         for (action, weight) in zip(MachineAction.allCases, weights) {
-            if place < weight { return try perform(action, process, random.int(0...Self.actorCount - 1)) }
+            if place < weight {
+                return try perform(action, process, random.int(0...Self.actorCount - 1))
+            }
             place -= weight
         }
     }
@@ -92,7 +102,9 @@ final class MachineRun {
         try restAll()
     }
 
-    private func isAlive(_ process: MachineProcess) -> Bool { processes.contains { $0 === process } }
+    private func isAlive(_ process: MachineProcess) -> Bool {
+        processes.contains { $0 === process }
+    }
 
     private func tell(_ line: String, _ process: MachineProcess) throws {
         if !isAlive(process) { return }
@@ -102,8 +114,8 @@ final class MachineRun {
         if try !listen(to: process, while: line) { try replace(process) }
     }
 
-    /// Lets all processes come to rest, so that what follows depends on the seed alone: a step of one may be what another
-    /// waits for.
+    /// Lets all processes come to rest, so that what follows depends on the seed alone: a step
+    /// of one may be what another waits for.
     private func restAll() throws {
         if processes.count == 1 { return }
         var before: [String] = []
@@ -122,7 +134,9 @@ final class MachineRun {
             for process in processes { try tell("pass 0 0 0", process) }
             try restAll()
             rounds += 1
-            if rounds > Self.patientSteps { find("An offer does not end: \(processes.map(\.state)).") }
+            if rounds > Self.patientSteps {
+                find("An offer does not end: \(processes.map(\.state)).")
+            }
         } while !report.hasFindings && processes.contains(where: { $0.state.hasPrefix("offered") })
         // What rests does so until a deadline, and all have passed.
         for process in processes where process.state.hasPrefix("held") && !report.hasFindings {
@@ -141,7 +155,11 @@ final class MachineRun {
             if isTraced { TortureReport.progress("\(process.number):     \(line)") }
             if line == "done" { return true }
             trace.add(answer: line)
-            if line.hasPrefix("state ") { process.state = String(line.dropFirst(6)) } else { note(line, process) }
+            if line.hasPrefix("state ") {
+                process.state = String(line.dropFirst(6))
+            } else {
+                note(line, process)
+            }
         }
         let end = process.spawned.wait()
         trace.add("\(process.number) ends")
@@ -162,12 +180,19 @@ final class MachineRun {
             report.add("faults")
         case "healed": (process.mayDie, process.mayFail) = (false, false)
         // What a failing call undid may have been seen before.
-        case "saw": if features.isDisjoint(with: [.faults]) { find("Process \(process.number): It \(line).") }
+        case "saw":
+            if features.isDisjoint(with: [.faults]) {
+                find("Process \(process.number): It \(line).")
+            }
         case "refused", "unopened":
             report.add(String(words[0]))
-            if !process.mayFail, words[0] == "unopened" { find("Process \(process.number): \(line)") }
+            if !process.mayFail, words[0] == "unopened" {
+                find("Process \(process.number): \(line)")
+            }
         default:
-            guard words.count > 1, let write = Int(words[1]) else { return find("Process \(process.number) says \(line)") }
+            guard words.count > 1, let write = Int(words[1]) else {
+                return find("Process \(process.number) says \(line)")
+            }
             if line.contains("held LMDB's lock") {
                 isLockLost = true
             } else if words[0] == "failed", !process.mayFail {
@@ -206,18 +231,23 @@ final class MachineRun {
 
     // MARK: Healing
 
-    /// The faults end, for all processes but one that sleeps on: its own threads go on, and its schedulers never come.
-    /// Those that are awake must make progress.
+    /// The faults end, for all processes but one that sleeps on: its own threads go on, and its
+    /// schedulers never come. Those that are awake must make progress.
     private func heal() throws {
-        let sleeper = features.contains(.sleeper) && processes.count > 1 ? processes.last?.number : nil
+        let sleeper =
+            features.contains(.sleeper) && processes.count > 1 ? processes.last?.number : nil
         let awake = processes.map(\.number).filter { $0 != sleeper }
         for number in awake {
             if let process = process(number) { try perform(.heal, process, 0) }
             if report.hasFindings || isLockLost { return }
         }
         for number in awake {
-            for actor in 0..<Self.actorCount where !report.hasFindings { try progress(number, actor, .ask, .run) }
-            if features.contains(.tasks), !report.hasFindings { try progress(number, 0, .task, .runTasks) }
+            for actor in 0..<Self.actorCount where !report.hasFindings {
+                try progress(number, actor, .ask, .run)
+            }
+            if features.contains(.tasks), !report.hasFindings {
+                try progress(number, 0, .task, .runTasks)
+            }
         }
         if isLockLost { return }
         if let sleeper, let process = process(sleeper) {
@@ -238,10 +268,14 @@ final class MachineRun {
     }
 
     /// The one with a number: another one takes the place of one that dies.
-    private func process(_ number: Int) -> MachineProcess? { processes.first { $0.number == number } }
+    private func process(_ number: Int) -> MachineProcess? {
+        processes.first { $0.number == number }
+    }
 
     /// A write that is asked for now is stored, in a number of steps.
-    private func progress(_ number: Int, _ actor: Int, _ ask: MachineAction, _ run: MachineAction) throws {
+    private func progress(_ number: Int, _ actor: Int, _ ask: MachineAction, _ run: MachineAction)
+        throws
+    {
         let stored = ledger.storedCount
         for step in 0..<Self.patientSteps {
             guard let process = process(number), !report.hasFindings, !isLockLost else { return }
@@ -256,7 +290,9 @@ final class MachineRun {
     /// Everything that is in flight ends.
     private func drain() throws {
         for _ in 0..<Self.patientSteps {
-            if report.hasFindings || isLockLost || processes.allSatisfy({ $0.state == "free 0" }) { return }
+            if report.hasFindings || isLockLost || processes.allSatisfy({ $0.state == "free 0" }) {
+                return
+            }
             for process in processes { try tell("drain 0 0 0", process) }
             try passAll()
         }
@@ -268,14 +304,18 @@ final class MachineRun {
     // MARK: Judging
 
     private func judge(isAtRest: Bool) throws {
-        let judge = try SpawnedProcess(["machine-judge", path, "--features", "\(features.rawValue)"])
+        let judge = try SpawnedProcess([
+            "machine-judge", path, "--features", "\(features.rawValue)",
+        ])
         let watchdog = Watchdog(judge.identifier, seconds: 60)
         defer { watchdog.end() }
         var entries: [Int] = []
         var isDone = false
         judge.readLines { line in
             trace.add(answer: line)
-            if let number = line.wholeMatch(of: /entry ([0-9]+)/).flatMap({ Int($0.1) }) { entries.append(number) }
+            if let number = line.wholeMatch(of: /entry ([0-9]+)/).flatMap({ Int($0.1) }) {
+                entries.append(number)
+            }
             if line.hasPrefix("problem ") { find(String(line.dropFirst(8))) }
             if line == "done" { isDone = true }
         }
@@ -298,7 +338,9 @@ final class MachineProcess {
     /// Whether calls may fail, or have failed since it was healed.
     var mayFail = false
 
-    init(_ number: Int, _ spawned: SpawnedProcess) { (self.number, self.spawned) = (number, spawned) }
+    init(_ number: Int, _ spawned: SpawnedProcess) {
+        (self.number, self.spawned) = (number, spawned)
+    }
 }
 
 /// Ends a process that takes too long.

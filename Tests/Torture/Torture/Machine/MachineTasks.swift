@@ -4,8 +4,8 @@ import FreeholdStorage
 import FreeholdTestSupport
 import TortureCalls
 
-/// A realm of an actor, whose tasks wait in `asyncWrite`. The actor's jobs, and those of the tasks' pool, run when the
-/// machine steps them.
+/// A realm of an actor, whose tasks wait in `asyncWrite`. The actor's jobs, and those of the
+/// tasks' pool, run when the machine steps them.
 actor MachineTasks {
     private struct Thrown: Error {}
 
@@ -17,7 +17,9 @@ actor MachineTasks {
     /// Those that have not ended, by the number of their write.
     private nonisolated let tasks = Locked<[Int: Task<Void, Never>]>([:])
 
-    init(_ path: String, _ features: MachineFeatures) { (self.path, self.features) = (path, features) }
+    init(_ path: String, _ features: MachineFeatures) {
+        (self.path, self.features) = (path, features)
+    }
 
     nonisolated var isBusy: Bool {
         executor.jobCount > 0 || torture_pool_jobs() > 0 || tasks.withLock { !$0.isEmpty }
@@ -41,10 +43,15 @@ actor MachineTasks {
         runAll()
     }
 
-    /// - Parameter isPreferring: Whether the task prefers an executor, which suspends it with each `await`.
+    /// - Parameter isPreferring: Whether the task prefers an executor, which suspends it with
+    ///   each `await`.
     nonisolated func write(_ number: Int, throwing: Bool, isPreferring: Bool) {
         let task = begin { actor in
-            if isPreferring { await actor.write(number, throwing) } else { await actor.begin(number, throwing) }
+            if isPreferring {
+                await actor.write(number, throwing)
+            } else {
+                await actor.begin(number, throwing)
+            }
         }
         tasks.withLock { $0[number] = task }
     }
@@ -60,15 +67,21 @@ actor MachineTasks {
     }
 
     nonisolated func cancel(_ random: inout SeededGenerator) {
-        guard let victim = tasks.withLock({ $0.keys.sorted() }).randomElement(using: &random) else { return }
+        guard let victim = tasks.withLock({ $0.keys.sorted() }).randomElement(using: &random) else {
+            return
+        }
         tasks.withLock { $0[victim] }?.cancel()
     }
 
-    nonisolated func cancelAll() { for (_, task) in tasks.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { task.cancel() } }
+    nonisolated func cancelAll() {
+        for (_, task) in tasks.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { task.cancel() }
+    }
 
     /// A task whose first job the actor has when this returns.
     @discardableResult
-    private nonisolated func begin(_ body: @escaping @Sendable (MachineTasks) async -> Void) -> Task<Void, Never> {
+    private nonisolated func begin(_ body: @escaping @Sendable (MachineTasks) async -> Void)
+        -> Task<Void, Never>
+    {
         Task(executorPreference: InlineExecutor.shared) { await body(self) }
     }
 

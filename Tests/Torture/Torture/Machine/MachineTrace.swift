@@ -14,7 +14,9 @@ struct MachineTrace: CustomStringConvertible {
         let words = answer.split(separator: " ")
         switch words.first {
         case "failed", "refused", "unopened", "found", "problem":
-            add(words.enumerated().prefix(3).filter { $0.offset == 0 || Int($0.element) != nil }.map(\.element).joined(separator: " "))
+            add(
+                words.enumerated().prefix(3).filter { $0.offset == 0 || Int($0.element) != nil }
+                    .map(\.element).joined(separator: " "))
         default: add(answer)
         }
     }
@@ -24,9 +26,17 @@ struct MachineTrace: CustomStringConvertible {
     /// Where another run of the same seed went another way; nil if it did not.
     func difference(from other: MachineTrace) -> String? {
         if value == other.value { return nil }
-        let index = zip(lines, other.lines).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(lines.count, other.lines.count)
-        func line(_ trace: MachineTrace) -> String { index < trace.lines.count ? "\"\(trace.lines[index])\"" : "nothing" }
-        return "line \(index), behind \(lines.prefix(index).suffix(3)): \(line(self)) and \(line(other))"
+        let index =
+            zip(lines, other.lines).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+            ?? min(lines.count, other.lines.count)
+        func line(_ trace: MachineTrace) -> String {
+            index < trace.lines.count ? "\"\(trace.lines[index])\"" : "nothing"
+        }
+        return
+            """
+            line \(index), behind \(lines.prefix(index).suffix(3)): \(line(self)) and \
+            \(line(other))
+            """
     }
 
     var description: String {

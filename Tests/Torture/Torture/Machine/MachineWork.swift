@@ -5,7 +5,8 @@ import FreeholdTestSupport
 import Glibc
 import TortureCalls
 
-/// What one process of the machine does: realms on schedulers of one thread, stepped by the controller.
+/// What one process of the machine does: realms on schedulers of one thread, stepped by the
+/// controller.
 final class MachineWork {
     /// A virtual thread with its realm; nil where that could not be opened.
     private final class Actor {
@@ -36,7 +37,9 @@ final class MachineWork {
         settle()
     }
 
-    static func text(_ write: Int) -> String { String(repeating: "entry \(write) ", count: 1 + write % 40) }
+    static func text(_ write: Int) -> String {
+        String(repeating: "entry \(write) ", count: 1 + write % 40)
+    }
 
     static func say(_ text: String) { SpawnedProcess.say(text.replacing("\n", with: " ")) }
 
@@ -128,37 +131,47 @@ final class MachineWork {
 
     private var environment: Environment? { actors.lazy.compactMap(\.realm).first?.environment }
 
-    /// Lets the library's own threads come to rest, and what this process may hear of others arrive.
+    /// Lets the library's own threads come to rest, and what this process may hear of others
+    /// arrive.
     private func settle() {
         SteppedThreads.settle()
         CommitWatcher.shared.settle()
         SteppedThreads.settle()
     }
 
-    /// What the controller waits for to stay as it is: the turn, and how many schedulers have work or writes in flight.
+    /// What the controller waits for to stay as it is: the turn, and how many schedulers have
+    /// work or writes in flight.
     private var state: String {
         let turn = environment.map { "\($0.writeQueueState.turn)" } ?? "closed"
-        let busy = actors.count { $0.scheduler.workCount > 0 || $0.realm?.isPerformingAsynchronousWriteOperations == true }
+        let busy = actors.count {
+            $0.scheduler.workCount > 0 || $0.realm?.isPerformingAsynchronousWriteOperations == true
+        }
         return "\(turn) \(busy + (tasks?.isBusy == true ? 1 : 0))"
     }
 
     /// Lets time pass until no turn is offered, or kept by a group that rests.
     private func pass() {
         settle()
-        while let environment, [.offered, .held].contains(environment.writeQueueState.turn), environment.passNextDeadline() { settle() }
+        while let environment, [.offered, .held].contains(environment.writeQueueState.turn),
+            environment.passNextDeadline()
+        { settle() }
     }
 
     // MARK: Writes
 
     static func store(_ write: Int, in realm: Realm) {
         let counter = realm.create(MachineCounter.self, value: ["id": 0], update: .modified)
-        realm.create(MachineEntry.self, value: ["write": write, "order": counter.entries, "text": text(write)])
+        realm.create(
+            MachineEntry.self,
+            value: ["write": write, "order": counter.entries, "text": text(write)])
         counter.entries += 1
     }
 
     private func ask(_ actor: Actor, _ write: Int, _ random: inout SeededGenerator) {
         guard let realm = actor.realm else { return say("cancelled \(write)") }
-        let (cancels, isGrouped) = (random.once(in: 8), features.contains(.grouping) && random.once(in: 2))
+        let (cancels, isGrouped) = (
+            random.once(in: 8), features.contains(.grouping) && random.once(in: 2)
+        )
         let end: ((any Error)?) -> Void = { [unowned self, unowned actor] error in
             actor.waiting[write] = nil
             if let error { say("failed \(write)", error) } else { say("stored \(write)") }
@@ -177,12 +190,18 @@ final class MachineWork {
         if features.contains(.faults) || random.once(in: 2) {
             actor.waiting[write] = realm.writeAsync {
                 block()
-                if isGrouped, realm.isInWriteTransaction { realm.commitAsyncWrite(allowGrouping: true, end) }
-            } onComplete: { end($0) }
+                if isGrouped, realm.isInWriteTransaction {
+                    realm.commitAsyncWrite(allowGrouping: true, end)
+                }
+            } onComplete: {
+                end($0)
+            }
         } else {
             actor.waiting[write] = realm.beginAsyncWrite {
                 block()
-                if realm.isInWriteTransaction { realm.commitAsyncWrite(allowGrouping: isGrouped, end) }
+                if realm.isInWriteTransaction {
+                    realm.commitAsyncWrite(allowGrouping: isGrouped, end)
+                }
             }
         }
     }
@@ -201,7 +220,9 @@ final class MachineWork {
     }
 
     private func cancel(_ actor: Actor, _ random: inout SeededGenerator) {
-        guard let victim = actor.waiting.keys.sorted().randomElement(using: &random), let id = actor.waiting[victim] else { return }
+        guard let victim = actor.waiting.keys.sorted().randomElement(using: &random),
+            let id = actor.waiting[victim]
+        else { return }
         do {
             try actor.realm?.cancelAsyncWrite(id)
             actor.waiting[victim] = nil
@@ -213,7 +234,9 @@ final class MachineWork {
 
     private func cancelWaiting(_ actor: Actor) {
         for (write, id) in actor.waiting.sorted(by: { $0.key < $1.key }) {
-            do { try actor.realm?.cancelAsyncWrite(id) } catch { say("found cancelAsyncWrite fails: \(error)") }
+            do { try actor.realm?.cancelAsyncWrite(id) } catch {
+                say("found cancelAsyncWrite fails: \(error)")
+            }
             say("cancelled \(write)")
         }
         actor.waiting = [:]
@@ -234,7 +257,8 @@ final class MachineWork {
     private func observe(_ actor: Actor) {
         guard let realm = actor.realm else { return }
         actor.told = 0
-        actor.token = realm.objects(MachineEntry.self).observe { [unowned self, unowned actor] change in
+        actor.token = realm.objects(MachineEntry.self).observe {
+            [unowned self, unowned actor] change in
             switch change {
             case .initial(let entries), .update(let entries, _, _, _):
                 if entries.count < actor.told { say("saw \(entries.count) after \(actor.told)") }
@@ -246,10 +270,16 @@ final class MachineWork {
 
     private func freeze(_ actor: Actor) {
         guard let realm = actor.realm else { return }
-        if actor.frozen.count >= 2 { actor.frozen.removeFirst() } else { actor.frozen.append(realm.freeze()) }
+        if actor.frozen.count >= 2 {
+            actor.frozen.removeFirst()
+        } else {
+            actor.frozen.append(realm.freeze())
+        }
         for frozen in actor.frozen {
             let counted = frozen.object(ofType: MachineCounter.self, forPrimaryKey: 0)?.entries ?? 0
-            if entryCount(frozen) != counted { say("found A frozen realm has \(entryCount(frozen)) entries and counts \(counted).") }
+            if entryCount(frozen) != counted {
+                say("found A frozen realm has \(entryCount(frozen)) entries and counts \(counted).")
+            }
         }
     }
 
@@ -280,15 +310,19 @@ final class MachineWork {
         let isSticky = random.once(in: 3)
         let error = random.pick(kind.errors)
         let death = features.contains(.power) && random.once(in: 2) ? Fault.power : Fault.death
-        say("armed \(kind) \(number) \(dies ? (death == Fault.power ? "power death" : "death") : "\(error)")")
+        say(
+            "armed \(kind) \(number) \(dies ? (death == Fault.power ? "power death" : "death") : "\(error)")"
+        )
         torture_arm_fault(
-            URL(fileURLWithPath: path).deletingLastPathComponent().path, kind.rawValue, number, dies ? death : error,
+            URL(fileURLWithPath: path).deletingLastPathComponent().path, kind.rawValue, number,
+            dies ? death : error,
             isSticky ? 1 : 0)
     }
 
     private func heal() {
         _ = torture_disarm_fault()
-        // A database that is closed to writing since a failure is opened again by closing all of its realms.
+        // A database that is closed to writing since a failure is opened again by closing all
+        // of its realms.
         for actor in actors {
             cancelWaiting(actor)
             actor.token = nil
@@ -301,7 +335,9 @@ final class MachineWork {
         say("healed")
         for actor in actors { open(actor) }
         tasks?.open()
-        for actor in actors where actor.realm == nil { say("found A realm does not open after the faults have ended.") }
+        for actor in actors where actor.realm == nil {
+            say("found A realm does not open after the faults have ended.")
+        }
     }
 
     private func runEverything() {

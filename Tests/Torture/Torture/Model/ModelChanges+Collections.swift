@@ -115,8 +115,17 @@ extension ModelChanges {
                 let limit = draw.below(24)
                 let keys = model.itemKeys.filter { model.items[$0]![.rank].int! > limit }
                 if keys.isEmpty { return }
-                did("\(name).append(objectsIn: objects(Item.self).where { $0.rank > \(limit) }.sorted(by: \\.id))")
-                if let item = live(key), let realm { item.children.append(objectsIn: realm.objects(Item.self).where { $0.rank > limit }.sorted(by: \.id)) }
+                did(
+                    """
+                    \(name).append(objectsIn: objects(Item.self).where { $0.rank > \
+                    \(limit) }.sorted(by: \\.id))
+                    """
+                )
+                if let item = live(key), let realm {
+                    item.children.append(
+                        objectsIn: realm.objects(Item.self).where { $0.rank > limit }.sorted(
+                            by: \.id))
+                }
                 elements += keys.map { .link(PlainLink(type: .item, key: $0)) }
             } else {
                 let many = column == .numbers || column == .texts ? 24 : 5
@@ -160,17 +169,31 @@ extension ModelChanges {
         let item = live(key)
         switch operation.name {
         case .insertMember:
-            guard let new = column == .tags ? PlainValue.text(draw.text()) : element(.children, &draw) else { return }
+            guard
+                let new = column == .tags ? PlainValue.text(draw.text()) : element(.children, &draw)
+            else { return }
             did("\(name).insert(\(new))")
             members.insert(new)
-            if let item { if let text = new.string { item.tags.insert(text) } else if let other = live(new.item) { item.friends.insert(other) } }
+            if let item {
+                if let text = new.string {
+                    item.tags.insert(text)
+                } else if let other = live(new.item) {
+                    item.friends.insert(other)
+                }
+            }
         case .removeMember:
             let sorted = members.sorted { "\($0)" < "\($1)" }
             if sorted.isEmpty { return }
             let old = sorted[operation.c % sorted.count]
             did("\(name).remove(\(old))")
             members.remove(old)
-            if let item { if let text = old.string { item.tags.remove(text) } else if let other = live(old.item) { item.friends.remove(other) } }
+            if let item {
+                if let text = old.string {
+                    item.tags.remove(text)
+                } else if let other = live(old.item) {
+                    item.friends.remove(other)
+                }
+            }
         default:
             guard let other = self.item(operation.c) else { return }
             let others = model.items[other]![column].members
@@ -224,11 +247,12 @@ extension ModelChanges {
         switch operation.name {
         case .setEntry:
             let isNull = draw.below(4) == 0
-            let new: PlainValue = switch column {
-            case .marks: .int(draw.below(30))
-            case .related: isNull ? .null : element(.children, &draw) ?? .null
-            default: isNull ? .null : .part(part(&draw, items: model.itemKeys))
-            }
+            let new: PlainValue =
+                switch column {
+                case .marks: .int(draw.below(30))
+                case .related: isNull ? .null : element(.children, &draw) ?? .null
+                default: isNull ? .null : .part(part(&draw, items: model.itemKeys))
+                }
             did("\(name)[\"\(entry)\"] = \(new)")
             entries[entry] = new
             if let item {
@@ -255,12 +279,22 @@ extension ModelChanges {
             if draw.below(2) == 0 {
                 did("\(name) = item \(other).\(column)")
                 entries = others
-                if let item, let source = live(other) { if column == .marks { item.marks = source.marks } else { item.related = source.related } }
+                if let item, let source = live(other) {
+                    if column == .marks {
+                        item.marks = source.marks
+                    } else {
+                        item.related = source.related
+                    }
+                }
             } else {
                 did("\(name).merge(item \(other).\(column))")
                 entries.merge(others) { $1 }
                 if let item, let source = live(other) {
-                    if column == .marks { item.marks.merge(source.marks) { $1 } } else { item.related.merge(source.related) { $1 } }
+                    if column == .marks {
+                        item.marks.merge(source.marks) { $1 }
+                    } else {
+                        item.related.merge(source.related) { $1 }
+                    }
                 }
             }
         default:

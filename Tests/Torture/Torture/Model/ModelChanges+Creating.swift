@@ -18,8 +18,15 @@ extension ModelChanges {
             createFromValue(key, operation, &draw, update: .error)
         default:
             let policy: Realm.UpdatePolicy = operation.c % 2 == 0 ? .modified : .all
-            guard let key = operation.c % 5 == 4 ? freeKey(operation.a) : item(operation.a) ?? freeKey(operation.a) else { return }
-            if operation.c % 3 == 0 { add(key, columns(operation.b, 4), &draw, update: policy) } else { createFromValue(key, operation, &draw, update: policy) }
+            guard
+                let key = operation.c % 5 == 4
+                    ? freeKey(operation.a) : item(operation.a) ?? freeKey(operation.a)
+            else { return }
+            if operation.c % 3 == 0 {
+                add(key, columns(operation.b, 4), &draw, update: policy)
+            } else {
+                createFromValue(key, operation, &draw, update: policy)
+            }
         }
     }
 
@@ -32,11 +39,18 @@ extension ModelChanges {
     }
 
     private func columns(_ number: Int, _ count: Int) -> [ItemColumn] {
-        Array(Set((0..<count).map { ItemColumn.scalars[(number / (1 + $0) + $0 * 5) % ItemColumn.scalars.count] })).sorted { $0.rawValue < $1.rawValue }
+        Array(
+            Set(
+                (0..<count).map {
+                    ItemColumn.scalars[(number / (1 + $0) + $0 * 5) % ItemColumn.scalars.count]
+                })
+        ).sorted { $0.rawValue < $1.rawValue }
     }
 
     /// Adds an unmanaged object. With an update policy one that is there gets all of its values.
-    private func add(_ key: Int, _ columns: [ItemColumn], _ draw: inout Draw, update: Realm.UpdatePolicy?) {
+    private func add(
+        _ key: Int, _ columns: [ItemColumn], _ draw: inout Draw, update: Realm.UpdatePolicy?
+    ) {
         var record = PlainItem()
         for column in columns { record[column] = draw.scalar(column) }
         let numbers = (0..<draw.below(5)).map { _ in draw.below(20) }
@@ -45,7 +59,9 @@ extension ModelChanges {
             guard let changed = model(without: old.values.flatMap(\.parts), of: key) else { return }
             model = changed
         }
-        did("realm.add(Item(id: \(key), \(columns.map { "\($0): \(record[$0])" }.joined(separator: ", ")), numbers: \(numbers))\(update.map { ", update: .\($0)" } ?? ""))")
+        did(
+            "realm.add(Item(id: \(key), \(columns.map { "\($0): \(record[$0])" }.joined(separator: ", ")), numbers: \(numbers))\(update.map { ", update: .\($0)" } ?? ""))"
+        )
         model.items[key] = record
         model.touched[key] = model.time + 1
         guard let realm else { return }
@@ -57,14 +73,18 @@ extension ModelChanges {
     }
 
     /// Creates from a dictionary, or updates the properties that are in it.
-    private func createFromValue(_ key: Int, _ operation: ModelOperation, _ draw: inout Draw, update: Realm.UpdatePolicy) {
+    private func createFromValue(
+        _ key: Int, _ operation: ModelOperation, _ draw: inout Draw, update: Realm.UpdatePolicy
+    ) {
         var record = model.items[key] ?? PlainItem()
         var values: [String: Any] = ["id": key]
         for column in columns(operation.b, 4) {
             record[column] = draw.scalar(column)
             values["\(column)"] = literal(record[column])
         }
-        var given = values.keys.filter { $0 != "id" }.sorted().map { name in "\(name): \(values[name]!)" }
+        var given = values.keys.filter { $0 != "id" }.sorted().map { name in
+            "\(name): \(values[name]!)"
+        }
         if draw.below(2) == 1 {
             let tags = Set((0..<draw.below(4)).map { _ in draw.text() })
             record[.tags] = .set(Set(tags.map { .text($0) }))
@@ -80,18 +100,31 @@ extension ModelChanges {
             given.append("next, children: \(other)")
         }
         if draw.below(3) == 2 {
-            let marks = Dictionary((0..<draw.below(4)).map { _ in (draw.key(), draw.below(9)) }) { $1 }
+            let marks = Dictionary((0..<draw.below(4)).map { _ in (draw.key(), draw.below(9)) }) {
+                $1
+            }
             record[.marks] = .map(marks.mapValues { .int($0) })
             values["marks"] = marks
             given.append("marks: \(marks)")
         }
         if model.items[key] == nil, draw.below(3) == 2 {
-            let part = PlainPart(serial: nextSerial(), size: draw.below(20), label: "v", target: nil, owned: nil, sizes: [1, 2], inner: [])
+            let part = PlainPart(
+                serial: nextSerial(), size: draw.below(20), label: "v", target: nil, owned: nil,
+                sizes: [1, 2], inner: [])
             record[.part] = .part(part)
-            values["part"] = ["serial": part.serial, "size": part.size, "label": part.label, "sizes": part.sizes] as [String: Any]
+            values["part"] =
+                [
+                    "serial": part.serial, "size": part.size, "label": part.label,
+                    "sizes": part.sizes,
+                ] as [String: Any]
             given.append("part: \(part)")
         }
-        did("realm.create(Item.self, value: [id: \(key), \(given.joined(separator: ", "))], update: .\(update))")
+        did(
+            """
+            realm.create(Item.self, value: [id: \(key), \(given.joined(separator: ", "))], \
+            update: .\(update))
+            """
+        )
         model.items[key] = record
         if model.touched[key] == nil { model.touched[key] = model.time + 1 }
         realm?.create(Item.self, value: values, update: update)

@@ -18,23 +18,33 @@ extension ModelChanges {
         let things = model.items[key]![.things].elements
         if operation.b % 2 == 1, !things.isEmpty {
             let index = operation.c % things.count
-            guard let new = change(things[index], live(key).map { $0.things[index] }, "item \(key).things[\(index)]", &draw) else { return }
+            guard
+                let new = change(
+                    things[index], live(key).map { $0.things[index] },
+                    "item \(key).things[\(index)]", &draw)
+            else { return }
             var changed = things
             changed[index] = new
             model.items[key]![.things] = .list(changed)
-        } else if let new = change(model.items[key]![.anything], live(key)?.anything, "item \(key).anything", &draw) {
+        } else if let new = change(
+            model.items[key]![.anything], live(key)?.anything, "item \(key).anything", &draw)
+        {
             model.items[key]![.anything] = new
         }
     }
 
     /// Changes a collection somewhere inside of an any value, in place; nil if it is none.
-    private func change(_ value: PlainValue, _ found: AnyRealmValue?, _ name: String, _ draw: inout Draw) -> PlainValue? {
+    private func change(
+        _ value: PlainValue, _ found: AnyRealmValue?, _ name: String, _ draw: inout Draw
+    ) -> PlainValue? {
         switch value {
         case .list(var elements):
             let list = found?.listValue
             if !elements.isEmpty, draw.below(3) > 0 {
                 let index = draw.below(elements.count)
-                if let changed = change(elements[index], list.map { $0[index] }, "\(name)[\(index)]", &draw) {
+                if let changed = change(
+                    elements[index], list.map { $0[index] }, "\(name)[\(index)]", &draw)
+                {
                     elements[index] = changed
                     return .list(elements)
                 }
@@ -68,7 +78,9 @@ extension ModelChanges {
             let map = found?.dictionaryValue
             if !entries.isEmpty, draw.below(3) > 0 {
                 let key = draw.pick(entries.keys.sorted())
-                if let changed = change(entries[key]!, map.flatMap { $0[key] }, "\(name)[\"\(key)\"]", &draw) {
+                if let changed = change(
+                    entries[key]!, map.flatMap { $0[key] }, "\(name)[\"\(key)\"]", &draw)
+                {
                     entries[key] = changed
                     return .map(entries)
                 }
@@ -98,10 +110,19 @@ extension ModelChanges {
         case .createNote:
             if notes.count > 12 { return }
             let serial = nextSerial()
-            let new = PlainNote(text: draw.text(), number: draw.int(), item: draw.below(3) == 0 ? nil : item(operation.c), items: [])
-            did("realm.create(Note.self, value: [serial: \(serial), text: \(PlainValue.text(new.text)), number: \(new.number), item: \(new.item.map { "\($0)" } ?? "nil")])")
+            let new = PlainNote(
+                text: draw.text(), number: draw.int(),
+                item: draw.below(3) == 0 ? nil : item(operation.c), items: [])
+            did(
+                "realm.create(Note.self, value: [serial: \(serial), text: \(PlainValue.text(new.text)), number: \(new.number), item: \(new.item.map { "\($0)" } ?? "nil")])"
+            )
             model.notes[serial] = new
-            realm?.create(Note.self, value: ["serial": serial, "text": new.text, "number": new.number, "item": live(new.item) ?? NSNull()] as [String: Any])
+            realm?.create(
+                Note.self,
+                value: [
+                    "serial": serial, "text": new.text, "number": new.number,
+                    "item": live(new.item) ?? NSNull(),
+                ] as [String: Any])
         case .changeNote:
             if notes.isEmpty { return }
             let serial = notes[operation.a % notes.count]
@@ -117,7 +138,9 @@ extension ModelChanges {
                 found?.number = model.notes[serial]!.number
             case 2:
                 model.notes[serial]!.item = draw.below(3) == 0 ? nil : item(operation.c)
-                did("note \(serial).item = \(model.notes[serial]!.item.map { "item \($0)" } ?? "nil")")
+                did(
+                    "note \(serial).item = \(model.notes[serial]!.item.map { "item \($0)" } ?? "nil")"
+                )
                 found?.item = live(model.notes[serial]!.item)
             default:
                 guard let other = item(operation.c) else { return }
@@ -159,9 +182,15 @@ extension ModelChanges {
         (ticket.title, ticket.item) = (new.title, live(new.item))
         realm.add(ticket)
         let key = ticket.id
-        did("realm.add(Ticket(\(PlainValue.text(new.title)), item: \(new.item.map { "\($0)" } ?? "nil")))  // got \(key)")
-        if model.tickets[key] != nil { throw ModelDifference("a ticket got the key \(key), which another one has") }
-        if key <= lastTicket { throw ModelDifference("a ticket got the key \(key), after one had \(lastTicket)") }
+        did(
+            "realm.add(Ticket(\(PlainValue.text(new.title)), item: \(new.item.map { "\($0)" } ?? "nil")))  // got \(key)"
+        )
+        if model.tickets[key] != nil {
+            throw ModelDifference("a ticket got the key \(key), which another one has")
+        }
+        if key <= lastTicket {
+            throw ModelDifference("a ticket got the key \(key), after one had \(lastTicket)")
+        }
         model.tickets[key] = new
     }
 
@@ -179,14 +208,20 @@ extension ModelChanges {
         let rank = operation.c % 24
         switch operation.name {
         case .deleteItem: keys = item(operation.a).map { [$0] } ?? []
-        case .deleteItems: keys = Array(Set([item(operation.a), item(operation.b), item(operation.c)].compactMap { $0 })).sorted()
+        case .deleteItems:
+            keys = Array(
+                Set([item(operation.a), item(operation.b), item(operation.c)].compactMap { $0 })
+            ).sorted()
         default: keys = model.itemKeys.filter { model.items[$0]![.rank] == .int(rank) }
         }
         // Few objects meet each other less often.
         if keys.isEmpty || model.items.count < 4 && operation.d % 3 > 0 { return }
         var changed = model
         let isAllowed = changed.delete(keys.map { PlainLink(type: .item, key: $0) })
-        did("realm.delete(items \(keys))" + (operation.name == .deleteQuery ? "  // where { $0.rank == \(rank) }" : "") + (isAllowed ? "" : "  // denied"))
+        did(
+            "realm.delete(items \(keys))"
+                + (operation.name == .deleteQuery ? "  // where { $0.rank == \(rank) }" : "")
+                + (isAllowed ? "" : "  // denied"))
         if isAllowed { model = changed }
         guard let realm else { return }
         let objects = keys.compactMap { live($0) }
@@ -194,11 +229,23 @@ extension ModelChanges {
             switch operation.name {
             case .deleteQuery:
                 let results = realm.objects(Item.self).where { $0.rank == rank }
-                if isAllowed, operation.b % 2 == 0 { realm.delete(results) } else { try realm.deleteChecked(results) }
+                if isAllowed, operation.b % 2 == 0 {
+                    realm.delete(results)
+                } else {
+                    try realm.deleteChecked(results)
+                }
             case .deleteItem:
-                if isAllowed, operation.b % 2 == 0 { realm.delete(objects[0]) } else { try realm.deleteChecked(objects[0]) }
+                if isAllowed, operation.b % 2 == 0 {
+                    realm.delete(objects[0])
+                } else {
+                    try realm.deleteChecked(objects[0])
+                }
             default:
-                if isAllowed, operation.b % 2 == 0 { realm.delete(objects) } else { try realm.deleteChecked(objects) }
+                if isAllowed, operation.b % 2 == 0 {
+                    realm.delete(objects)
+                } else {
+                    try realm.deleteChecked(objects)
+                }
             }
             if !isAllowed { throw ModelDifference("deleting items \(keys) was not denied") }
         } catch Realm.Error.deletionDenied where !isAllowed {}

@@ -11,7 +11,9 @@ extension ModelChanges {
             set(key, column, draw.scalar(column))
         case .setScalars:
             if operation.c % 4 == 0 { return setAllWithName(operation, &draw) }
-            for column in ItemColumn.scalars where draw.below(3) > 0 { set(key, column, draw.scalar(column)) }
+            for column in ItemColumn.scalars where draw.below(3) > 0 {
+                set(key, column, draw.scalar(column))
+            }
         case .setDynamically:
             let column = ItemColumn.scalars[operation.b % ItemColumn.scalars.count]
             // Its Swift type is not what a literal has.
@@ -21,7 +23,11 @@ extension ModelChanges {
             model.items[key]![column] = value
             if let item = live(key) {
                 let given: Any? = value == .null ? nil : literal(value)
-                if operation.c % 2 == 0 { item.setValue(given, forKey: "\(column)") } else { item["\(column)"] = given }
+                if operation.c % 2 == 0 {
+                    item.setValue(given, forKey: "\(column)")
+                } else {
+                    item["\(column)"] = given
+                }
             }
         default: setLink(key, operation)
         }
@@ -39,7 +45,12 @@ extension ModelChanges {
         let keys = model.itemKeys.filter { model.items[$0]![.name] == .text(name) }
         if keys.isEmpty { return }
         let new = draw.text()
-        did("objects(Item.self).where { $0.name == \"\(name)\" }.setValue(\"\(new)\", forKey: \"name\")  // items \(keys)")
+        did(
+            """
+            objects(Item.self).where { $0.name == "\(name)" }.setValue("\(new)", forKey: \
+            "name")  // items \(keys)
+            """
+        )
         for key in keys { model.items[key]![.name] = .text(new) }
         realm?.objects(Item.self).where { $0.name == name }.setValue(new, forKey: "name")
     }
@@ -47,9 +58,12 @@ extension ModelChanges {
     private func setLink(_ key: Int, _ operation: ModelOperation) {
         let kind = operation.b % 8
         if kind == 7 {
-            let target = model.noteKeys.isEmpty || operation.d % 4 == 0 ? nil : model.noteKeys[operation.c % model.noteKeys.count]
+            let target =
+                model.noteKeys.isEmpty || operation.d % 4 == 0
+                ? nil : model.noteKeys[operation.c % model.noteKeys.count]
             did("item \(key).note = \(target.map { "note \($0)" } ?? "nil")")
-            model.items[key]![.note] = target.map { .link(PlainLink(type: .note, key: $0)) } ?? .null
+            model.items[key]![.note] =
+                target.map { .link(PlainLink(type: .note, key: $0)) } ?? .null
             live(key)?.note = target.flatMap { note(serial: $0) }
             return
         }
@@ -73,7 +87,8 @@ extension ModelChanges {
     }
 
     private func places(_ item: PlainItem) -> [Place] {
-        (item[.part].part != nil ? [.property] : []) + item[.parts].elements.indices.map { .element($0) }
+        (item[.part].part != nil ? [.property] : [])
+            + item[.parts].elements.indices.map { .element($0) }
             + item[.rooms].entries.filter { $0.value.part != nil }.keys.sorted().map { .entry($0) }
     }
 
@@ -115,7 +130,9 @@ extension ModelChanges {
         case .setPart, .removePart:
             let old = item[.part].parts
             if operation.name == .removePart, old.isEmpty { return }
-            guard let changed = model(without: item[.part].part.map { [$0] } ?? [], of: key) else { return }
+            guard let changed = model(without: item[.part].part.map { [$0] } ?? [], of: key) else {
+                return
+            }
             model = changed
             let new = operation.name == .removePart ? nil : part(&draw, items: model.itemKeys)
             did("item \(key).part = \(new.map { "\($0)" } ?? "nil")")
@@ -123,7 +140,9 @@ extension ModelChanges {
             live(key)?.part = new.map(made)
         case .deletePart:
             let all = places(item).filter { if case .entry = $0 { false } else { true } }
-            guard !all.isEmpty, let old = part(all[operation.b % all.count], of: item), let changed = model(without: [old], of: key) else { return }
+            guard !all.isEmpty, let old = part(all[operation.b % all.count], of: item),
+                let changed = model(without: [old], of: key)
+            else { return }
             let place = all[operation.b % all.count]
             did("realm.delete(part \(old.serial) of item \(key))")
             let doomed = live(place, of: live(key))
@@ -143,7 +162,9 @@ extension ModelChanges {
         }
     }
 
-    private func changePart(_ place: Place, _ key: Int, _ operation: ModelOperation, _ draw: inout Draw) {
+    private func changePart(
+        _ place: Place, _ key: Int, _ operation: ModelOperation, _ draw: inout Draw
+    ) {
         guard var part = part(place, of: model.items[key]!) else { return }
         let found = live(place, of: live(key))
         switch operation.c % 6 {
@@ -157,7 +178,9 @@ extension ModelChanges {
             found?.label = part.label
         case 3:
             part.target = draw.below(3) == 0 ? nil : item(draw.below(1000))
-            did("part \(part.serial) of item \(key).target = \(part.target.map { "item \($0)" } ?? "nil")")
+            did(
+                "part \(part.serial) of item \(key).target = \(part.target.map { "item \($0)" } ?? "nil")"
+            )
             found?.target = live(part.target)
         case 4:
             let size = draw.below(9)

@@ -7,7 +7,8 @@ struct ModelDifference: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Makes the changes of a transaction, in a realm and in its model. Without a realm in the model alone: for what the other process does.
+/// Makes the changes of a transaction, in a realm and in its model. Without a realm in the
+/// model alone: for what the other process does.
 ///
 /// A reference, so that blocks of asynchronous writes and of throwing ones can use it.
 final class ModelChanges {
@@ -27,7 +28,8 @@ final class ModelChanges {
 
     static let mostItems = 24
 
-    init(_ model: PlainModel, realm: Realm?, lastTicket: Int = 0, trace: ((String) -> Void)? = nil) {
+    init(_ model: PlainModel, realm: Realm?, lastTicket: Int = 0, trace: ((String) -> Void)? = nil)
+    {
         (self.model, self.realm, self.lastTicket, self.trace) = (model, realm, lastTicket, trace)
     }
 
@@ -45,7 +47,9 @@ final class ModelChanges {
             clock.time = model.time
             clock.serial = model.serial
         } else {
-            realm.create(ModelClasses.Clock.self, value: ["id": 0, "time": model.time, "serial": model.serial])
+            realm.create(
+                ModelClasses.Clock.self,
+                value: ["id": 0, "time": model.time, "serial": model.serial])
         }
     }
 
@@ -54,12 +58,14 @@ final class ModelChanges {
         case .create, .createFromValue, .createMany, .upsert: create(operation)
         case .setScalar, .setScalars, .setLink, .setDynamically: set(operation)
         case .setPart, .changePart, .removePart, .deletePart: changeParts(operation)
-        case .insert, .removeElement, .setElement, .moveElement, .swapElements, .replaceElements, .appendElements, .removeAllElements, .assignList:
+        case .insert, .removeElement, .setElement, .moveElement, .swapElements, .replaceElements,
+            .appendElements, .removeAllElements, .assignList:
             changeList(operation)
         case .insertMember, .removeMember, .changeMembers: changeSet(operation)
         case .setEntry, .removeEntry, .mergeEntries, .removeAllEntries: changeMap(operation)
         case .setAny, .changeNested: changeMixed(operation)
-        case .createNote, .changeNote, .deleteNote, .createTicket, .deleteTicket, .deleteNotes: try changeOthers(operation)
+        case .createNote, .changeNote, .deleteNote, .createTicket, .deleteTicket, .deleteNotes:
+            try changeOthers(operation)
         case .deleteItem, .deleteItems, .deleteQuery, .deleteAll: try delete(operation)
         default: break
         }
@@ -68,11 +74,17 @@ final class ModelChanges {
     // MARK: What operands choose
 
     /// An item, by number; nil if there is none.
-    func item(_ number: Int) -> Int? { model.items.isEmpty ? nil : model.itemKeys[number % model.items.count] }
+    func item(_ number: Int) -> Int? {
+        model.items.isEmpty ? nil : model.itemKeys[number % model.items.count]
+    }
 
-    func live(_ key: Int?) -> Item? { key.flatMap { realm?.object(ofType: Item.self, forPrimaryKey: $0) } }
+    func live(_ key: Int?) -> Item? {
+        key.flatMap { realm?.object(ofType: Item.self, forPrimaryKey: $0) }
+    }
 
-    func note(serial: Int) -> Note? { realm?.objects(Note.self).where { $0.serial == serial }.first }
+    func note(serial: Int) -> Note? {
+        realm?.objects(Note.self).where { $0.serial == serial }.first
+    }
 
     func live(_ link: PlainLink) -> Object? {
         switch link.type {
@@ -136,8 +148,11 @@ final class ModelChanges {
         let target = items.isEmpty || draw.below(2) == 0 ? nil : draw.pick(items)
         let owned = items.isEmpty || draw.below(9) < 8 ? nil : draw.pick(items)
         let sizes = (0..<draw.below(4)).map { _ in draw.below(9) }
-        let inner = depth > 0 && draw.below(4) == 3 ? [part(&draw, depth: depth - 1, items: items)] : []
-        return PlainPart(serial: serial, size: size, label: label, target: target, owned: owned, sizes: sizes, inner: inner)
+        let inner =
+            depth > 0 && draw.below(4) == 3 ? [part(&draw, depth: depth - 1, items: items)] : []
+        return PlainPart(
+            serial: serial, size: size, label: label, target: target, owned: owned, sizes: sizes,
+            inner: inner)
     }
 
     /// An unmanaged part.
@@ -150,7 +165,8 @@ final class ModelChanges {
         return made
     }
 
-    /// The model after parts of an item lost their place; nil if that is denied, or takes the item itself along.
+    /// The model after parts of an item lost their place; nil if that is denied, or takes the
+    /// item itself along.
     func model(without parts: [PlainPart], of key: Int) -> PlainModel? {
         var changed = model
         return changed.delete([], parts: parts) && changed.items[key] != nil ? changed : nil

@@ -90,7 +90,8 @@ enum ModelClasses {
         @Persisted var inner: Part?
     }
 
-    /// Says which version a realm reads, to whoever reads it: each transaction that changes anything counts it up.
+    /// Says which version a realm reads, to whoever reads it: each transaction that changes
+    /// anything counts it up.
     final class Clock: Object {
         override class func className() -> String { "Clock" }
         @Persisted(primaryKey: true) var id = 0

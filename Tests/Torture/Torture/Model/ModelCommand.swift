@@ -5,14 +5,21 @@ import FreeholdTestSupport
 /// Random sequences of operations over the whole API, against a plain model.
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Runs random sequences of operations against a plain model in memory, and shrinks what differs.")
+        commandName: "model",
+        abstract:
+            """
+            Runs random sequences of operations against a plain model in memory, and \
+            shrinks what differs.
+            """
+    )
 
     @Option(help: "How many sequences.") var sequences = 200
     @OptionGroup var options: RunOptions
     @Option(help: "How many operations a sequence has.") var operations = 150
     @Option(help: "How many processes run sequences at once.") var jobs = 1
     @Option(help: "How many seconds a sequence may take.") var patience = 20.0
-    @Option(help: "How many seconds may be spent on making one failure shorter.") var shrinking = 180.0
+    @Option(help: "How many seconds may be spent on making one failure shorter.") var shrinking =
+        180.0
     @Option(help: "After how many failures to stop.") var failures = 3
     @Option(help: "Runs a sequence that was kept, once, and says what it does.") var replay: String?
 
@@ -49,8 +56,14 @@ struct ModelCommand: ParsableCommand {
         let (count, found) = search.result
         let seconds = Date().timeIntervalSince(begin)
         let result = Result(
-            tool: "model", seed: seed, date: ISO8601DateFormatter().string(from: begin), seconds: seconds, sequences: count, operations: operations, found: found)
-        say("\(count) sequences of \(operations) operations in \(String(format: "%.1f", seconds)) s, \(found.count) failures")
+            tool: "model", seed: seed, date: ISO8601DateFormatter().string(from: begin),
+            seconds: seconds, sequences: count, operations: operations, found: found)
+        say(
+            """
+            \(count) sequences of \(operations) operations in \
+            \(String(format: "%.1f", seconds)) s, \(found.count) failures
+            """
+        )
         if options.json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -64,7 +77,8 @@ struct ModelCommand: ParsableCommand {
     }
 
     private func replay(_ path: String, _ place: URL) throws {
-        let sequence = try JSONDecoder().decode(ModelSequence.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        let sequence = try JSONDecoder().decode(
+            ModelSequence.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
         let runner = ModelRunner(place, patience: patience)
         let (outcome, lines) = try runner.traced(sequence)
         runner.stop()
@@ -79,5 +93,8 @@ struct ModelCommand: ParsableCommand {
 }
 
 extension ModelSequence {
-    var settings: String { (isEncrypted ? ", encrypted" : "") + (isTiny ? ", with tiny clusters" : "") + (isSynced ? ", with syncs" : "") }
+    var settings: String {
+        (isEncrypted ? ", encrypted" : "") + (isTiny ? ", with tiny clusters" : "")
+            + (isSynced ? ", with syncs" : "")
+    }
 }

@@ -2,7 +2,8 @@
 struct ModelContent: Hashable {
     /// Where this differs, it is modified.
     let must: Int
-    /// Where this differs, it may be: a nested collection that is replaced by an equal one, is another one.
+    /// Where this differs, it may be: a nested collection that is replaced by an equal one, is
+    /// another one.
     let may: Int
 
     static let nothing = ModelContent(must: 0, may: 0)
@@ -24,7 +25,8 @@ enum ModelPaths: CaseIterable {
     }
 }
 
-/// The contents of the objects of one version, as observers count them: those that links lead to, over up to four links, included.
+/// The contents of the objects of one version, as observers count them: those that links lead
+/// to, over up to four links, included.
 final class ModelFingerprints {
     private let model: PlainModel
     private var known: [Node: ModelContent] = [:]
@@ -37,7 +39,9 @@ final class ModelFingerprints {
     init(_ model: PlainModel) { self.model = model }
 
     /// What an item itself has; nil if it is not there.
-    func own(item key: Int) -> PlainItem? { model.items[key].map { PlainItem(values: $0.values.map(Self.own)) } }
+    func own(item key: Int) -> PlainItem? {
+        model.items[key].map { PlainItem(values: $0.values.map(Self.own)) }
+    }
 
     func content(ofItem key: Int, _ paths: ModelPaths) -> ModelContent {
         guard let item = model.items[key] else { return .nothing }
@@ -59,7 +63,9 @@ final class ModelFingerprints {
         case .childNames:
             return plain { hasher in
                 hasher.combine(item[.children])
-                for child in item[.children].elements { hasher.combine(child.item.flatMap { model.items[$0]?[.name] }) }
+                for child in item[.children].elements {
+                    hasher.combine(child.item.flatMap { model.items[$0]?[.name] })
+                }
             }
         case .partSize:
             return plain {
@@ -81,18 +87,26 @@ final class ModelFingerprints {
             may.combine(model.touched[link.key])
             targets = item.values.flatMap(\.links)
             if depth < 4 {
-                for value in item.values { for part in Self.outermost(value) { combine(part, depth + 1, &must, &may) } }
+                for value in item.values {
+                    for part in Self.outermost(value) { combine(part, depth + 1, &must, &may) }
+                }
             }
         case .note:
             guard let note = model.notes[link.key] else { break }
             must.combine(note)
-            targets = (note.items + [note.item].compactMap { $0 }).map { PlainLink(type: .item, key: $0) }
+            targets = (note.items + [note.item].compactMap { $0 }).map {
+                PlainLink(type: .item, key: $0)
+            }
         case .ticket:
             guard let ticket = model.tickets[link.key] else { break }
             must.combine(ticket)
             targets = [ticket.item].compactMap { $0 }.map { PlainLink(type: .item, key: $0) }
         }
-        if depth < 4 { for target in targets.sorted(by: { "\($0)" < "\($1)" }) { combine(content(target, depth + 1), &must, &may) } }
+        if depth < 4 {
+            for target in targets.sorted(by: { "\($0)" < "\($1)" }) {
+                combine(content(target, depth + 1), &must, &may)
+            }
+        }
         let mustValue = must.finalize()
         may.combine(mustValue)
         let content = ModelContent(must: mustValue, may: may.finalize())
@@ -105,10 +119,13 @@ final class ModelFingerprints {
         may.combine(content.may)
     }
 
-    private func combine(_ part: PlainPart, _ depth: Int, _ must: inout Hasher, _ may: inout Hasher) {
+    private func combine(_ part: PlainPart, _ depth: Int, _ must: inout Hasher, _ may: inout Hasher)
+    {
         must.combine(Self.own(part))
         if depth == 4 { return }
-        for key in [part.target, part.owned].compactMap({ $0 }) { combine(content(PlainLink(type: .item, key: key), depth + 1), &must, &may) }
+        for key in [part.target, part.owned].compactMap({ $0 }) {
+            combine(content(PlainLink(type: .item, key: key), depth + 1), &must, &may)
+        }
         for inner in part.inner { combine(inner, depth + 1, &must, &may) }
     }
 
@@ -124,7 +141,10 @@ final class ModelFingerprints {
 
     private static func own(_ part: PlainPart) -> PlainPart {
         var part = part
-        for index in part.inner.indices { part.inner[index] = PlainPart(serial: part.inner[index].serial, size: 0, label: "", sizes: [], inner: []) }
+        for index in part.inner.indices {
+            part.inner[index] = PlainPart(
+                serial: part.inner[index].serial, size: 0, label: "", sizes: [], inner: [])
+        }
         return part
     }
 

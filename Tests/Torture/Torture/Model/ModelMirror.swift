@@ -20,10 +20,13 @@ class ModelMirror {
         since = session.time(of: place)
     }
 
-    /// Whether the owner was deleted meanwhile. Of what is made again with its key the observer is told or not: it depends on whether the realm saw a version without it.
+    /// Whether the owner was deleted meanwhile. Of what is made again with its key the observer
+    /// is told or not: it depends on whether the realm saw a version without it.
     fileprivate var isOrphaned: Bool {
         guard let owner else { return false }
-        return (since...max(since, session.time(of: place))).contains { session.version($0)?.items[owner] == nil }
+        return (since...max(since, session.time(of: place))).contains {
+            session.version($0)?.items[owner] == nil
+        }
     }
 
     /// What it does not know, though it should.
@@ -34,7 +37,9 @@ class ModelMirror {
     /// The contents of objects at the version that the realm reads now.
     fileprivate var fingerprints: ModelFingerprints { session.fingerprints(place) }
 
-    fileprivate func fail(_ text: @autoclosure () -> String) { session.differences.append("the observer of \(name) \(text())") }
+    fileprivate func fail(_ text: @autoclosure () -> String) {
+        session.differences.append("the observer of \(name) \(text())")
+    }
 }
 
 /// An element: what it is, and what counts of it as a change.
@@ -52,10 +57,13 @@ final class ModelCollectionMirror: ModelMirror {
     private let replaces: Bool
 
     init<C: RealmCollection>(
-        _ name: String, _ place: Int, _ session: ModelSession, _ collection: C, keyPaths: [String]?, replaces: Bool = false, owner: Int? = nil,
+        _ name: String, _ place: Int, _ session: ModelSession, _ collection: C, keyPaths: [String]?,
+        replaces: Bool = false, owner: Int? = nil,
         _ entry: @escaping (C.Element, ModelFingerprints) -> ModelEntry
     ) {
-        current = { fingerprints in collection.isInvalidated ? [] : collection.map { entry($0, fingerprints) } }
+        current = { fingerprints in
+            collection.isInvalidated ? [] : collection.map { entry($0, fingerprints) }
+        }
         self.replaces = replaces
         super.init(name, place, session, owner: owner)
         token = collection.observe(keyPaths: keyPaths) { [unowned self] change in
@@ -64,7 +72,8 @@ final class ModelCollectionMirror: ModelMirror {
                 if isBegun { fail("was begun twice") }
                 isBegun = true
                 known = current(fingerprints)
-            case .update(_, let deletions, let insertions, let modifications): update(deletions, insertions, modifications)
+            case .update(_, let deletions, let insertions, let modifications):
+                update(deletions, insertions, modifications)
             case .error(let error): fail("was told \(error)")
             }
         }
@@ -73,30 +82,54 @@ final class ModelCollectionMirror: ModelMirror {
     private func update(_ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) {
         let new = current(fingerprints)
         defer { known = new }
-        if !isOrphaned, let problem = Self.problem(known, new, deletions, insertions, modifications, replaces: replaces) {
-            fail("was told -\(deletions) +\(insertions) *\(modifications) for \(known.map(\.identity)) -> \(new.map(\.identity)): \(problem)")
+        if !isOrphaned,
+            let problem = Self.problem(
+                known, new, deletions, insertions, modifications, replaces: replaces)
+        {
+            fail(
+                """
+                was told -\(deletions) +\(insertions) *\(modifications) for \
+                \(known.map(\.identity)) -> \(new.map(\.identity)): \(problem)
+                """
+            )
         }
         if !isBegun { fail("was told of a change before the beginning") }
-        if deletions.isEmpty, insertions.isEmpty, modifications.isEmpty { fail("was told of nothing") }
+        if deletions.isEmpty, insertions.isEmpty, modifications.isEmpty {
+            fail("was told of nothing")
+        }
     }
 
     /// What is wrong about a change of an array to another one.
-    static func problem(_ known: [ModelEntry], _ new: [ModelEntry], _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], replaces: Bool) -> String? {
-        for positions in [deletions, insertions, modifications] where positions != Array(Set(positions)).sorted() { return "positions are not ascending" }
+    static func problem(
+        _ known: [ModelEntry], _ new: [ModelEntry], _ deletions: [Int], _ insertions: [Int],
+        _ modifications: [Int], replaces: Bool
+    ) -> String? {
+        for positions in [deletions, insertions, modifications]
+        where positions != Array(Set(positions)).sorted() { return "positions are not ascending" }
         if !Set(deletions).isDisjoint(with: modifications) { return "one is deleted and modified" }
-        guard deletions.last ?? -1 < known.count, modifications.last ?? -1 < known.count, insertions.last ?? -1 < new.count else { return "out of range" }
+        guard deletions.last ?? -1 < known.count, modifications.last ?? -1 < known.count,
+            insertions.last ?? -1 < new.count
+        else { return "out of range" }
         let (gone, come, modified) = (Set(deletions), Set(insertions), Set(modifications))
         let stays = known.indices.filter { !gone.contains($0) }
         let stayed = new.indices.filter { !come.contains($0) }
-        if stays.count != stayed.count { return "\(stays.count) stay, and \(stayed.count) are there" }
+        if stays.count != stayed.count {
+            return "\(stays.count) stay, and \(stayed.count) are there"
+        }
         for (before, after) in zip(stays, stayed) {
             let (old, now) = (known[before], new[after])
             if modified.contains(before) {
-                if !replaces, old.identity != now.identity { return "at \(before) is \(now.identity), not \(old.identity)" }
+                if !replaces, old.identity != now.identity {
+                    return "at \(before) is \(now.identity), not \(old.identity)"
+                }
                 if old == now { return "at \(before) is nothing modified" }
             } else {
-                if old.identity != now.identity { return "at \(before) is \(now.identity), not \(old.identity)" }
-                if old.content.must != now.content.must { return "at \(before) is a modification, which is missing" }
+                if old.identity != now.identity {
+                    return "at \(before) is \(now.identity), not \(old.identity)"
+                }
+                if old.content.must != now.content.must {
+                    return "at \(before) is a modification, which is missing"
+                }
             }
         }
         return nil
@@ -105,8 +138,16 @@ final class ModelCollectionMirror: ModelMirror {
     override func problem() -> String? {
         if !isBegun || isOrphaned { return nil }
         let now = current(fingerprints)
-        if known.map(\.identity) != now.map(\.identity) { return "the observer of \(name) knows \(known.map(\.identity)), and there is \(now.map(\.identity))" }
-        if known.map(\.content.must) != now.map(\.content.must) { return "the observer of \(name) was not told of modifications in \(now.map(\.identity))" }
+        if known.map(\.identity) != now.map(\.identity) {
+            return
+                """
+                the observer of \(name) knows \(known.map(\.identity)), and there is \
+                \(now.map(\.identity))
+                """
+        }
+        if known.map(\.content.must) != now.map(\.content.must) {
+            return "the observer of \(name) was not told of modifications in \(now.map(\.identity))"
+        }
         return nil
     }
 
@@ -119,9 +160,14 @@ final class ModelMapMirror: ModelMirror {
     private var known: [String: Int] = [:]
     private let map: Map<String, Int>
 
-    private var current: [String: Int] { map.isInvalidated ? [:] : Dictionary(uniqueKeysWithValues: map.asKeyValueSequence().map { ($0.key, $0.value) }) }
+    private var current: [String: Int] {
+        map.isInvalidated
+            ? [:]
+            : Dictionary(uniqueKeysWithValues: map.asKeyValueSequence().map { ($0.key, $0.value) })
+    }
 
-    init(_ name: String, _ place: Int, _ session: ModelSession, _ map: Map<String, Int>, owner: Int) {
+    init(_ name: String, _ place: Int, _ session: ModelSession, _ map: Map<String, Int>, owner: Int)
+    {
         self.map = map
         super.init(name, place, session, owner: owner)
         token = map.observe { [unowned self] change in
@@ -132,20 +178,37 @@ final class ModelMapMirror: ModelMirror {
             case .update(_, let deletions, let insertions, let modifications):
                 let new = current
                 if isOrphaned { return known = new }
-                for key in deletions where known.removeValue(forKey: key) == nil { fail("was told that \(key) is deleted, which it never had") }
-                for key in insertions where known.updateValue(new[key] ?? .min, forKey: key) != nil { fail("was told that \(key) is new, which it had") }
-                for key in modifications {
-                    guard let old = known.updateValue(new[key] ?? .min, forKey: key) else { fail("was told that \(key) is modified, which it never had"); continue }
-                    if old == new[key] { fail("was told that \(key) is modified, which is what it was") }
+                for key in deletions where known.removeValue(forKey: key) == nil {
+                    fail("was told that \(key) is deleted, which it never had")
                 }
-                if known != new { fail("was told -\(deletions) +\(insertions) *\(modifications), which leads to \(known), not \(new)") }
+                for key in insertions where known.updateValue(new[key] ?? .min, forKey: key) != nil
+                { fail("was told that \(key) is new, which it had") }
+                for key in modifications {
+                    guard let old = known.updateValue(new[key] ?? .min, forKey: key) else {
+                        fail("was told that \(key) is modified, which it never had"); continue
+                    }
+                    if old == new[key] {
+                        fail("was told that \(key) is modified, which is what it was")
+                    }
+                }
+                if known != new {
+                    fail(
+                        """
+                        was told -\(deletions) +\(insertions) *\(modifications), which \
+                        leads to \(known), not \(new)
+                        """
+                    )
+                }
                 known = new
             case .error(let error): fail("was told \(error)")
             }
         }
     }
 
-    override func problem() -> String? { !isBegun || isOrphaned || known == current ? nil : "the observer of \(name) knows \(known), and there is \(current)" }
+    override func problem() -> String? {
+        !isBegun || isOrphaned || known == current
+            ? nil : "the observer of \(name) knows \(known), and there is \(current)"
+    }
 
     override func resynchronize() { if isBegun { known = current } }
 }
@@ -178,22 +241,35 @@ final class ModelObjectMirror: ModelMirror {
     }
 
     private func update(_ properties: [PropertyChange]) {
-        guard !isOver, !item.isInvalidated, let now = fingerprints.own(item: key) else { return fail("was told of changes of what is gone") }
+        guard !isOver, !item.isInvalidated, let now = fingerprints.own(item: key) else {
+            return fail("was told of changes of what is gone")
+        }
         let nowTouched = session.model(of: place).touched[key]
         let names = Set(properties.map(\.name))
         for column in ItemColumn.allCases {
             let (before, after) = (known[column], now[column])
             let isTold = names.contains("\(column)")
             // A collection of several nodes that was emptied and filled again may have others.
-            let may = ItemColumn.mixed.contains(column) && touched != nowTouched || ItemColumn.collections.contains(column)
-            if before != after, !isTold { fail("was not told of \(column): \(before) -> \(after), but of \(names.sorted())") }
-            if before == after, isTold, !may { fail("was told of \(column), which is \(after) as before") }
+            let may =
+                ItemColumn.mixed.contains(column) && touched != nowTouched
+                || ItemColumn.collections.contains(column)
+            if before != after, !isTold {
+                fail("was not told of \(column): \(before) -> \(after), but of \(names.sorted())")
+            }
+            if before == after, isTold, !may {
+                fail("was told of \(column), which is \(after) as before")
+            }
         }
         for property in properties where property.name == "rank" || property.name == "name" {
             let column: ItemColumn = property.name == "rank" ? .rank : .name
-            let told = [property.oldValue, property.newValue].map { value in (value as? Int).map(PlainValue.int) ?? (value as? String).map(PlainValue.text) ?? .null }
+            let told = [property.oldValue, property.newValue].map { value in
+                (value as? Int).map(PlainValue.int) ?? (value as? String).map(PlainValue.text)
+                    ?? .null
+            }
             // Of the realm's own changes there is no former value.
-            if told[1] != now[column] || told[0] != .null && told[0] != known[column] { fail("was told \(column): \(told), which is \(known[column]) -> \(now[column])") }
+            if told[1] != now[column] || told[0] != .null && told[0] != known[column] {
+                fail("was told \(column): \(told), which is \(known[column]) -> \(now[column])")
+            }
         }
         (known, touched) = (now, nowTouched)
     }
@@ -201,9 +277,15 @@ final class ModelObjectMirror: ModelMirror {
     override func problem() -> String? {
         if isOver { return nil }
         if item.isInvalidated { return "the observer of \(name) was not told that it is deleted" }
-        guard let now = fingerprints.own(item: key) else { return "the object of the observer of \(name) is there and should not be" }
+        guard let now = fingerprints.own(item: key) else {
+            return "the object of the observer of \(name) is there and should not be"
+        }
         for column in ItemColumn.allCases where known[column] != now[column] {
-            return "the observer of \(name) knows \(column) \(known[column]), and there is \(now[column])"
+            return
+                """
+                the observer of \(name) knows \(column) \(known[column]), and there is \
+                \(now[column])
+                """
         }
         return nil
     }
@@ -213,7 +295,8 @@ final class ModelObjectMirror: ModelMirror {
         (known, touched) = (now, session.model(of: place).touched[key])
     }
 
-    /// Left out of the deletion. What is made again with the key is the same object, which may be told of or not.
+    /// Left out of the deletion. What is made again with the key is the same object, which may
+    /// be told of or not.
     private func end() {
         isOver = true
         token?.invalidate()
@@ -260,36 +343,52 @@ final class ModelProjectionMirror: ModelMirror {
         guard let item = model.items[key] else { return nil }
         let part = item[.part].part
         return State(
-            name: item[.name], rank: item[.rank], next: item[.next], nextName: item[.next].item.flatMap { model.items[$0]?[.name] } ?? .null, part: part?.serial,
-            size: part?.size, children: item[.children].elements, childNames: item[.children].elements.map { model.items[$0.item!]![.name] })
+            name: item[.name], rank: item[.rank], next: item[.next],
+            nextName: item[.next].item.flatMap { model.items[$0]?[.name] } ?? .null,
+            part: part?.serial,
+            size: part?.size, children: item[.children].elements,
+            childNames: item[.children].elements.map { model.items[$0.item!]![.name] })
     }
 
     private func update(_ names: Set<String>) {
         guard let now = state() else { return fail("was told of changes of what is gone") }
         func check(_ name: String, must: Bool, may: Bool) {
-            if must, !names.contains(name) { fail("was not told of \(name), but of \(names.sorted()): \(known) -> \(now)") }
-            if !must, !may, names.contains(name) { fail("was told of \(name), which is as before: \(now)") }
+            if must, !names.contains(name) {
+                fail("was not told of \(name), but of \(names.sorted()): \(known) -> \(now)")
+            }
+            if !must, !may, names.contains(name) {
+                fail("was told of \(name), which is as before: \(now)")
+            }
         }
         check("name", must: known.name != now.name, may: false)
         check("rank", must: known.rank != now.rank, may: false)
         check("nextName", must: known.nextName != now.nextName, may: known.next != now.next)
         check("size", must: known.size != now.size, may: known.part != now.part)
-        check("childNames", must: known.childNames != now.childNames, may: known.children != now.children)
+        check(
+            "childNames", must: known.childNames != now.childNames,
+            may: known.children != now.children)
         known = now
     }
 
     override func problem() -> String? {
         if isOver { return nil }
-        guard let now = state() else { return "the observer of \(name) was not told that it is deleted" }
-        let isSame = known.name == now.name && known.rank == now.rank && known.nextName == now.nextName && known.size == now.size && known.childNames == now.childNames
+        guard let now = state() else {
+            return "the observer of \(name) was not told that it is deleted"
+        }
+        let isSame =
+            known.name == now.name && known.rank == now.rank && known.nextName == now.nextName
+            && known.size == now.size && known.childNames == now.childNames
         if !isSame { return "the observer of \(name) knows \(known), and there is \(now)" }
-        return projection.name == now.name.string && projection.nextName == now.nextName.string && projection.size == now.size
-            && Array(projection.childNames) == now.childNames.map { $0.string! } ? nil : "\(name) is not \(now)"
+        return projection.name == now.name.string && projection.nextName == now.nextName.string
+            && projection.size == now.size
+            && Array(projection.childNames) == now.childNames.map { $0.string! }
+            ? nil : "\(name) is not \(now)"
     }
 
     override func resynchronize() { if let now = state() { known = now } else { end() } }
 
-    /// Left out of the deletion. What is made again with the key is the same object, which may be told of or not.
+    /// Left out of the deletion. What is made again with the key is the same object, which may
+    /// be told of or not.
     private func end() {
         isOver = true
         token?.invalidate()
@@ -313,10 +412,20 @@ final class ModelSectionsMirror: ModelMirror {
             case .initial:
                 isBegun = true
                 known = current()
-            case .update(_, let deletions, let insertions, let modifications, let sectionsToInsert, let sectionsToDelete):
+            case .update(
+                _, let deletions, let insertions, let modifications, let sectionsToInsert,
+                let sectionsToDelete):
                 let new = current()
-                if let problem = problem(known, new, deletions, insertions, modifications, sectionsToInsert, sectionsToDelete) {
-                    fail("was told -\(deletions) +\(insertions) *\(modifications) +\(Array(sectionsToInsert)) -\(Array(sectionsToDelete)): \(problem)")
+                if let problem = problem(
+                    known, new, deletions, insertions, modifications, sectionsToInsert,
+                    sectionsToDelete)
+                {
+                    fail(
+                        """
+                        was told -\(deletions) +\(insertions) *\(modifications) \
+                        +\(Array(sectionsToInsert)) -\(Array(sectionsToDelete)): \(problem)
+                        """
+                    )
                 }
                 known = new
             }
@@ -326,25 +435,49 @@ final class ModelSectionsMirror: ModelMirror {
     private func current() -> [Section] {
         let fingerprints = fingerprints
         return sections.map { section in
-            Section(key: section.key.rawValue, rows: section.map { ModelEntry(identity: "\($0.id)", content: fingerprints.content(ofItem: $0.id, .everything)) })
+            Section(
+                key: section.key.rawValue,
+                rows: section.map {
+                    ModelEntry(
+                        identity: "\($0.id)",
+                        content: fingerprints.content(ofItem: $0.id, .everything))
+                })
         }
     }
 
     private func problem(
-        _ known: [Section], _ new: [Section], _ deletions: [IndexPath], _ insertions: [IndexPath], _ modifications: [IndexPath], _ inserted: IndexSet, _ deleted: IndexSet
+        _ known: [Section], _ new: [Section], _ deletions: [IndexPath], _ insertions: [IndexPath],
+        _ modifications: [IndexPath], _ inserted: IndexSet, _ deleted: IndexSet
     ) -> String? {
-        if known.indices.filter({ !deleted.contains($0) }).map({ known[$0].key }) != new.indices.filter({ !inserted.contains($0) }).map({ new[$0].key }) {
+        if known.indices.filter({ !deleted.contains($0) }).map({ known[$0].key })
+            != new.indices.filter({ !inserted.contains($0) }).map({ new[$0].key })
+        {
             return "sections \(known.map(\.key)) -> \(new.map(\.key))"
         }
-        func rows(_ paths: [IndexPath], _ section: Int) -> [Int] { paths.filter { $0[0] == section }.map { $0[1] } }
-        for path in deletions + modifications where !known.indices.contains(path[0]) || deleted.contains(path[0]) { return "\(path) is in no section that stays" }
-        for path in insertions where !new.indices.contains(path[0]) { return "\(path) is in no section" }
+        func rows(_ paths: [IndexPath], _ section: Int) -> [Int] {
+            paths.filter { $0[0] == section }.map { $0[1] }
+        }
+        for path in deletions + modifications
+        where !known.indices.contains(path[0]) || deleted.contains(path[0]) {
+            return "\(path) is in no section that stays"
+        }
+        for path in insertions where !new.indices.contains(path[0]) {
+            return "\(path) is in no section"
+        }
         for (index, section) in new.enumerated() {
             let old = inserted.contains(index) ? nil : known.firstIndex { $0.key == section.key }
             let problem = ModelCollectionMirror.problem(
-                old.map { known[$0].rows } ?? [], section.rows, old.map { rows(deletions, $0) } ?? [], rows(insertions, index), old.map { rows(modifications, $0) } ?? [],
+                old.map { known[$0].rows } ?? [], section.rows,
+                old.map { rows(deletions, $0) } ?? [], rows(insertions, index),
+                old.map { rows(modifications, $0) } ?? [],
                 replaces: false)
-            if let problem { return "in \(section.key), \(old.map { known[$0].rows.map(\.identity) } ?? []) -> \(section.rows.map(\.identity)): \(problem)" }
+            if let problem {
+                return
+                    """
+                    in \(section.key), \(old.map { known[$0].rows.map(\.identity) } ?? []) \
+                    -> \(section.rows.map(\.identity)): \(problem)
+                    """
+            }
         }
         return nil
     }
@@ -352,7 +485,12 @@ final class ModelSectionsMirror: ModelMirror {
     override func problem() -> String? {
         if !isBegun { return nil }
         let now = current()
-        let isSame = known.map(\.key) == now.map(\.key) && zip(known, now).allSatisfy { $0.rows.map(\.identity) == $1.rows.map(\.identity) && $0.rows.map(\.content.must) == $1.rows.map(\.content.must) }
+        let isSame =
+            known.map(\.key) == now.map(\.key)
+            && zip(known, now).allSatisfy {
+                $0.rows.map(\.identity) == $1.rows.map(\.identity)
+                    && $0.rows.map(\.content.must) == $1.rows.map(\.content.must)
+            }
         return isSame ? nil : "the observer of \(name) knows \(known), and there is \(now)"
     }
 
@@ -369,12 +507,19 @@ final class ModelRealmMirror: ModelMirror {
         super.init("realm \(place)", place, session)
         isBegun = true
         resynchronize()
-        token = realm.observe { [unowned self] notification, _ in if notification == .didChange { resynchronize() } }
+        token = realm.observe { [unowned self] notification, _ in
+            if notification == .didChange { resynchronize() }
+        }
     }
 
     override func problem() -> String? {
         let now = session.time(of: place)
-        return told == now ? nil : "the observer of \(name) was told at version \(told ?? -1), and the realm reads \(now)"
+        return told == now
+            ? nil
+            : """
+            the observer of \(name) was told at version \(told ?? -1), and the realm reads \
+            \(now)
+            """
     }
 
     override func resynchronize() { told = session.time(of: place) }

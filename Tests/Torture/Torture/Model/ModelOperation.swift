@@ -1,7 +1,8 @@
 import Foundation
 import FreeholdTestSupport
 
-/// One step of a sequence. It is valid in any state: its operands choose from what there is then, and what makes no sense is left out.
+/// One step of a sequence. It is valid in any state: its operands choose from what there is
+/// then, and what makes no sense is left out.
 struct ModelOperation: Codable, Hashable {
     var name: Name
     /// Which object, mostly.
@@ -15,9 +16,11 @@ struct ModelOperation: Codable, Hashable {
 
     enum Name: String, Codable, CaseIterable {
         // Changes.
-        case create, createFromValue, createMany, upsert, setScalar, setScalars, setLink, setDynamically
+        case create, createFromValue, createMany, upsert, setScalar, setScalars, setLink,
+            setDynamically
         case setPart, changePart, removePart
-        case insert, removeElement, setElement, moveElement, swapElements, replaceElements, appendElements, removeAllElements, assignList
+        case insert, removeElement, setElement, moveElement, swapElements, replaceElements,
+            appendElements, removeAllElements, assignList
         case insertMember, removeMember, changeMembers
         case setEntry, removeEntry, mergeEntries, removeAllEntries
         case setAny, changeNested
@@ -29,7 +32,8 @@ struct ModelOperation: Codable, Hashable {
         // Reading.
         case look, query, slice, sections, aggregates, values, find
         // Observers.
-        case observeResults, observeObject, observeCollection, observeMap, observeSections, observeProjection, observeRealm, stopObserving
+        case observeResults, observeObject, observeCollection, observeMap, observeSections,
+            observeProjection, observeRealm, stopObserving
         case step, deliver
         // Versions.
         case refresh, autorefresh, freeze, lookFrozen, thaw, release, reference
@@ -94,22 +98,31 @@ extension ModelOperation {
     ]
 
     fileprivate static let weights: [Name: (weight: Int, isChange: Bool)] = Dictionary(
-        uniqueKeysWithValues: table.flatMap { entry in entry.names.map { ($0, (entry.weight, entry.isChange)) } })
+        uniqueKeysWithValues: table.flatMap { entry in
+            entry.names.map { ($0, (entry.weight, entry.isChange)) }
+        })
 
-    private static let drawn: [Name] = table.flatMap { entry in entry.names.flatMap { Array(repeating: $0, count: entry.weight) } }
+    private static let drawn: [Name] = table.flatMap { entry in
+        entry.names.flatMap { Array(repeating: $0, count: entry.weight) }
+    }
 
-    static func random(_ random: inout SeededGenerator, only names: (Name) -> Bool = { _ in true }) -> ModelOperation {
+    static func random(_ random: inout SeededGenerator, only names: (Name) -> Bool = { _ in true })
+        -> ModelOperation
+    {
         var name = random.pick(drawn)
         while !names(name) { name = random.pick(drawn) }
         func operand() -> Int { random.once(in: 6) ? 0 : random.int(1...999_999) }
         return ModelOperation(name: name, a: operand(), b: operand(), c: operand(), d: operand())
     }
 
-    /// Changes that the other process, an asynchronous write or a throwing one makes: they follow from one number.
+    /// Changes that the other process, an asynchronous write or a throwing one makes: they
+    /// follow from one number.
     static func changes(_ count: Int, from number: Int, local: Bool) -> [ModelOperation] {
         var random = SeededGenerator(seed: UInt64(truncatingIfNeeded: number) &* 31)
         return (0..<count).map { _ in
-            ModelOperation.random(&random) { $0.isChange && (local || ($0 != .createTicket && $0 != .deleteTicket)) }
+            ModelOperation.random(&random) {
+                $0.isChange && (local || ($0 != .createTicket && $0 != .deleteTicket))
+            }
         }
     }
 }

@@ -22,7 +22,8 @@ struct ModelPeerReply: Codable {
     var difference: String?
 }
 
-/// The other process: reads what there is, changes it as the numbers that it is given say, and says what it then has.
+/// The other process: reads what there is, changes it as the numbers that it is given say, and
+/// says what it then has.
 struct ModelPeerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "model-peer", shouldDisplay: false)
 
@@ -31,7 +32,8 @@ struct ModelPeerCommand: ParsableCommand {
         while let line = readLine() {
             var reply = ModelPeerReply()
             do {
-                reply = try peer.perform(JSONDecoder().decode(ModelPeerRequest.self, from: Data(line.utf8)))
+                reply = try peer.perform(
+                    JSONDecoder().decode(ModelPeerRequest.self, from: Data(line.utf8)))
             } catch {
                 reply.difference = "\(error)"
             }
@@ -51,7 +53,9 @@ private final class ModelPeer {
             (realm, held) = (nil, nil)
             SuiteStorageLayout.set(request.isTiny ? .tiny : StorageLayout())
             var configuration = Realm.Configuration(
-                fileURL: URL(fileURLWithPath: request.path), encryptionKey: request.isEncrypted ? ModelSession.key(1) : nil, schemaVersion: request.schemaVersion,
+                fileURL: URL(fileURLWithPath: request.path),
+                encryptionKey: request.isEncrypted ? ModelSession.key(1) : nil,
+                schemaVersion: request.schemaVersion,
                 objectTypes: ModelClasses.all)
             configuration.durability = request.isSynced ? .full : .none
             realm = try Realm(configuration: configuration, scheduler: scheduler)
@@ -66,9 +70,12 @@ private final class ModelPeer {
         case .write, .begin:
             realm.beginWrite()
             let changes = ModelChanges(PlainModel(reading: realm), realm: realm)
-            for change in ModelOperation.changes(request.count, from: request.number, local: false) { try changes.apply(change) }
+            for change in ModelOperation.changes(request.count, from: request.number, local: false)
+            { try changes.apply(change) }
             changes.finish()
-            if let difference = changes.model.difference(fromRealm: realm) { throw ModelDifference("the other process, in its transaction:\n\(difference)") }
+            if let difference = changes.model.difference(fromRealm: realm) {
+                throw ModelDifference("the other process, in its transaction:\n\(difference)")
+            }
             if request.action == .begin { return ModelPeerReply() }
             try realm.commitWrite()
             return reply(realm)
@@ -76,7 +83,10 @@ private final class ModelPeer {
             realm.refresh()
             scheduler.runAll()
             let problems = try realm.check()
-            if !problems.isEmpty { throw ModelDifference("check() says in the other process: \(problems.joined(separator: "; "))") }
+            if !problems.isEmpty {
+                throw ModelDifference(
+                    "check() says in the other process: \(problems.joined(separator: "; "))")
+            }
             return reply(realm)
         case .hold:
             realm.refresh()
@@ -84,7 +94,9 @@ private final class ModelPeer {
             held = frozen
             return reply(frozen)
         default:
-            guard let frozen = held else { throw ModelDifference("the other process holds nothing") }
+            guard let frozen = held else {
+                throw ModelDifference("the other process holds nothing")
+            }
             held = nil
             return reply(frozen)
         }
@@ -93,11 +105,14 @@ private final class ModelPeer {
     private func reply(_ realm: Realm) -> ModelPeerReply {
         let model = PlainModel(reading: realm)
         // Links back, too.
-        return ModelPeerReply(time: model.time, fingerprint: model.fingerprint, difference: model.difference(fromRealm: realm))
+        return ModelPeerReply(
+            time: model.time, fingerprint: model.fingerprint,
+            difference: model.difference(fromRealm: realm))
     }
 }
 
-/// The other process, seen from the first. It lives on from sequence to sequence, unless one kills it.
+/// The other process, seen from the first. It lives on from sequence to sequence, unless one
+/// kills it.
 final class ModelPeerProcess {
     private var child: ModelChild?
 
@@ -108,10 +123,15 @@ final class ModelPeerProcess {
         switch child.receive(seconds: 60) {
         case .line(let line):
             let reply = try JSONDecoder().decode(ModelPeerReply.self, from: Data(line.utf8))
-            if let difference = reply.difference { throw ModelDifference("the other process: \(difference)") }
+            if let difference = reply.difference {
+                throw ModelDifference("the other process: \(difference)")
+            }
             return reply
-        case .ended: throw ModelDifference("the other process ended, told to \(request.action): \(kill())")
-        case .silent: throw ModelDifference("the other process did not answer in 60 s, told to \(request.action)")
+        case .ended:
+            throw ModelDifference("the other process ended, told to \(request.action): \(kill())")
+        case .silent:
+            throw ModelDifference(
+                "the other process did not answer in 60 s, told to \(request.action)")
         }
     }
 

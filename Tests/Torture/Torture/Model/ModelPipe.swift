@@ -22,7 +22,10 @@ final class ModelChild {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, inputRead, 0)
         posix_spawn_file_actions_adddup2(&actions, outputWrite, 1)
-        if let errors { posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644) }
+        if let errors {
+            posix_spawn_file_actions_addopen(
+                &actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        }
         var strings = (["torture"] + arguments).map { strdup($0) } + [nil]
         defer { for string in strings { free(string) } }
         // A crash is to end it at once, unless somebody wants to see where.
@@ -31,7 +34,9 @@ final class ModelChild {
         let result = posix_spawn(&process, "/proc/self/exe", &actions, nil, &strings, environ)
         close(inputRead)
         close(outputWrite)
-        if result != 0 { throw ModelDifference("a child cannot be started: \(String(cString: strerror(result)))") }
+        if result != 0 {
+            throw ModelDifference("a child cannot be started: \(String(cString: strerror(result)))")
+        }
         (self.process, input, output) = (process, inputWrite, outputRead)
     }
 
@@ -43,7 +48,9 @@ final class ModelChild {
 
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [0, 0]
-        if Glibc.pipe(&ends) != 0 { throw ModelDifference("no pipe: \(String(cString: strerror(errno)))") }
+        if Glibc.pipe(&ends) != 0 {
+            throw ModelDifference("no pipe: \(String(cString: strerror(errno)))")
+        }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

@@ -8,8 +8,12 @@ struct ModelReading {
     let model: PlainModel
     let trace: ((String) -> Void)?
 
-    private func expect<Value: Equatable>(_ found: Value, _ expected: Value, _ what: @autoclosure () -> String) throws {
-        if found != expected { throw ModelDifference("\(what()): the realm says \(found), the model \(expected)") }
+    private func expect<Value: Equatable>(
+        _ found: Value, _ expected: Value, _ what: @autoclosure () -> String
+    ) throws {
+        if found != expected {
+            throw ModelDifference("\(what()): the realm says \(found), the model \(expected)")
+        }
     }
 
     func perform(_ operation: ModelOperation) throws {
@@ -23,7 +27,9 @@ struct ModelReading {
         }
     }
 
-    private func matching(_ condition: ModelCondition) -> [Int] { model.itemKeys.filter { condition.holds(model.items[$0]!, model) } }
+    private func matching(_ condition: ModelCondition) -> [Int] {
+        model.itemKeys.filter { condition.holds(model.items[$0]!, model) }
+    }
 
     private func query(_ operation: ModelOperation) throws {
         if operation.b % 6 == 5 { return try foundation(operation) }
@@ -35,7 +41,8 @@ struct ModelReading {
         if isTyped {
             results = items.where(condition.query)
         } else {
-            let predicate = try RealmPredicate(parsing: condition.text, arguments: condition.arguments)
+            let predicate = try RealmPredicate(
+                parsing: condition.text, arguments: condition.arguments)
             results = items.filter(predicate)
         }
         let name = "\(isTyped ? "where" : "filter")(\(condition.text), \(condition.arguments))"
@@ -47,7 +54,9 @@ struct ModelReading {
         } else {
             let order = ModelOrder.drawn(&draw)
             results = results.sorted(by: order.descriptors)
-            try expect(results.map(\.id), expected.sorted { order.isBefore($0, $1, model) }, "\(name) sorted by \(order.descriptors)")
+            try expect(
+                results.map(\.id), expected.sorted { order.isBefore($0, $1, model) },
+                "\(name) sorted by \(order.descriptors)")
         }
     }
 
@@ -58,23 +67,31 @@ struct ModelReading {
         let results: Results<Item>
         let expected: [Int]
         let name: String
-        func keys(_ holds: (PlainItem) -> Bool) -> [Int] { model.itemKeys.filter { holds(model.items[$0]!) } }
+        func keys(_ holds: (PlainItem) -> Bool) -> [Int] {
+            model.itemKeys.filter { holds(model.items[$0]!) }
+        }
         switch draw.below(4) {
         case 0:
             name = "rank > \(value) && name != \"\(text)\""
-            results = try realm.objects(Item.self).filter(#Predicate<Item> { $0.rank > value && $0.name != text })
+            results = try realm.objects(Item.self).filter(
+                #Predicate<Item> { $0.rank > value && $0.name != text })
             expected = keys { $0[.rank].int! > value && $0[.name] != .text(text) }
         case 1:
             name = "(next?.rank ?? 5) == \(value)"
-            results = try realm.objects(Item.self).filter(#Predicate<Item> { ($0.next?.rank ?? 5) == value })
+            results = try realm.objects(Item.self).filter(
+                #Predicate<Item> { ($0.next?.rank ?? 5) == value })
             expected = keys { ($0[.next].item.map { model.items[$0]![.rank].int! } ?? 5) == value }
         case 2:
             name = "children.contains { $0.rank < \(value) }"
-            results = try realm.objects(Item.self).filter(#Predicate<Item> { $0.children.contains { $0.rank < value } })
-            expected = keys { $0[.children].elements.contains { model.items[$0.item!]![.rank].int! < value } }
+            results = try realm.objects(Item.self).filter(
+                #Predicate<Item> { $0.children.contains { $0.rank < value } })
+            expected = keys {
+                $0[.children].elements.contains { model.items[$0.item!]![.rank].int! < value }
+            }
         default:
             name = "text == nil || numbers.contains(\(value))"
-            results = try realm.objects(Item.self).filter(#Predicate<Item> { $0.text == nil || $0.numbers.contains(value) })
+            results = try realm.objects(Item.self).filter(
+                #Predicate<Item> { $0.text == nil || $0.numbers.contains(value) })
             expected = keys { $0[.text] == .null || $0[.numbers].elements.contains(.int(value)) }
         }
         trace?("    query #Predicate \(name)")
@@ -87,7 +104,8 @@ struct ModelReading {
         let order = ModelOrder.drawn(&draw)
         var results = realm.objects(Item.self).where(condition.query).sorted(by: order.descriptors)
         var expected = matching(condition).sorted { order.isBefore($0, $1, model) }
-        var name = "where(\(condition.text), \(condition.arguments)).sorted(by: \(order.descriptors))"
+        var name =
+            "where(\(condition.text), \(condition.arguments)).sorted(by: \(order.descriptors))"
         for _ in 0..<(1 + operation.b % 3) {
             let count = draw.below(10)
             switch draw.below(3) {
@@ -103,7 +121,9 @@ struct ModelReading {
                 name += ".distinct(by: kind, flag)"
                 results = results.distinct(by: ["kind", "flag"])
                 var known: Set<[PlainValue]> = []
-                expected = expected.filter { known.insert([model.items[$0]![.kind], model.items[$0]![.flag]]).inserted }
+                expected = expected.filter {
+                    known.insert([model.items[$0]![.kind], model.items[$0]![.flag]]).inserted
+                }
             }
         }
         trace?("    \(name)")
@@ -117,10 +137,21 @@ struct ModelReading {
         let condition = ModelCondition.drawn(&draw, depth: 1)
         trace?("    sections of where(\(condition.text), \(condition.arguments)) by kind")
         let sections = realm.objects(Item.self).where(condition.query)
-            .sectioned(by: \.kind, sortDescriptors: [Freehold.SortDescriptor(keyPath: "kind"), Freehold.SortDescriptor(keyPath: "id", ascending: false)])
+            .sectioned(
+                by: \.kind,
+                sortDescriptors: [
+                    Freehold.SortDescriptor(keyPath: "kind"),
+                    Freehold.SortDescriptor(keyPath: "id", ascending: false),
+                ])
         let groups = Dictionary(grouping: matching(condition)) { model.items[$0]![.kind].string! }
-        try expect(sections.allKeys.map(\.rawValue), groups.keys.sorted(), "keys of sections of \(condition.text)")
-        for section in sections { try expect(section.map(\.id), groups[section.key.rawValue]!.sorted(by: >), "section \(section.key) of \(condition.text)") }
+        try expect(
+            sections.allKeys.map(\.rawValue), groups.keys.sorted(),
+            "keys of sections of \(condition.text)")
+        for section in sections {
+            try expect(
+                section.map(\.id), groups[section.key.rawValue]!.sorted(by: >),
+                "section \(section.key) of \(condition.text)")
+        }
     }
 
     private func aggregates(_ operation: ModelOperation) throws {
@@ -134,7 +165,9 @@ struct ModelReading {
         try expect(results.min(of: \.rank), items.map { $0[.rank].int! }.min(), "min of rank")
         try expect(results.max(of: \.rank), items.map { $0[.rank].int! }.max(), "max of rank")
         let scores = items.compactMap { $0[.score].double }
-        try expect(results.average(ofProperty: "score") as Double?, scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count), "average of score")
+        try expect(
+            results.average(ofProperty: "score") as Double?,
+            scores.isEmpty ? nil : scores.reduce(0, +) / Double(scores.count), "average of score")
         try expect(results.sum(ofProperty: "score") as Double, scores.reduce(0, +), "sum of score")
     }
 
@@ -149,34 +182,57 @@ struct ModelReading {
         try expect(Array(item.numbers.sorted()), numbers.sorted(), "item \(key).numbers.sorted()")
         try expect(item.numbers.sum(), numbers.reduce(0, +), "item \(key).numbers.sum()")
         try expect(item.numbers.max(), numbers.max(), "item \(key).numbers.max()")
-        try expect(item.numbers.index(of: operation.b % 30), numbers.firstIndex(of: operation.b % 30), "item \(key).numbers.index(of: \(operation.b % 30))")
+        try expect(
+            item.numbers.index(of: operation.b % 30), numbers.firstIndex(of: operation.b % 30),
+            "item \(key).numbers.index(of: \(operation.b % 30))")
         let rank = operation.c % 24
         try expect(
-            item.children.where { $0.rank >= rank }.map(\.id), record[.children].elements.map { $0.item! }.filter { model.items[$0]![.rank].int! >= rank },
+            item.children.where { $0.rank >= rank }.map(\.id),
+            record[.children].elements.map { $0.item! }.filter {
+                model.items[$0]![.rank].int! >= rank
+            },
             "item \(key).children.where { $0.rank >= \(rank) }")
         try expect(
-            item.children.sorted(by: [Freehold.SortDescriptor(keyPath: "name"), Freehold.SortDescriptor(keyPath: "id")]).map(\.id),
+            item.children.sorted(by: [
+                Freehold.SortDescriptor(keyPath: "name"), Freehold.SortDescriptor(keyPath: "id"),
+            ]).map(\.id),
             record[.children].elements.map { $0.item! }.sorted {
                 let (a, b) = (model.items[$0]![.name].string!, model.items[$1]![.name].string!)
                 return a == b ? $0 < $1 : a.utf8.lexicographicallyPrecedes(b.utf8)
             }, "item \(key).children.sorted")
-        try expect(item.previous.where { $0.rank >= rank }.map(\.id).sorted(),
-            model.itemKeys.filter { model.items[$0]![.next].item == key && model.items[$0]![.rank].int! >= rank }, "item \(key).previous.where { $0.rank >= \(rank) }")
-        if let tag = record[.tags].members.first?.string { try expect(item.tags.contains(tag), true, "item \(key).tags.contains(\(tag))") }
-        try expect(item.marks.keys.sorted(), record[.marks].entries.keys.sorted(), "item \(key).marks.keys")
+        try expect(
+            item.previous.where { $0.rank >= rank }.map(\.id).sorted(),
+            model.itemKeys.filter {
+                model.items[$0]![.next].item == key && model.items[$0]![.rank].int! >= rank
+            }, "item \(key).previous.where { $0.rank >= \(rank) }")
+        if let tag = record[.tags].members.first?.string {
+            try expect(item.tags.contains(tag), true, "item \(key).tags.contains(\(tag))")
+        }
+        try expect(
+            item.marks.keys.sorted(), record[.marks].entries.keys.sorted(), "item \(key).marks.keys"
+        )
     }
 
     private func find(_ operation: ModelOperation) throws {
         let key = operation.a % 64
         trace?("    find item \(key)")
-        try expect(realm.object(ofType: Item.self, forPrimaryKey: key) != nil, model.items[key] != nil, "object(forPrimaryKey: \(key))")
-        try expect(realm.objects(Item.self).where { $0.id == key }.count, model.items[key] == nil ? 0 : 1, "where { $0.id == \(key) }")
+        try expect(
+            realm.object(ofType: Item.self, forPrimaryKey: key) != nil, model.items[key] != nil,
+            "object(forPrimaryKey: \(key))")
+        try expect(
+            realm.objects(Item.self).where { $0.id == key }.count, model.items[key] == nil ? 0 : 1,
+            "where { $0.id == \(key) }")
         guard let item = realm.object(ofType: Item.self, forPrimaryKey: key) else { return }
-        // The order of a realm without one is that of its own; a position leads to the object that is there.
+        // The order of a realm without one is that of its own; a position leads to the object
+        // that is there.
         let items = realm.objects(Item.self)
-        guard let index = items.index(of: item) else { throw ModelDifference("item \(key) has no index among all items") }
+        guard let index = items.index(of: item) else {
+            throw ModelDifference("item \(key) has no index among all items")
+        }
         try expect(items[index].id, key, "the item at the index of item \(key)")
         let dynamic = realm.dynamicObject(ofType: "Item", forPrimaryKey: key)
-        try expect(dynamic?["rank"] as? Int, model.items[key]![.rank].int, "item \(key)[\"rank\"], dynamically")
+        try expect(
+            dynamic?["rank"] as? Int, model.items[key]![.rank].int,
+            "item \(key)[\"rank\"], dynamically")
     }
 }

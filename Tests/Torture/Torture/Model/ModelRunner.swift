@@ -37,10 +37,18 @@ final class ModelRunner {
     private var worker: ModelChild?
     private(set) var workers = 0
 
-    init(_ directory: URL, patience: Double) { (self.directory, self.patience) = (directory, patience) }
+    init(_ directory: URL, patience: Double) {
+        (self.directory, self.patience) = (directory, patience)
+    }
 
-    private var errors: String { directory.appendingPathComponent("worker-errors-\(ObjectIdentifier(self).hashValue).txt").path }
-    private var trace: String { directory.appendingPathComponent("worker-trace-\(ObjectIdentifier(self).hashValue).txt").path }
+    private var errors: String {
+        directory.appendingPathComponent("worker-errors-\(ObjectIdentifier(self).hashValue).txt")
+            .path
+    }
+    private var trace: String {
+        directory.appendingPathComponent("worker-trace-\(ObjectIdentifier(self).hashValue).txt")
+            .path
+    }
 
     func run(_ request: ModelRequest) throws -> ModelOutcome {
         let worker = try worker ?? start()
@@ -59,7 +67,8 @@ final class ModelRunner {
             self.worker = nil
             let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
             // Without the stack, which names nothing.
-            return .crashed("\(end)\n\(said.components(separatedBy: "\nCurrent stack trace:")[0].suffix(3000))")
+            return .crashed(
+                "\(end)\n\(said.components(separatedBy: "\nCurrent stack trace:")[0].suffix(3000))")
         case .silent:
             stop()
             return .hung
@@ -75,7 +84,8 @@ final class ModelRunner {
 
     private func start() throws -> ModelChild {
         workers += 1
-        let child = try ModelChild(["model-worker", directory.path, "--trace", trace], errors: errors)
+        let child = try ModelChild(
+            ["model-worker", directory.path, "--trace", trace], errors: errors)
         worker = child
         return child
     }
@@ -105,7 +115,8 @@ struct ModelShrinker {
 
     mutating func shrunk(_ sequence: ModelSequence) throws -> ModelSequence {
         var best = sequence
-        for setting in [\ModelSequence.isEncrypted, \.isSynced, \.isTiny] where best[keyPath: setting] {
+        for setting in [\ModelSequence.isEncrypted, \.isSynced, \.isTiny]
+        where best[keyPath: setting] {
             var candidate = best
             candidate[keyPath: setting] = false
             if try fails(candidate) { best = candidate }

@@ -21,7 +21,9 @@ final class ModelSearch: Sendable {
     private let begin = Date()
 
     init(command: ModelCommand, seed: UInt64, directory: URL) {
-        (self.seed, self.directory, sequences, operations) = (seed, directory, command.sequences, command.operations)
+        (self.seed, self.directory, sequences, operations) = (
+            seed, directory, command.sequences, command.operations
+        )
         (patience, shrinking, failures) = (command.patience, command.shrinking, command.failures)
     }
 
@@ -32,13 +34,24 @@ final class ModelSearch: Sendable {
         let runner = ModelRunner(directory, patience: patience)
         defer { runner.stop() }
         while let number = next() {
-            // The first is that of the seed itself, so that a sequence's seed and one sequence are that sequence.
+            // The first is that of the seed itself, so that a sequence's seed and one sequence
+            // are that sequence.
             var generator = SeededGenerator(seed: seed &+ UInt64(number))
             let sequenceSeed = number == 0 ? seed : generator.next()
             let outcome = try runner.run(ModelRequest(seed: sequenceSeed, count: operations))
             if outcome.isFailure { try shrink(sequenceSeed, number, outcome, runner) }
-            let done = state.withLock { $0.done += 1; return $0.done }
-            if done % 100 == 0 { say("\(done) of \(sequences), \(String(format: "%.1f", Double(done) / Date().timeIntervalSince(begin))) a second") }
+            let done = state.withLock {
+                $0.done += 1; return $0.done
+            }
+            if done % 100 == 0 {
+                say(
+                    """
+                    \(done) of \(sequences), \
+                    \(String(format: "%.1f", Double(done) / Date().timeIntervalSince(begin))) \
+                    a second
+                    """
+                )
+            }
         }
     }
 
@@ -50,7 +63,9 @@ final class ModelSearch: Sendable {
         }
     }
 
-    private func shrink(_ sequenceSeed: UInt64, _ number: Int, _ outcome: ModelOutcome, _ runner: ModelRunner) throws {
+    private func shrink(
+        _ sequenceSeed: UInt64, _ number: Int, _ outcome: ModelOutcome, _ runner: ModelRunner
+    ) throws {
         say("sequence \(number), seed \(sequenceSeed): \(outcome.text)")
         let sequence = ModelSequence(seed: sequenceSeed, count: operations)
         var shrinker = ModelShrinker(runner, outcome, seconds: shrinking)
@@ -62,7 +77,8 @@ final class ModelSearch: Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(short).write(to: file)
         let replay = "torture model --replay \(file.path)"
-        say("""
+        say(
+            """
             seed \(sequenceSeed), \(short.operations.count) operations after \(shrinker.runs) runs\(short.settings):
             \(lines.joined(separator: "\n"))
             \(last.text)
@@ -70,7 +86,8 @@ final class ModelSearch: Sendable {
 
             """)
         let found = ModelCommand.Found(
-            seed: sequenceSeed, number: number, difference: last.text, operations: short.operations.count, file: file.path, replay: replay)
+            seed: sequenceSeed, number: number, difference: last.text,
+            operations: short.operations.count, file: file.path, replay: replay)
         state.withLock { $0.found.append(found) }
     }
 

@@ -7,7 +7,9 @@ extension ModelSession {
         switch operation.name {
         case .check:
             let problems = try realm(place).check()
-            if !problems.isEmpty { throw ModelDifference("check() says: \(problems.joined(separator: "; "))") }
+            if !problems.isEmpty {
+                throw ModelDifference("check() says: \(problems.joined(separator: "; "))")
+            }
         case .copy: try copy(place, operation)
         case .invalidate:
             trace?("    realm \(place).invalidate()")
@@ -44,7 +46,9 @@ extension ModelSession {
         do {
             let bytes = try realm(place).compact()
             trace?("    realm \(place).compact() = \(bytes)")
-            if isPeerOpen { throw ModelDifference("the file was compacted while another process has it open") }
+            if isPeerOpen {
+                throw ModelDifference("the file was compacted while another process has it open")
+            }
         } catch Realm.Error.alreadyOpen where isPeerOpen {
             trace?("    realm \(place).compact() is refused")
         }
@@ -66,13 +70,20 @@ extension ModelSession {
         configuration.durability = .none
         do {
             let copy = try Realm(configuration: configuration, scheduler: ManualScheduler())
-            if let difference = model(of: place).difference(fromRealm: copy) { throw ModelDifference("the copy of realm \(place):\n\(difference)") }
+            if let difference = model(of: place).difference(fromRealm: copy) {
+                throw ModelDifference("the copy of realm \(place):\n\(difference)")
+            }
             let problems = try copy.check()
-            if !problems.isEmpty { throw ModelDifference("check() says of the copy: \(problems.joined(separator: "; "))") }
+            if !problems.isEmpty {
+                throw ModelDifference(
+                    "check() says of the copy: \(problems.joined(separator: "; "))")
+            }
         }
         // The realm goes on with what it had.
         try verify(place)
-        for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) where file.lastPathComponent.hasPrefix("copy ") {
+        for file in try FileManager.default.contentsOfDirectory(
+            at: directory, includingPropertiesForKeys: nil)
+        where file.lastPathComponent.hasPrefix("copy ") {
             try FileManager.default.removeItem(at: file)
         }
     }
@@ -100,7 +111,9 @@ extension ModelSession {
         case 1, 2: try migrateItems(number)
         default: try migrateNotes()
         }
-        for place in places.indices { places[place].lastTime = min(places[place].lastTime, head.time) }
+        for place in places.indices {
+            places[place].lastTime = min(places[place].lastTime, head.time)
+        }
         try verifyNewest(0)
     }
 
@@ -111,14 +124,23 @@ extension ModelSession {
         var model = head
         let doomed = model.noteKeys.filter { $0 % 3 == number % 3 }
         let serial = model.serial + 1
-        for key in model.itemKeys where model.items[key]![.rank].int! > 10 { model.items[key]![.rank] = .int(number) }
+        for key in model.itemKeys where model.items[key]![.rank].int! > 10 {
+            model.items[key]![.rank] = .int(number)
+        }
         _ = model.delete(doomed.map { PlainLink(type: .note, key: $0) })
         model.notes[serial] = PlainNote(text: "migrated", number: number)
         let wanted = model
         try reopen(migrating: { migration, _ in
-            migration.enumerateObjects(ofType: "Item") { old, new in if let rank = old?["rank"] as? Int, rank > 10 { new?["rank"] = number } }
-            migration.enumerateObjects(ofType: "Note") { old, new in if let new, let serial = old?["serial"] as? Int, doomed.contains(serial) { migration.delete(new) } }
-            migration.create("Note", value: ["serial": serial, "text": "migrated", "number": number])
+            migration.enumerateObjects(ofType: "Item") { old, new in
+                if let rank = old?["rank"] as? Int, rank > 10 { new?["rank"] = number }
+            }
+            migration.enumerateObjects(ofType: "Note") { old, new in
+                if let new, let serial = old?["serial"] as? Int, doomed.contains(serial) {
+                    migration.delete(new)
+                }
+            }
+            migration.create(
+                "Note", value: ["serial": serial, "text": "migrated", "number": number])
         })
         model = wanted
         model.serial = serial
@@ -131,19 +153,36 @@ extension ModelSession {
         schemaVersion += 1
         var model = head
         do {
-            let realm = try opened(ModelClasses.migrated, migrating: { migration, _ in
-                migration.renameProperty(onType: "Note", from: "text", to: "words")
-                migration.enumerateObjects(ofType: "Note") { old, new in new?["number"] = "\(old?["number"] as? Int ?? 0)" }
-            }) { try Realm(configuration: $0, scheduler: ManualScheduler()) }
+            let realm = try opened(
+                ModelClasses.migrated,
+                migrating: { migration, _ in
+                    migration.renameProperty(onType: "Note", from: "text", to: "words")
+                    migration.enumerateObjects(ofType: "Note") { old, new in
+                        new?["number"] = "\(old?["number"] as? Int ?? 0)"
+                    }
+                }
+            ) { try Realm(configuration: $0, scheduler: ManualScheduler()) }
             for note in realm.objects(ModelClasses.MigratedNote.self) {
-                guard let plain = model.notes[note.serial] else { throw ModelDifference("note \(note.serial) is there after a migration") }
+                guard let plain = model.notes[note.serial] else {
+                    throw ModelDifference("note \(note.serial) is there after a migration")
+                }
                 if note.words != plain.text || note.number != "\(plain.number)" {
-                    throw ModelDifference("note \(note.serial) has \(note.words) and \(note.number ?? "nil") after a migration, not \(plain)")
+                    throw ModelDifference(
+                        """
+                        note \(note.serial) has \(note.words) and \(note.number ?? "nil") \
+                        after a migration, not \(plain)
+                        """
+                    )
                 }
             }
-            if realm.objects(ModelClasses.MigratedNote.self).count != model.notes.count { throw ModelDifference("notes were lost in a migration") }
+            if realm.objects(ModelClasses.MigratedNote.self).count != model.notes.count {
+                throw ModelDifference("notes were lost in a migration")
+            }
             let problems = try realm.check()
-            if !problems.isEmpty { throw ModelDifference("check() says after a migration: \(problems.joined(separator: "; "))") }
+            if !problems.isEmpty {
+                throw ModelDifference(
+                    "check() says after a migration: \(problems.joined(separator: "; "))")
+            }
         }
         schemaVersion += 1
         for key in model.notes.keys {
@@ -152,13 +191,17 @@ extension ModelSession {
         }
         try reopen(migrating: { migration, _ in
             migration.renameProperty(onType: "Note", from: "words", to: "text")
-            migration.enumerateObjects(ofType: "Note") { old, new in new?["number"] = (old?["number"] as? String).flatMap { Int($0) } ?? 0 }
+            migration.enumerateObjects(ofType: "Note") { old, new in
+                new?["number"] = (old?["number"] as? String).flatMap { Int($0) } ?? 0
+            }
         })
         try settle(model)
     }
 
     private func reopen(migrating block: @escaping MigrationBlock) throws {
-        let realm = try opened(migrating: block) { try Realm(configuration: $0, scheduler: self.places[0].scheduler!) }
+        let realm = try opened(migrating: block) {
+            try Realm(configuration: $0, scheduler: self.places[0].scheduler!)
+        }
         realm.autorefresh = places[0].autorefresh
         places[0].realm = realm
     }
@@ -169,7 +212,9 @@ extension ModelSession {
         let realm = try realm(0)
         try realm.write {
             model.time += 1
-            realm.create(ModelClasses.Clock.self, value: ["id": 0, "time": model.time, "serial": model.serial], update: .modified)
+            realm.create(
+                ModelClasses.Clock.self,
+                value: ["id": 0, "time": model.time, "serial": model.serial], update: .modified)
         }
         advance(to: model)
         try verifyNewest(0)

@@ -23,12 +23,19 @@ extension ModelSession {
     private func add(_ operation: ModelOperation, _ place: Int, _ realm: Realm) throws {
         let items = realm.objects(Item.self)
         let model = model(of: place)
-        let item = model.items.isEmpty ? nil : realm.object(ofType: Item.self, forPrimaryKey: model.itemKeys[operation.a % model.items.count])
+        let item =
+            model.items.isEmpty
+            ? nil
+            : realm.object(
+                ofType: Item.self, forPrimaryKey: model.itemKeys[operation.a % model.items.count])
         switch operation.name {
         case .observeResults:
             var draw = Draw(operation.a)
             let condition = ModelCondition.drawn(&draw, depth: 1)
-            let paths = operation.b % 2 == 0 ? ModelPaths.everything : ModelPaths.allCases[operation.c % ModelPaths.allCases.count]
+            let paths =
+                operation.b % 2 == 0
+                ? ModelPaths.everything
+                : ModelPaths.allCases[operation.c % ModelPaths.allCases.count]
             var results = draw.below(4) == 0 ? items : items.where(condition.query)
             var name = "items where \(condition.text) \(condition.arguments)"
             if draw.below(2) == 1 {
@@ -38,22 +45,36 @@ extension ModelSession {
             }
             switch draw.below(5) {
             case 3:
-                results = results.sorted(by: [Freehold.SortDescriptor(keyPath: "rank"), Freehold.SortDescriptor(keyPath: "id")]).limit(5)
+                results = results.sorted(by: [
+                    Freehold.SortDescriptor(keyPath: "rank"),
+                    Freehold.SortDescriptor(keyPath: "id"),
+                ]).limit(5)
                 name = "\(name), 5 of them by rank"
             case 4:
                 results = results.sorted(by: \.id).distinct(by: ["kind"])
                 name = "\(name), distinct by kind"
             default: break
             }
-            mirrors.append(ModelCollectionMirror("\(name) (\(paths))", place, self, results, keyPaths: paths.keyPaths) {
-                ModelEntry(identity: "\($0.id)", content: $1.content(ofItem: $0.id, paths))
-            })
+            mirrors.append(
+                ModelCollectionMirror(
+                    "\(name) (\(paths))", place, self, results, keyPaths: paths.keyPaths
+                ) {
+                    ModelEntry(identity: "\($0.id)", content: $1.content(ofItem: $0.id, paths))
+                })
         case .observeSections:
             var draw = Draw(operation.a)
             let condition = ModelCondition.drawn(&draw, depth: 1)
             let sections = items.where(condition.query).sectioned(
-                by: \.kind, sortDescriptors: [Freehold.SortDescriptor(keyPath: "kind"), Freehold.SortDescriptor(keyPath: "rank"), Freehold.SortDescriptor(keyPath: "id")])
-            mirrors.append(ModelSectionsMirror("sections where \(condition.text) \(condition.arguments)", place, self, sections))
+                by: \.kind,
+                sortDescriptors: [
+                    Freehold.SortDescriptor(keyPath: "kind"),
+                    Freehold.SortDescriptor(keyPath: "rank"),
+                    Freehold.SortDescriptor(keyPath: "id"),
+                ])
+            mirrors.append(
+                ModelSectionsMirror(
+                    "sections where \(condition.text) \(condition.arguments)", place, self, sections
+                ))
         case .observeRealm: mirrors.append(ModelRealmMirror(place, self, realm))
         default:
             guard let item else { return }
@@ -63,20 +84,34 @@ extension ModelSession {
 
     private func observe(_ item: Item, _ operation: ModelOperation, _ place: Int) {
         let key = item.id
-        func plain<C: RealmCollection>(_ name: String, _ collection: C, _ text: @escaping (C.Element) -> String) {
-            mirrors.append(ModelCollectionMirror("\(name) of item \(key)", place, self, collection, keyPaths: nil, replaces: true, owner: key) { element, _ in
-                ModelEntry(identity: text(element), content: .nothing)
-            })
+        func plain<C: RealmCollection>(
+            _ name: String, _ collection: C, _ text: @escaping (C.Element) -> String
+        ) {
+            mirrors.append(
+                ModelCollectionMirror(
+                    "\(name) of item \(key)", place, self, collection, keyPaths: nil,
+                    replaces: true, owner: key
+                ) { element, _ in
+                    ModelEntry(identity: text(element), content: .nothing)
+                })
         }
-        func objects<C: RealmCollection>(_ name: String, _ collection: C, replaces: Bool) where C.Element == Item {
-            mirrors.append(ModelCollectionMirror("\(name) of item \(key)", place, self, collection, keyPaths: nil, replaces: replaces, owner: key) {
-                ModelEntry(identity: "\($0.id)", content: $1.content(ofItem: $0.id, .everything))
-            })
+        func objects<C: RealmCollection>(_ name: String, _ collection: C, replaces: Bool)
+        where C.Element == Item {
+            mirrors.append(
+                ModelCollectionMirror(
+                    "\(name) of item \(key)", place, self, collection, keyPaths: nil,
+                    replaces: replaces, owner: key
+                ) {
+                    ModelEntry(
+                        identity: "\($0.id)", content: $1.content(ofItem: $0.id, .everything))
+                })
         }
         switch operation.name {
         case .observeObject: mirrors.append(ModelObjectMirror(place, self, item))
         case .observeProjection: mirrors.append(ModelProjectionMirror(place, self, item))
-        case .observeMap: mirrors.append(ModelMapMirror("marks of item \(key)", place, self, item.marks, owner: key))
+        case .observeMap:
+            mirrors.append(
+                ModelMapMirror("marks of item \(key)", place, self, item.marks, owner: key))
         default:
             switch operation.b % 8 {
             case 0: plain("numbers", item.numbers) { "\($0)" }
@@ -86,7 +121,8 @@ extension ModelSession {
             case 4: objects("children", item.children, replaces: true)
             case 5: objects("previous", item.previous, replaces: false)
             case 6: objects("relatives", item.relatives, replaces: false)
-            default: objects("children above 5", item.children.where { $0.rank > 5 }, replaces: true)
+            default:
+                objects("children above 5", item.children.where { $0.rank > 5 }, replaces: true)
             }
         }
     }
@@ -95,7 +131,9 @@ extension ModelSession {
 
     func deliver(_ operation: ModelOperation) throws {
         let place = operation.a % 2
-        guard let realm = places[place].realm, let scheduler = places[place].scheduler else { return }
+        guard let realm = places[place].realm, let scheduler = places[place].scheduler else {
+            return
+        }
         if operation.name == .step {
             realm.waitForNotifier()
             scheduler.runNext()
@@ -108,7 +146,9 @@ extension ModelSession {
     /// Does all that there is to do, after which every observer must know what there is.
     func deliverEverything(_ place: Int) throws {
         try drainAll()
-        guard let realm = places[place].realm, let scheduler = places[place].scheduler else { return }
+        guard let realm = places[place].realm, let scheduler = places[place].scheduler else {
+            return
+        }
         func runAll() {
             repeat {
                 realm.waitForNotifier()
@@ -121,6 +161,8 @@ extension ModelSession {
         if !places[place].autorefresh || isPeerOpen { realm.refresh() }
         runAll()
         try verifyNewest(place)
-        for mirror in mirrors where mirror.place == place { if let problem = mirror.problem() { throw ModelDifference(problem) } }
+        for mirror in mirrors where mirror.place == place {
+            if let problem = mirror.problem() { throw ModelDifference(problem) }
+        }
     }
 }

@@ -12,7 +12,9 @@ extension ModelSession {
             let (count, number) = (1 + operation.b % 6, operation.c)
             trace?("    the other process writes")
             let changes = ModelChanges(head, realm: nil, trace: trace)
-            for change in ModelOperation.changes(count, from: number, local: false) { try changes.apply(change) }
+            for change in ModelOperation.changes(count, from: number, local: false) {
+                try changes.apply(change)
+            }
             changes.finish()
             let reply = try peer(.write, count, number)
             advance(to: changes.model)
@@ -41,11 +43,15 @@ extension ModelSession {
         }
     }
 
-    private func peer(_ action: ModelPeerRequest.Action, _ count: Int = 0, _ number: Int = 0) throws -> ModelPeerReply {
+    private func peer(_ action: ModelPeerRequest.Action, _ count: Int = 0, _ number: Int = 0) throws
+        -> ModelPeerReply
+    {
         var request = ModelPeerRequest(action: .open)
         if !isPeerOpen {
             request.path = configuration().fileURL?.path ?? ""
-            (request.isEncrypted, request.isTiny, request.isSynced, request.schemaVersion) = (sequence.isEncrypted, sequence.isTiny, sequence.isSynced, schemaVersion)
+            (request.isEncrypted, request.isTiny, request.isSynced, request.schemaVersion) = (
+                sequence.isEncrypted, sequence.isTiny, sequence.isSynced, schemaVersion
+            )
             _ = try peer.ask(request)
             isPeerOpen = true
         }
@@ -54,8 +60,12 @@ extension ModelSession {
     }
 
     private func expect(_ reply: ModelPeerReply, _ time: Int, _ what: String) throws {
-        if reply.time != time { throw ModelDifference("\(what) version \(reply.time), not \(time)") }
-        if reply.fingerprint != version(time)?.fingerprint { throw ModelDifference("\(what) version \(time), and has other values than the model") }
+        if reply.time != time {
+            throw ModelDifference("\(what) version \(reply.time), not \(time)")
+        }
+        if reply.fingerprint != version(time)?.fingerprint {
+            throw ModelDifference("\(what) version \(time), and has other values than the model")
+        }
     }
 
     func releasePeerHold() throws {

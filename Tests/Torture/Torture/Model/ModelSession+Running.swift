@@ -31,23 +31,30 @@ extension ModelSession {
         if operation.name == .migrate { try await letGo() }
         if operation.name.isChange { return try change(operation) }
         switch operation.name {
-        case .begin, .commit, .commitSkipping, .cancel, .throwingWrite, .emptyWrite: try transact(operation)
+        case .begin, .commit, .commitSkipping, .cancel, .throwingWrite, .emptyWrite:
+            try transact(operation)
         case .writeAsync, .groupAsync, .cancelAsync, .drain: try performAsync(operation)
         case .query, .slice, .sections, .aggregates, .values, .find:
-            let place = open.map { operation.d % 2 == 0 ? $0.place : operation.d % 3 } ?? operation.d % 3
-            try ModelReading(realm: realm(place), model: model(of: place), trace: trace).perform(operation)
+            let place =
+                open.map { operation.d % 2 == 0 ? $0.place : operation.d % 3 } ?? operation.d % 3
+            try ModelReading(realm: realm(place), model: model(of: place), trace: trace).perform(
+                operation)
         case .look: try verifyAll()
-        case .observeResults, .observeObject, .observeCollection, .observeMap, .observeSections, .observeProjection, .observeRealm, .stopObserving:
+        case .observeResults, .observeObject, .observeCollection, .observeMap, .observeSections,
+            .observeProjection, .observeRealm, .stopObserving:
             try observe(operation)
         case .step, .deliver: try deliver(operation)
-        case .refresh, .autorefresh, .freeze, .lookFrozen, .thaw, .release, .reference: try move(operation)
+        case .refresh, .autorefresh, .freeze, .lookFrozen, .thaw, .release, .reference:
+            try move(operation)
         case .invalidate, .close, .reopen, .compact, .copy, .migrate, .check: try live(operation)
-        case .peerWrite, .peerRead, .peerHold, .peerRelease, .peerKill, .peerKillInTransaction: try askPeer(operation)
+        case .peerWrite, .peerRead, .peerHold, .peerRelease, .peerKill, .peerKillInTransaction:
+            try askPeer(operation)
         default: break
         }
     }
 
-    /// Closes everything, what waits for the thread included: it keeps the realm of the thread open.
+    /// Closes everything, what waits for the thread included: it keeps the realm of the thread
+    /// open.
     @ModelActor private func letGo() async throws {
         if open != nil { return }
         try drainAll()
@@ -65,13 +72,22 @@ extension ModelSession {
         try verifyAll()
         try verifyHolds()
         let problems = try realm(0).check()
-        if !problems.isEmpty { throw ModelDifference("check() says: \(problems.joined(separator: "; "))") }
+        if !problems.isEmpty {
+            throw ModelDifference("check() says: \(problems.joined(separator: "; "))")
+        }
         if peerHold != nil { try releasePeerHold() }
         closeAll()
         for place in places.indices { places[place].lastTime = 0 }
         try verifyNewest(0)
         let problemsOfReopened = try realm(0).check()
-        if !problemsOfReopened.isEmpty { throw ModelDifference("check() says, when the file is opened again: \(problemsOfReopened.joined(separator: "; "))") }
+        if !problemsOfReopened.isEmpty {
+            throw ModelDifference(
+                """
+                check() says, when the file is opened again: \
+                \(problemsOfReopened.joined(separator: "; "))
+                """
+            )
+        }
         closeAll()
     }
 
@@ -113,7 +129,8 @@ extension ModelSession {
         if time(of: place) != head.time {
             let found = time(of: place)
             realm.cancelWrite()
-            throw ModelDifference("a transaction of realm \(place) began on version \(found), not \(head.time)")
+            throw ModelDifference(
+                "a transaction of realm \(place) began on version \(found), not \(head.time)")
         }
         open = (place, ModelChanges(head, realm: realm, lastTicket: lastTicket, trace: trace))
     }
@@ -140,7 +157,12 @@ extension ModelSession {
             guard let open else { return }
             let candidates = mirrors.filter { $0.place == open.place && $0.isBegun }
             let skipped = candidates.isEmpty ? nil : candidates[operation.a % candidates.count]
-            trace?("    realm \(open.place).commitWrite(withoutNotifying: \(skipped?.name ?? "nobody"))")
+            trace?(
+                """
+                    realm \(open.place).commitWrite(withoutNotifying: \
+                \(skipped?.name ?? "nobody"))
+                """
+            )
             try commit(skipping: skipped)
         case .cancel:
             guard let ended = open else { return }
@@ -156,9 +178,12 @@ extension ModelSession {
             trace?("    realm \(place).write, which throws at its end")
             do {
                 try realm.write {
-                    let changes = ModelChanges(head, realm: realm, lastTicket: lastTicket, trace: trace)
+                    let changes = ModelChanges(
+                        head, realm: realm, lastTicket: lastTicket, trace: trace)
                     open = (place, changes)
-                    for change in ModelOperation.changes(1 + operation.b % 6, from: operation.c, local: true) { try changes.apply(change) }
+                    for change in ModelOperation.changes(
+                        1 + operation.b % 6, from: operation.c, local: true)
+                    { try changes.apply(change) }
                     try verify(place)
                     open = nil
                     throw Refused()
@@ -179,7 +204,9 @@ extension ModelSession {
 
 extension ModelSession {
     /// Whether asynchronous writes of a realm wait, or are on their way to the disk.
-    func isBusy(_ place: Int) -> Bool { places[place].realm?.isPerformingAsynchronousWriteOperations ?? false }
+    func isBusy(_ place: Int) -> Bool {
+        places[place].realm?.isPerformingAsynchronousWriteOperations ?? false
+    }
 
     /// Lets the asynchronous writes of a realm run to their end.
     func drain(_ place: Int) throws {
@@ -187,7 +214,10 @@ extension ModelSession {
         // The turn of a write that was cancelled is given back there, too.
         scheduler.runAll()
         while isBusy(place) {
-            if !scheduler.waitForWork(until: Date(timeIntervalSinceNow: 30)) { throw ModelDifference("the asynchronous writes of realm \(place) have not ended after 30 s") }
+            if !scheduler.waitForWork(until: Date(timeIntervalSinceNow: 30)) {
+                throw ModelDifference(
+                    "the asynchronous writes of realm \(place) have not ended after 30 s")
+            }
             scheduler.runAll()
         }
         asyncIDs.removeAll { $0.place == place }
@@ -195,7 +225,11 @@ extension ModelSession {
     }
 
     /// What other writers have to wait for, who would wait for ever: all realms are on one thread.
-    func drainAll(except place: Int? = nil) throws { for other in places.indices where other != place && open?.place != other { try drain(other) } }
+    func drainAll(except place: Int? = nil) throws {
+        for other in places.indices where other != place && open?.place != other {
+            try drain(other)
+        }
+    }
 
     fileprivate func performAsync(_ operation: ModelOperation) throws {
         let place = operation.a % 2
@@ -203,7 +237,8 @@ extension ModelSession {
         case .drain:
             if open == nil { try drainAll() }
         case .cancelAsync:
-            guard let last = asyncIDs.popLast(), let realm = places[last.place].realm, open == nil else { return }
+            guard let last = asyncIDs.popLast(), let realm = places[last.place].realm, open == nil
+            else { return }
             trace?("    realm \(last.place).cancelAsyncWrite(\(last.id))")
             try realm.cancelAsyncWrite(last.id)
         default:
@@ -214,9 +249,17 @@ extension ModelSession {
             for number in 0..<count {
                 let (seed, many) = (operation.c &+ number &* 7919, 1 + operation.d % 4)
                 let isCancelled = operation.name == .groupAsync && seed % 4 == 1
-                trace?("    realm \(place).\(operation.name == .groupAsync ? "beginAsyncWrite" : "writeAsync")")
-                let id = operation.name == .writeAsync
-                    ? realm.writeAsync({ [self] in runAsync(place, many, seed) }, onComplete: { [self] in completed(place, $0) })
+                trace?(
+                    """
+                        realm \
+                    \(place).\(operation.name == .groupAsync ? "beginAsyncWrite" : "writeAsync")
+                    """
+                )
+                let id =
+                    operation.name == .writeAsync
+                    ? realm.writeAsync(
+                        { [self] in runAsync(place, many, seed) },
+                        onComplete: { [self] in completed(place, $0) })
                     : realm.beginAsyncWrite { [self] in
                         if isCancelled {
                             let before = head
@@ -225,7 +268,9 @@ extension ModelSession {
                             head = before
                         } else {
                             runAsync(place, many, seed)
-                            realm.commitAsyncWrite(allowGrouping: true) { [self] in completed(place, $0) }
+                            realm.commitAsyncWrite(allowGrouping: true) { [self] in
+                                completed(place, $0)
+                            }
                         }
                     }
                 asyncIDs.append((place, id))
@@ -234,17 +279,30 @@ extension ModelSession {
     }
 
     private func completed(_ place: Int, _ error: (any Error)?) {
-        if let error { differences.append("an asynchronous write of realm \(place) ended with \(error)") }
+        if let error {
+            differences.append("an asynchronous write of realm \(place) ended with \(error)")
+        }
     }
 
     /// The block of an asynchronous write.
     private func runAsync(_ place: Int, _ count: Int, _ seed: Int, isKept: Bool = true) {
         trace?("    the asynchronous block of realm \(place) runs")
-        guard let realm = places[place].realm else { return differences.append("an asynchronous write runs without its realm") }
-        if time(of: place) != head.time { return differences.append("an asynchronous write of realm \(place) began on version \(time(of: place)), not \(head.time)") }
+        guard let realm = places[place].realm else {
+            return differences.append("an asynchronous write runs without its realm")
+        }
+        if time(of: place) != head.time {
+            return differences.append(
+                """
+                an asynchronous write of realm \(place) began on version \
+                \(time(of: place)), not \(head.time)
+                """
+            )
+        }
         let changes = ModelChanges(head, realm: realm, lastTicket: lastTicket, trace: trace)
         do {
-            for change in ModelOperation.changes(count, from: seed, local: true) { try changes.apply(change) }
+            for change in ModelOperation.changes(count, from: seed, local: true) {
+                try changes.apply(change)
+            }
             changes.finish()
             if isKept { advance(to: changes.model) }
         } catch {
@@ -260,9 +318,14 @@ extension ModelSession {
         trace?("    await realm 2.asyncWrite")
         do {
             try await realm.asyncWrite {
-                if time(of: 2) != head.time { throw ModelDifference("asyncWrite began on version \(time(of: 2)), not \(head.time)") }
+                if time(of: 2) != head.time {
+                    throw ModelDifference(
+                        "asyncWrite began on version \(time(of: 2)), not \(head.time)")
+                }
                 let changes = ModelChanges(head, realm: realm, lastTicket: lastTicket, trace: trace)
-                for change in ModelOperation.changes(1 + operation.b % 5, from: operation.c, local: true) { try changes.apply(change) }
+                for change in ModelOperation.changes(
+                    1 + operation.b % 5, from: operation.c, local: true)
+                { try changes.apply(change) }
                 if operation.d % 4 == 1 { throw Refused() }
                 changes.finish()
                 advance(to: changes.model)

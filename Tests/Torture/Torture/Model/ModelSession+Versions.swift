@@ -29,8 +29,14 @@ extension ModelSession {
             if moved { throw ModelDifference("refresh() moved realm \(place) in its transaction") }
             return
         }
-        if before != time(of: place), !moved, !isBusy(place) { throw ModelDifference("refresh() of realm \(place) says that nothing changed") }
-        if places.indices.contains(where: isBusy) { try verify(place) } else { try verifyNewest(place) }
+        if before != time(of: place), !moved, !isBusy(place) {
+            throw ModelDifference("refresh() of realm \(place) says that nothing changed")
+        }
+        if places.indices.contains(where: isBusy) {
+            try verify(place)
+        } else {
+            try verifyNewest(place)
+        }
     }
 
     // MARK: Frozen
@@ -41,10 +47,17 @@ extension ModelSession {
         let frozen = realm.freeze()
         let time = frozen.object(ofType: ModelClasses.Clock.self, forPrimaryKey: 0)?.time ?? 0
         if !isBusy(place), time != (open?.place == place ? head.time : self.time(of: place)) {
-            throw ModelDifference("realm \(place) was frozen at version \(time), and reads \(self.time(of: place))")
+            throw ModelDifference(
+                "realm \(place) was frozen at version \(time), and reads \(self.time(of: place))")
         }
-        guard let model = version(time) else { throw ModelDifference("a frozen realm reads version \(time), which was never committed") }
-        let item = model.items.isEmpty ? nil : frozen.object(ofType: Item.self, forPrimaryKey: model.itemKeys[operation.b % model.items.count])
+        guard let model = version(time) else {
+            throw ModelDifference("a frozen realm reads version \(time), which was never committed")
+        }
+        let item =
+            model.items.isEmpty
+            ? nil
+            : frozen.object(
+                ofType: Item.self, forPrimaryKey: model.itemKeys[operation.b % model.items.count])
         trace?("    realm \(place).freeze()  // version \(time)")
         if holds.count > 3 { holds.removeFirst() }
         holds.append(Hold(realm: frozen, time: time, item: item))
@@ -52,7 +65,9 @@ extension ModelSession {
 
     func verifyHolds() throws {
         for hold in holds {
-            if let difference = version(hold.time)?.difference(fromRealm: hold.realm) { throw ModelDifference("the frozen version \(hold.time): \(difference)") }
+            if let difference = version(hold.time)?.difference(fromRealm: hold.realm) {
+                throw ModelDifference("the frozen version \(hold.time): \(difference)")
+            }
         }
     }
 
@@ -65,8 +80,13 @@ extension ModelSession {
         let thawed = Frozen(item).thaw(in: realm)
         trace?("    item \(item.id) of the frozen version \(hold.time) is thawed in realm \(place)")
         try verify(place)
-        if time(of: place) < hold.time { throw ModelDifference("realm \(place) thawed version \(hold.time) and reads \(time(of: place))") }
-        if !isBusy(place), let problem = problem(thawed, item.id, place) { throw ModelDifference("thawed in realm \(place): \(problem)") }
+        if time(of: place) < hold.time {
+            throw ModelDifference(
+                "realm \(place) thawed version \(hold.time) and reads \(time(of: place))")
+        }
+        if !isBusy(place), let problem = problem(thawed, item.id, place) {
+            throw ModelDifference("thawed in realm \(place): \(problem)")
+        }
     }
 
     /// What is wrong with an object that came from another version.
@@ -77,7 +97,8 @@ extension ModelSession {
         }
         if model.items[key] == nil { return "item \(key) is there, and was deleted" }
         if item.isInvalidated { return "item \(key) is invalidated" }
-        return item.id == key && item.rank == model.items[key]?[.rank].int ? nil : "item \(key) is item \(item.id)"
+        return item.id == key && item.rank == model.items[key]?[.rank].int
+            ? nil : "item \(key) is item \(item.id)"
     }
 
     // MARK: References
@@ -90,28 +111,63 @@ extension ModelSession {
         let time = time(of: place)
         if model.items.isEmpty { return }
         let key = model.itemKeys[operation.c % model.items.count]
-        guard let item = source.object(ofType: Item.self, forPrimaryKey: key) else { throw ModelDifference("realm \(place) lacks item \(key)") }
+        guard let item = source.object(ofType: Item.self, forPrimaryKey: key) else {
+            throw ModelDifference("realm \(place) lacks item \(key)")
+        }
         let realm = try realm(target)
-        trace?("    a reference of realm \(place), version \(time), to item \(key), is resolved in realm \(target)")
+        trace?(
+            """
+                a reference of realm \(place), version \(time), to item \(key), is \
+            resolved in realm \(target)
+            """
+        )
         switch operation.d % 3 {
         case 0:
             let found = realm.resolve(ThreadSafeReference(to: item))
-            if let problem = problem(found, key, target) { throw ModelDifference("resolved in realm \(target): \(problem)") }
+            if let problem = problem(found, key, target) {
+                throw ModelDifference("resolved in realm \(target): \(problem)")
+            }
         case 1:
             let found = realm.resolve(ThreadSafeReference(to: item.children))
-            if (self.model(of: target).items[key] != nil) != (found != nil) { throw ModelDifference("the children of item \(key) are \(found == nil ? "not there" : "there") in realm \(target)") }
-            if let found, Array(found.map(\.id)) != self.model(of: target).items[key]![.children].elements.map({ $0.item! }) {
-                throw ModelDifference("the children of item \(key) in realm \(target) are \(found.map(\.id))")
+            if (self.model(of: target).items[key] != nil) != (found != nil) {
+                throw ModelDifference(
+                    """
+                    the children of item \(key) are \
+                    \(found == nil ? "not there" : "there") in realm \(target)
+                    """
+                )
+            }
+            if let found,
+                Array(found.map(\.id))
+                    != self.model(of: target).items[key]![.children].elements.map({ $0.item! })
+            {
+                throw ModelDifference(
+                    "the children of item \(key) in realm \(target) are \(found.map(\.id))")
             }
         default:
             var draw = Draw(operation.c)
             let condition = ModelCondition.drawn(&draw, depth: 1)
-            let found = realm.resolve(ThreadSafeReference(to: source.objects(Item.self).where(condition.query)))
+            let found = realm.resolve(
+                ThreadSafeReference(to: source.objects(Item.self).where(condition.query)))
             let now = self.model(of: target)
             let expected = now.itemKeys.filter { condition.holds(now.items[$0]!, now) }
-            if found?.map(\.id).sorted() != expected { throw ModelDifference("\(condition.text) \(condition.arguments) resolved in realm \(target): \(found?.map(\.id).sorted() ?? []), not \(expected)") }
+            if found?.map(\.id).sorted() != expected {
+                throw ModelDifference(
+                    """
+                    \(condition.text) \(condition.arguments) resolved in realm \(target): \
+                    \(found?.map(\.id).sorted() ?? []), not \(expected)
+                    """
+                )
+            }
         }
         try verify(target)
-        if self.time(of: target) < time { throw ModelDifference("realm \(target) resolved a reference of version \(time) and reads \(self.time(of: target))") }
+        if self.time(of: target) < time {
+            throw ModelDifference(
+                """
+                realm \(target) resolved a reference of version \(time) and reads \
+                \(self.time(of: target))
+                """
+            )
+        }
     }
 }

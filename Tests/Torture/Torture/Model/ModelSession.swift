@@ -2,9 +2,11 @@ import Foundation
 import Freehold
 import FreeholdStorage
 
-/// One sequence, run against a file: realms of it, their observers, what is frozen, another process, and the model of each version.
+/// One sequence, run against a file: realms of it, their observers, what is frozen, another
+/// process, and the model of each version.
 ///
-/// Everything happens on one thread, that of ``ModelActor``. Two realms are on schedulers that are stepped by hand, the third is the thread's own.
+/// Everything happens on one thread, that of ``ModelActor``. Two realms are on schedulers that
+/// are stepped by hand, the third is the thread's own.
 final class ModelSession {
     typealias Item = ModelClasses.Item
 
@@ -48,9 +50,15 @@ final class ModelSession {
     var peerHold: Int?
     var copies = 0
 
-    init(_ sequence: ModelSequence, in directory: URL, peer: ModelPeerProcess, trace: ((String) -> Void)?) {
+    init(
+        _ sequence: ModelSequence, in directory: URL, peer: ModelPeerProcess,
+        trace: ((String) -> Void)?
+    ) {
         (self.sequence, self.directory, self.peer, self.trace) = (sequence, directory, peer, trace)
-        places = [Place(scheduler: ManualScheduler()), Place(scheduler: ManualScheduler()), Place(scheduler: nil, autorefresh: false)]
+        places = [
+            Place(scheduler: ManualScheduler()), Place(scheduler: ManualScheduler()),
+            Place(scheduler: nil, autorefresh: false),
+        ]
         SuiteStorageLayout.set(sequence.isTiny ? .tiny : StorageLayout())
     }
 
@@ -58,7 +66,8 @@ final class ModelSession {
 
     func configuration(_ types: [ObjectBase.Type] = ModelClasses.all) -> Realm.Configuration {
         var configuration = Realm.Configuration(
-            fileURL: directory.appendingPathComponent("model.realm"), encryptionKey: sequence.isEncrypted ? Self.key(1) : nil, schemaVersion: schemaVersion,
+            fileURL: directory.appendingPathComponent("model.realm"),
+            encryptionKey: sequence.isEncrypted ? Self.key(1) : nil, schemaVersion: schemaVersion,
             objectTypes: types)
         configuration.durability = sequence.isSynced ? .full : .none
         return configuration
@@ -70,15 +79,23 @@ final class ModelSession {
     func realm(_ place: Int) throws -> Realm {
         if let realm = places[place].realm { return realm }
         let realm = try opened { configuration in
-            if let scheduler = self.places[place].scheduler { try Realm(configuration: configuration, scheduler: scheduler) } else { try Realm(configuration: configuration) }
+            if let scheduler = self.places[place].scheduler {
+                try Realm(configuration: configuration, scheduler: scheduler)
+            } else {
+                try Realm(configuration: configuration)
+            }
         }
         realm.autorefresh = places[place].autorefresh
         places[place].realm = realm
         return realm
     }
 
-    /// A realm of a file that may still be open as it was before a migration, until another thread has let go of it.
-    func opened(_ types: [ObjectBase.Type] = ModelClasses.all, migrating block: MigrationBlock? = nil, _ open: (Realm.Configuration) throws -> Realm) throws -> Realm {
+    /// A realm of a file that may still be open as it was before a migration, until another
+    /// thread has let go of it.
+    func opened(
+        _ types: [ObjectBase.Type] = ModelClasses.all, migrating block: MigrationBlock? = nil,
+        _ open: (Realm.Configuration) throws -> Realm
+    ) throws -> Realm {
         var configuration = configuration(types)
         configuration.migrationBlock = block
         let deadline = Date(timeIntervalSinceNow: 2)
@@ -92,7 +109,9 @@ final class ModelSession {
     }
 
     /// The version that a realm reads, as its clock says.
-    func time(of place: Int) -> Int { places[place].realm?.object(ofType: ModelClasses.Clock.self, forPrimaryKey: 0)?.time ?? 0 }
+    func time(of place: Int) -> Int {
+        places[place].realm?.object(ofType: ModelClasses.Clock.self, forPrimaryKey: 0)?.time ?? 0
+    }
 
     /// What the realm of a place should have now.
     func model(of place: Int) -> PlainModel {
@@ -100,7 +119,12 @@ final class ModelSession {
             var model = open.changes.model
             // Its clock is set at the end.
             (model.time, model.serial) = (head.time, head.serial)
-            if !open.changes.hasChanges || places[place].realm?.object(ofType: ModelClasses.Clock.self, forPrimaryKey: 0) != nil { return model }
+            if !open.changes.hasChanges
+                || places[place].realm?.object(ofType: ModelClasses.Clock.self, forPrimaryKey: 0)
+                    != nil
+            {
+                return model
+            }
             (model.time, model.serial) = (0, 0)
             return model
         }
@@ -141,17 +165,28 @@ final class ModelSession {
     func verify(_ place: Int) throws {
         let realm = try realm(place)
         let time = time(of: place)
-        if open?.place != place, time < places[place].lastTime { throw ModelDifference("realm \(place) went back from version \(places[place].lastTime) to \(time)") }
+        if open?.place != place, time < places[place].lastTime {
+            throw ModelDifference(
+                "realm \(place) went back from version \(places[place].lastTime) to \(time)")
+        }
         if open?.place != place { places[place].lastTime = time }
         if let difference = model(of: place).difference(fromRealm: realm) {
-            throw ModelDifference("realm \(place)\(open?.place == place ? ", in its transaction" : ""), version \(time) of \(head.time):\n\(difference)")
+            throw ModelDifference(
+                """
+                realm \(place)\(open?.place == place ? ", in its transaction" : ""), \
+                version \(time) of \(head.time):\n\(difference)
+                """
+            )
         }
     }
 
     /// Verifies a realm, and that it is at the newest version.
     func verifyNewest(_ place: Int) throws {
         try verify(place)
-        if time(of: place) != head.time { throw ModelDifference("realm \(place) reads version \(time(of: place)), not \(head.time)") }
+        if time(of: place) != head.time {
+            throw ModelDifference(
+                "realm \(place) reads version \(time(of: place)), not \(head.time)")
+        }
     }
 
     func verifyAll() throws {
@@ -163,7 +198,8 @@ final class ModelSession {
     }
 }
 
-/// Sessions run on one thread, also after they have waited: schedulers that are stepped by hand belong to one.
+/// Sessions run on one thread, also after they have waited: schedulers that are stepped by hand
+/// belong to one.
 @globalActor
 actor ModelActor: PinnedActor {
     static let shared = ModelActor()

@@ -20,7 +20,8 @@ struct ModelReply: Codable {
 
 /// Runs sequences, one a line, in a process that may trap or hang.
 struct ModelWorkerCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "model-worker", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "model-worker", shouldDisplay: false)
 
     @Argument var directory: String
     @Option var trace: String?
@@ -34,17 +35,22 @@ struct ModelWorkerCommand: AsyncParsableCommand {
         var number = 0
         while let line = readLine() {
             let request = try JSONDecoder().decode(ModelRequest.self, from: Data(line.utf8))
-            let sequence = request.sequence ?? ModelSequence(seed: request.seed, count: request.count)
+            let sequence =
+                request.sequence ?? ModelSequence(seed: request.seed, count: request.count)
             number += 1
             let place = directory.appendingPathComponent("\(getpid())-\(number)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             var reply = ModelReply()
             // Written as it comes: a trap leaves what led to it.
             let file = request.isTraced ? trace.flatMap { fopen($0, "w") } : nil
-            let session = ModelSession(sequence, in: place, peer: peer, trace: file.map { file in { text in
-                fputs(text + "\n", file)
-                fflush(file)
-            } })
+            let session = ModelSession(
+                sequence, in: place, peer: peer,
+                trace: file.map { file in
+                    { text in
+                        fputs(text + "\n", file)
+                        fflush(file)
+                    }
+                })
             reply.difference = await session.run()
             do {
                 try session.closePeer()
@@ -61,13 +67,20 @@ struct ModelWorkerCommand: AsyncParsableCommand {
         }
     }
 
-    /// A file that stays open when everything of it was let go of: some of it may be let go of on other threads, soon.
+    /// A file that stays open when everything of it was let go of: some of it may be let go of
+    /// on other threads, soon.
     private static func differenceOfOpenFiles(in directory: URL) -> String? {
         let deadline = Date(timeIntervalSinceNow: 5)
         while true {
             let files = ProcessFigures.openFiles(in: directory.path)
             if files.isEmpty { return nil }
-            if Date() > deadline { return "after everything was closed these files are open: \(files.map { $0.dropFirst(directory.path.count) })" }
+            if Date() > deadline {
+                return
+                    """
+                    after everything was closed these files are open: \
+                    \(files.map { $0.dropFirst(directory.path.count) })
+                    """
+            }
             usleep(1000)
         }
     }

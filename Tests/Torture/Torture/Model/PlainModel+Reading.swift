@@ -4,12 +4,20 @@ import Freehold
 extension PlainModel {
     /// What a realm has.
     init(reading realm: Realm) {
-        for item in realm.objects(ModelClasses.Item.self) { items[item.id] = PlainItem(reading: item) }
-        for note in realm.objects(ModelClasses.Note.self) {
-            notes[note.serial] = PlainNote(text: note.text, number: note.number, item: note.item?.id, items: note.items.map(\.id))
+        for item in realm.objects(ModelClasses.Item.self) {
+            items[item.id] = PlainItem(reading: item)
         }
-        for ticket in realm.objects(ModelClasses.Ticket.self) { tickets[ticket.id] = PlainTicket(title: ticket.title, item: ticket.item?.id) }
-        if let clock = realm.object(ofType: ModelClasses.Clock.self, forPrimaryKey: 0) { (time, serial) = (clock.time, clock.serial) }
+        for note in realm.objects(ModelClasses.Note.self) {
+            notes[note.serial] = PlainNote(
+                text: note.text, number: note.number, item: note.item?.id,
+                items: note.items.map(\.id))
+        }
+        for ticket in realm.objects(ModelClasses.Ticket.self) {
+            tickets[ticket.id] = PlainTicket(title: ticket.title, item: ticket.item?.id)
+        }
+        if let clock = realm.object(ofType: ModelClasses.Clock.self, forPrimaryKey: 0) {
+            (time, serial) = (clock.time, clock.serial)
+        }
     }
 }
 
@@ -47,10 +55,24 @@ extension ModelClasses.Item {
         case .parts: .list(parts.map { .part(PlainPart(reading: $0)) })
         case .tags: .set(Set(tags.map { .text($0) }))
         case .friends: .set(Set(friends.map { PlainValue($0) }))
-        case .marks: .map(Dictionary(uniqueKeysWithValues: marks.asKeyValueSequence().map { ($0.key, .int($0.value)) }))
-        case .related: .map(Dictionary(uniqueKeysWithValues: related.asKeyValueSequence().map { ($0.key, PlainValue($0.value)) }))
+        case .marks:
+            .map(
+                Dictionary(
+                    uniqueKeysWithValues: marks.asKeyValueSequence().map {
+                        ($0.key, .int($0.value))
+                    }))
+        case .related:
+            .map(
+                Dictionary(
+                    uniqueKeysWithValues: related.asKeyValueSequence().map {
+                        ($0.key, PlainValue($0.value))
+                    }))
         case .rooms:
-            .map(Dictionary(uniqueKeysWithValues: rooms.asKeyValueSequence().map { ($0.key, $0.value.map { .part(PlainPart(reading: $0)) } ?? .null) }))
+            .map(
+                Dictionary(
+                    uniqueKeysWithValues: rooms.asKeyValueSequence().map {
+                        ($0.key, $0.value.map { .part(PlainPart(reading: $0)) } ?? .null)
+                    }))
         case .anything: PlainValue(mixed: anything)
         case .things: .list(things.map { PlainValue(mixed: $0) })
         }
@@ -60,13 +82,16 @@ extension ModelClasses.Item {
 extension PlainPart {
     init(reading part: ModelClasses.Part) {
         self.init(
-            serial: part.serial, size: part.size, label: part.label, target: part.target?.id, owned: part.owned?.id, sizes: Array(part.sizes),
+            serial: part.serial, size: part.size, label: part.label, target: part.target?.id,
+            owned: part.owned?.id, sizes: Array(part.sizes),
             inner: part.inner.map { [PlainPart(reading: $0)] } ?? [])
     }
 }
 
 extension PlainValue {
-    init(_ item: ModelClasses.Item?) { self = item.map { .link(PlainLink(type: .item, key: $0.id)) } ?? .null }
+    init(_ item: ModelClasses.Item?) {
+        self = item.map { .link(PlainLink(type: .item, key: $0.id)) } ?? .null
+    }
 
     init(mixed value: AnyRealmValue) {
         switch value {
@@ -84,12 +109,19 @@ extension PlainValue {
         case .object(let object):
             switch object {
             case let item as ModelClasses.Item: self = .link(PlainLink(type: .item, key: item.id))
-            case let note as ModelClasses.Note: self = .link(PlainLink(type: .note, key: note.serial))
-            case let ticket as ModelClasses.Ticket: self = .link(PlainLink(type: .ticket, key: ticket.id))
+            case let note as ModelClasses.Note:
+                self = .link(PlainLink(type: .note, key: note.serial))
+            case let ticket as ModelClasses.Ticket:
+                self = .link(PlainLink(type: .ticket, key: ticket.id))
             default: self = .text("an object of another class: \(object)")
             }
         case .list(let list): self = .list(list.map { PlainValue(mixed: $0) })
-        case .dictionary(let map): self = .map(Dictionary(uniqueKeysWithValues: map.asKeyValueSequence().map { ($0.key, PlainValue(mixed: $0.value)) }))
+        case .dictionary(let map):
+            self = .map(
+                Dictionary(
+                    uniqueKeysWithValues: map.asKeyValueSequence().map {
+                        ($0.key, PlainValue(mixed: $0.value))
+                    }))
         }
     }
 }
@@ -102,25 +134,47 @@ extension PlainModel {
         if let difference = difference(from: PlainModel(reading: realm)) { return difference }
         var lines: [String] = []
         let columns: [(ItemColumn, (ModelClasses.Item) -> LinkingObjects<ModelClasses.Item>)] = [
-            (.next, { $0.previous }), (.children, { $0.parents }), (.friends, { $0.admirers }), (.related, { $0.relatives }),
+            (.next, { $0.previous }), (.children, { $0.parents }), (.friends, { $0.admirers }),
+            (.related, { $0.relatives }),
         ]
         let expected = columns.map { backlinks($0.0) }
         var notesOfItems: [Int: [Int]] = [:]
-        for (serial, note) in notes { if let item = note.item { notesOfItems[item, default: []].append(serial) } }
+        for (serial, note) in notes {
+            if let item = note.item { notesOfItems[item, default: []].append(serial) }
+        }
         for item in realm.objects(ModelClasses.Item.self) {
             let id = item.id
             for (index, (column, linking)) in columns.enumerated() {
                 let found = linking(item).map(\.id).sorted()
-                if found != expected[index][id] ?? [] { lines.append("item \(id): links back by \(column) from \(found), not from \(expected[index][id] ?? [])") }
+                if found != expected[index][id] ?? [] {
+                    lines.append(
+                        """
+                        item \(id): links back by \(column) from \(found), not from \
+                        \(expected[index][id] ?? [])
+                        """
+                    )
+                }
             }
-            if item.previous.count != expected[0][id]?.count ?? 0 { lines.append("item \(id): the count of previous is \(item.previous.count)") }
+            if item.previous.count != expected[0][id]?.count ?? 0 {
+                lines.append("item \(id): the count of previous is \(item.previous.count)")
+            }
             let users = item.notes.map(\.serial).sorted()
-            if users != notesOfItems[id]?.sorted() ?? [] { lines.append("item \(id): its notes are \(users), not \(notesOfItems[id] ?? [])") }
+            if users != notesOfItems[id]?.sorted() ?? [] {
+                lines.append("item \(id): its notes are \(users), not \(notesOfItems[id] ?? [])")
+            }
         }
         var users: [Int: [Int]] = [:]
-        for (key, item) in items { if let note = item[.note].link { users[note.key, default: []].append(key) } }
-        for note in realm.objects(ModelClasses.Note.self) where note.users.map(\.id).sorted() != users[note.serial]?.sorted() ?? [] {
-            lines.append("note \(note.serial): its users are \(note.users.map(\.id)), not \(users[note.serial] ?? [])")
+        for (key, item) in items {
+            if let note = item[.note].link { users[note.key, default: []].append(key) }
+        }
+        for note in realm.objects(ModelClasses.Note.self)
+        where note.users.map(\.id).sorted() != users[note.serial]?.sorted() ?? [] {
+            lines.append(
+                """
+                note \(note.serial): its users are \(note.users.map(\.id)), not \
+                \(users[note.serial] ?? [])
+                """
+            )
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }

@@ -12,7 +12,8 @@ struct PlainLink: Hashable, Sendable {
 
 /// An embedded object.
 struct PlainPart: Hashable, Sendable {
-    /// No other part ever has it: so one that was replaced by one with the same content is seen to be another.
+    /// No other part ever has it: so one that was replaced by one with the same content is seen
+    /// to be another.
     var serial: Int
     var size: Int
     var label: String
@@ -110,8 +111,13 @@ extension PlainValue: CustomStringConvertible {
         case .int(let value): "\(value)"
         case .float(let value): "\(value)f"
         case .double(let value): "\(value)"
-        case .text(let value): value.utf8.count > 40 ? "\"\(value.prefix(8))…\(value.utf8.count)\"" : "\"\(value)\""
-        case .data(let value): "<\(value.count): \(value.prefix(8).map { String($0, radix: 16) }.joined(separator: " "))>"
+        case .text(let value):
+            value.utf8.count > 40 ? "\"\(value.prefix(8))…\(value.utf8.count)\"" : "\"\(value)\""
+        case .data(let value):
+            """
+            <\(value.count): \
+            \(value.prefix(8).map { String($0, radix: 16) }.joined(separator: " "))>
+            """
         case .date(let value): "@\(value.timeIntervalSince1970)"
         case .decimal(let value): "\(value)d"
         case .objectID(let value): value.stringValue
@@ -119,8 +125,14 @@ extension PlainValue: CustomStringConvertible {
         case .link(let link): "\(link)"
         case .part(let part): "\(part)"
         case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
-        case .set(let values): "{" + values.map(\.description).sorted().joined(separator: ", ") + "}"
-        case .map(let values): "[" + (values.isEmpty ? ":" : values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")) + "]"
+        case .set(let values):
+            "{" + values.map(\.description).sorted().joined(separator: ", ") + "}"
+        case .map(let values):
+            "["
+                + (values.isEmpty
+                    ? ":"
+                    : values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(
+                        separator: ", ")) + "]"
         }
     }
 }
@@ -131,7 +143,9 @@ extension PlainLink: CustomStringConvertible {
 
 extension PlainPart: CustomStringConvertible {
     var description: String {
-        "part \(serial)(size \(size), \"\(label)\"" + (target.map { ", target \($0)" } ?? "") + (owned.map { ", owned \($0)" } ?? "")
-            + (sizes.isEmpty ? "" : ", \(sizes)") + (inner.first.map { ", inner \($0)" } ?? "") + ")"
+        "part \(serial)(size \(size), \"\(label)\"" + (target.map { ", target \($0)" } ?? "")
+            + (owned.map { ", owned \($0)" } ?? "")
+            + (sizes.isEmpty ? "" : ", \(sizes)") + (inner.first.map { ", inner \($0)" } ?? "")
+            + ")"
     }
 }

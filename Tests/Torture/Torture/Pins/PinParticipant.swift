@@ -4,7 +4,8 @@ import Freehold
 import FreeholdStorage
 import Observation
 
-/// One thread, queue or actor that is kept busy for the whole run, so that nothing else ever runs there, with a realm that it moves by hand when it is told to.
+/// One thread, queue or actor that is kept busy for the whole run, so that nothing else ever
+/// runs there, with a realm that it moves by hand when it is told to.
 final class PinParticipant: Sendable {
     let name: String
     private let mayGo = DispatchSemaphore(value: 0)
@@ -24,7 +25,8 @@ final class PinParticipant: Sendable {
 
     /// What it has beside the realm.
     private enum Luggage: CaseIterable {
-        case nothing, observers, listController, frozen, iterator, reference, collection, tracking, visitor
+        case nothing, observers, listController, frozen, iterator, reference, collection, tracking,
+            visitor
     }
 
     private init(_ name: String) { self.name = name }
@@ -77,7 +79,9 @@ final class PinParticipant: Sendable {
             return made
         }
         let main = make("the main thread without a loop")
-        DispatchQueue.main.async { main.live({ try Realm(configuration: configuration) }, .observers) }
+        DispatchQueue.main.async {
+            main.live({ try Realm(configuration: configuration) }, .observers)
+        }
         // First, because the other one keeps a thread of the pool.
         let pinned = make("a pinned actor that never returns")
         Task { await Pinned().run(pinned, configuration) }
@@ -86,11 +90,15 @@ final class PinParticipant: Sendable {
         for luggage in Luggage.allCases {
             let block = make("a long block of a queue, with \(luggage)")
             let queue = DispatchQueue(label: "pin-soak-\(luggage)")
-            queue.async { block.live({ try Realm(configuration: configuration, queue: queue) }, luggage) }
+            queue.async {
+                block.live({ try Realm(configuration: configuration, queue: queue) }, luggage)
+            }
         }
         for luggage in [Luggage.nothing, .frozen, .iterator, .reference, .collection] {
             let thread = make("a thread, with \(luggage)")
-            Thread.detachNewThread { thread.live({ try Realm(configuration: configuration) }, luggage) }
+            Thread.detachNewThread {
+                thread.live({ try Realm(configuration: configuration) }, luggage)
+            }
         }
         return all
     }
@@ -108,7 +116,9 @@ final class PinParticipant: Sendable {
                 let (round, isOver) = state.withLock { ($0.round, $0.isOver) }
                 if isOver { break }
                 // What was packed goes with its version.
-                if luggage != .observers, luggage != .listController, luggage != .collection { kept = nil }
+                if luggage != .observers, luggage != .listController, luggage != .collection {
+                    kept = nil
+                }
                 let move = Move.allCases[(begin + round) % Move.allCases.count]
                 try perform(move, realm, &kept)
                 if kept == nil { kept = pack(luggage, realm) }
@@ -139,7 +149,9 @@ final class PinParticipant: Sendable {
 
     private func track(_ realm: Realm) {
         withObservationTracking {
-            for note in realm.objects(LimitNote.self).prefix(3) { _ = (note.number, note.friends.count) }
+            for note in realm.objects(LimitNote.self).prefix(3) {
+                _ = (note.number, note.friends.count)
+            }
         } onChange: {
         }
     }
@@ -151,7 +163,8 @@ final class PinParticipant: Sendable {
         case .observers:
             let sections = notes.where { $0.id < 100 }.sectioned(by: \.number)
             return [
-                realm.observe { _, _ in }, notes.observe { _ in }, notes.where { $0.number == 3 }.sorted(by: \.id).observe { _ in },
+                realm.observe { _, _ in }, notes.observe { _ in },
+                notes.where { $0.number == 3 }.sorted(by: \.id).observe { _ in },
                 sections.observe { _ in }, notes.first?.observe { (_: ObjectChange<LimitNote>) in },
             ].compactMap { $0 }
         case .listController:
@@ -173,7 +186,8 @@ final class PinParticipant: Sendable {
             // A realm that is let go of while something waits for its changes.
             let queue = DispatchQueue(label: "pin-soak-visitor")
             queue.sync {
-                guard let visitor = try? Realm(configuration: realm.configuration, queue: queue) else { return }
+                guard let visitor = try? Realm(configuration: realm.configuration, queue: queue)
+                else { return }
                 track(visitor)
                 _ = visitor.objects(LimitNote.self).observe { _ in }
             }

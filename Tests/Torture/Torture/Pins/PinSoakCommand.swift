@@ -3,26 +3,35 @@ import Foundation
 import Freehold
 import FreeholdTestSupport
 
-/// F13: each kind of realm that only its own calls move, beside a writer. The file grows by what they read
-/// on purpose, which is what the writer wrote since they moved last, and no further.
+/// F13: each kind of realm that only its own calls move, beside a writer. The file grows by
+/// what they read on purpose, which is what the writer wrote since they moved last, and no
+/// further.
 struct PinSoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin-soak",
-        abstract: "Realms on schedulers that never come to their work refresh, write and invalidate beside a writer; the file grows by less than 2 x the live data.")
+        abstract:
+            """
+            Realms on schedulers that never come to their work refresh, write and \
+            invalidate beside a writer; the file grows by less than 2 x the live data.
+            """
+    )
 
     @OptionGroup var options: RunOptions
     @Option(help: "How long.") var seconds = 60.0
     @Option(help: "How many objects the file has.") var rows = 20_000
-    @Option(help: "How many commits the writer makes between two moves of the others.") var commits = 5
+    @Option(help: "How many commits the writer makes between two moves of the others.")
+    var commits = 5
     @Flag(help: "The file is encrypted.") var encrypted = false
 
     func run() async throws {
         let report = try TortureReport("pin-soak", options)
-        var configuration = Realm.Configuration.limits(report.path("pin-soak.realm"), isEncrypted: encrypted)
+        var configuration = Realm.Configuration.limits(
+            report.path("pin-soak.realm"), isEncrypted: encrypted)
         configuration.durability = .none
         // The main thread is free, so that a participant can keep it.
         let participants = PinParticipant.start(configuration)
-        let run = PinSoakRun(report, configuration, participants, rows: rows, commits: commits, seconds: seconds)
+        let run = PinSoakRun(
+            report, configuration, participants, rows: rows, commits: commits, seconds: seconds)
         let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: Result { try run.run() }) }
         }
@@ -41,7 +50,8 @@ private struct PinSoakRun: Sendable {
     private let seconds: Double
 
     init(
-        _ report: TortureReport, _ configuration: Realm.Configuration, _ participants: [PinParticipant], rows: Int, commits: Int, seconds: Double
+        _ report: TortureReport, _ configuration: Realm.Configuration,
+        _ participants: [PinParticipant], rows: Int, commits: Int, seconds: Double
     ) {
         self.report = report
         self.configuration = configuration
@@ -54,7 +64,9 @@ private struct PinSoakRun: Sendable {
     func run() throws {
         let realm = try Realm(configuration: configuration)
         let text = String(repeating: "a", count: 300)
-        try realm.write { for id in 0..<rows { realm.create(LimitNote.self, value: ["id": id, "text": text]) } }
+        try realm.write {
+            for id in 0..<rows { realm.create(LimitNote.self, value: ["id": id, "text": text]) }
+        }
         let live = try liveByteCount(realm)
         report.set("live bytes", live)
         let beginning = try fileByteCount()
@@ -69,11 +81,20 @@ private struct PinSoakRun: Sendable {
             for participant in participants where !participant.waitUntilMoved() {
                 return report.find("Round \(rounds): '\(participant.name)' stands still.")
             }
-            for participant in participants { for failure in participant.takeFailures() { report.find("\(participant.name): \(failure)") } }
+            for participant in participants {
+                for failure in participant.takeFailures() {
+                    report.find("\(participant.name): \(failure)")
+                }
+            }
             try examine(realm, "round \(rounds)", oldest: written)
             largest = max(largest, try fileByteCount())
             if largest - beginning > 2 * live {
-                report.find("Round \(rounds): the file has \(largest) bytes, and its data \(live): \(try realm.versionReport())")
+                report.find(
+                    """
+                    Round \(rounds): the file has \(largest) bytes, and its data \(live): \
+                    \(try realm.versionReport())
+                    """
+                )
             }
             rounds += 1
         }
@@ -89,7 +110,8 @@ private struct PinSoakRun: Sendable {
     private func write(_ realm: Realm, _ random: inout SeededGenerator) throws {
         try realm.write {
             for _ in 0..<10 {
-                let note = realm.object(ofType: LimitNote.self, forPrimaryKey: random.int(0...rows - 1))
+                let note = realm.object(
+                    ofType: LimitNote.self, forPrimaryKey: random.int(0...rows - 1))
                 note?.number = random.int(0...9)
                 note?.text = String(repeating: random.pick(["a", "b", "c"]), count: 300)
             }
@@ -104,16 +126,21 @@ private struct PinSoakRun: Sendable {
         let named = Set(found.pins.map(\.version))
         let unnamed = versions.filter { !named.contains($0) }
         report.expect(unnamed.isEmpty, "\(what): nobody is said to read \(unnamed): \(found)")
-        report.expect(found.pins.allSatisfy { $0.place != nil }, "\(what): a holder without a place: \(found)")
+        report.expect(
+            found.pins.allSatisfy { $0.place != nil }, "\(what): a holder without a place: \(found)"
+        )
         guard let oldest, let first = versions.first else { return }
-        report.expect(first >= oldest, "\(what): version \(first) is kept although everybody moved to \(oldest): \(found)")
+        report.expect(
+            first >= oldest,
+            "\(what): version \(first) is kept although everybody moved to \(oldest): \(found)")
     }
 
     /// The bytes that the data take alone.
     private func liveByteCount(_ realm: Realm) throws -> Int {
         let copy = report.path("live.realm")
         defer { try? FileManager.default.removeItem(atPath: copy) }
-        try realm.writeCopy(toFile: URL(fileURLWithPath: copy), encryptionKey: configuration.encryptionKey)
+        try realm.writeCopy(
+            toFile: URL(fileURLWithPath: copy), encryptionKey: configuration.encryptionKey)
         return try byteCount(copy)
     }
 

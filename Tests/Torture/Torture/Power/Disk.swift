@@ -1,14 +1,17 @@
 import Foundation
 import FreeholdTestSupport
 
-/// What a medium holds of the files of a directory while the events of a log happen: what it holds for certain, and what is on its way.
+/// What a medium holds of the files of a directory while the events of a log happen: what it
+/// holds for certain, and what is on its way.
 ///
 /// The model is that of ext4 and the kernel's page cache, a little harder:
 ///
-/// - What is written waits in pages of 4 KiB. A page reaches the medium at any time, as it is then, or not; sector by sector. `fsync` and `fdatasync` of the file wait for all
-///   of its pages and its length.
+/// - What is written waits in pages of 4 KiB. A page reaches the medium at any time, as it is
+///   then, or not; sector by sector. `fsync` and `fdatasync` of the file wait for all of its
+///   pages and its length.
 /// - A file's length follows at any time, before or after its pages.
-/// - Names (creation, renaming, removal) reach the medium in their order, with nothing of the file itself. `fsync` of the directory waits for them.
+/// - Names (creation, renaming, removal) reach the medium in their order, with nothing of the
+///   file itself. `fsync` of the directory waits for them.
 final class Disk {
     final class File {
         enum Change {
@@ -65,7 +68,9 @@ final class Disk {
         case .write(let inode, let at, let bytes, let isDurable):
             guard let file = files[inode] else { return }
             Self.add(at, bytes, to: file)
-            if isDurable, hasSyncs { settle(file, pages: at / Self.pageSize...(at + bytes.count - 1) / Self.pageSize) }
+            if isDurable, hasSyncs {
+                settle(file, pages: at / Self.pageSize...(at + bytes.count - 1) / Self.pageSize)
+            }
         case .sync(let inode):
             if hasSyncs, let file = files[inode] { settle(file, pages: nil) }
         case .size(let inode, let size):
@@ -146,7 +151,8 @@ final class Disk {
         switch change {
         case .create(let name, let file): names[name] = file
         case .rename(let from, let to): names[to] = names.removeValue(forKey: from)
-        case .exchange(let first, let second): (names[first], names[second]) = (names[second], names[first])
+        case .exchange(let first, let second):
+            (names[first], names[second]) = (names[second], names[first])
         case .unlink(let name): names[name] = nil
         case .link(let from, let to): names[to] = names[from]
         }
@@ -170,16 +176,22 @@ extension Disk {
         case .link(let from, let to): changes.append(.link(from, to))
         default: break
         }
-        for change in changes.prefix(choice.count(of: changes.count, &generator)) { Self.apply(change, to: &names) }
-        return Dictionary(uniqueKeysWithValues: names.sorted { $0.key < $1.key }.map { name, file in
-            var pending = file.pending
-            if case .write(let inode, let at, let bytes, _) = next, files[inode] === file {
-                let copy = File()
-                Self.add(at, bytes, to: copy)
-                pending += copy.pending
-            }
-            return (name, content(of: file, pending, isLock: name.hasSuffix("-lock"), choice, &generator))
-        })
+        for change in changes.prefix(choice.count(of: changes.count, &generator)) {
+            Self.apply(change, to: &names)
+        }
+        return Dictionary(
+            uniqueKeysWithValues: names.sorted { $0.key < $1.key }.map { name, file in
+                var pending = file.pending
+                if case .write(let inode, let at, let bytes, _) = next, files[inode] === file {
+                    let copy = File()
+                    Self.add(at, bytes, to: copy)
+                    pending += copy.pending
+                }
+                return (
+                    name,
+                    content(of: file, pending, isLock: name.hasSuffix("-lock"), choice, &generator)
+                )
+            })
     }
 
     /// How much of what is on its way has arrived: nothing, all, or each page with a probability.
@@ -195,14 +207,19 @@ extension Disk {
             }
         }
 
-        func happens(_ generator: inout SeededGenerator) -> Bool { probability == 1 || Double(generator.int(0...999)) < probability * 1000 }
+        func happens(_ generator: inout SeededGenerator) -> Bool {
+            probability == 1 || Double(generator.int(0...999)) < probability * 1000
+        }
 
         func count(of all: Int, _ generator: inout SeededGenerator) -> Int {
             (0..<all).first { _ in !happens(&generator) } ?? all
         }
     }
 
-    private func content(of file: File, _ pending: [File.Change], isLock: Bool, _ choice: Choice, _ generator: inout SeededGenerator) -> [UInt8] {
+    private func content(
+        of file: File, _ pending: [File.Change], isLock: Bool, _ choice: Choice,
+        _ generator: inout SeededGenerator
+    ) -> [UInt8] {
         var content = file.durable
         var stopped: Set<Int> = []
         var sizesStopped = false
@@ -218,23 +235,33 @@ extension Disk {
                     if generator.once(in: 4) { writeTorn(bytes, at: at, to: &content, &generator) }
                 }
             case .size(let size):
-                if !sizesStopped, choice.happens(&generator) { Self.resize(&content, size) } else { sizesStopped = true }
+                if !sizesStopped, choice.happens(&generator) {
+                    Self.resize(&content, size)
+                } else {
+                    sizesStopped = true
+                }
             }
         }
         if content.count < file.size, generator.once(in: 2) { Self.resize(&content, file.size) }
         // Written through a map, and of no use any more: anything may be there.
         if isLock, generator.once(in: 2) {
-            for index in stride(from: 0, to: content.count, by: 7) { content[index] = UInt8(truncatingIfNeeded: generator.next()) }
+            for index in stride(from: 0, to: content.count, by: 7) {
+                content[index] = UInt8(truncatingIfNeeded: generator.next())
+            }
         }
         return content
     }
 
     /// Some sectors of a page.
-    private func writeTorn(_ bytes: Range<Int>, at place: Int, to content: inout [UInt8], _ generator: inout SeededGenerator) {
+    private func writeTorn(
+        _ bytes: Range<Int>, at place: Int, to content: inout [UInt8],
+        _ generator: inout SeededGenerator
+    ) {
         var from = bytes.lowerBound
         while from < bytes.upperBound {
             let at = place + from - bytes.lowerBound
-            let count = min((at / Self.sectorSize + 1) * Self.sectorSize - at, bytes.upperBound - from)
+            let count = min(
+                (at / Self.sectorSize + 1) * Self.sectorSize - at, bytes.upperBound - from)
             if generator.once(in: 2) { write(from..<from + count, at: at, to: &content) }
             from += count
         }

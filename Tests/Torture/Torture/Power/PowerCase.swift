@@ -35,13 +35,19 @@ struct PowerCase: Codable {
     static let realmName = "a.realm"
     static let copyName = "copy.realm"
 
-    func configuration(_ directory: String, schemaVersion: UInt64, name: String = realmName) -> Realm.Configuration {
-        var configuration = Workload.configuration(directory + "/" + name, schemaVersion: schemaVersion, encryptionKey: key)
+    func configuration(_ directory: String, schemaVersion: UInt64, name: String = realmName)
+        -> Realm.Configuration
+    {
+        var configuration = Workload.configuration(
+            directory + "/" + name, schemaVersion: schemaVersion, encryptionKey: key)
         configuration.durability = level.durability
         return configuration
     }
 
-    init(_ name: String, _ level: Level, isEncrypted: Bool = false, length: Int, seed: UInt64, imageCount: Int, directory: String) {
+    init(
+        _ name: String, _ level: Level, isEncrypted: Bool = false, length: Int, seed: UInt64,
+        imageCount: Int, directory: String
+    ) {
         self.name = name
         self.level = level
         self.isEncrypted = isEncrypted

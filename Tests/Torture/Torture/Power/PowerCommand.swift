@@ -6,7 +6,12 @@ import FreeholdTestSupport
 struct PowerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "power",
-        abstract: "Records what a workload writes and syncs, makes images of what a loss of power may leave of it, and opens each.")
+        abstract:
+            """
+            Records what a workload writes and syncs, makes images of what a loss of power \
+            may leave of it, and opens each.
+            """
+    )
 
     @Option(help: "How many images.") var images = 2_000
     @OptionGroup var options: RunOptions
@@ -44,9 +49,17 @@ struct PowerResult: Codable, Sendable {
             Swift.print(String(decoding: try encoder.encode(self), as: UTF8.self))
             return
         }
-        for (name, text) in cases.sorted(by: { $0.key < $1.key }) { Swift.print("\(name): \(text)") }
+        for (name, text) in cases.sorted(by: { $0.key < $1.key }) {
+            Swift.print("\(name): \(text)")
+        }
         for finding in findings { Swift.print("FOUND \(finding)") }
-        Swift.print("power: seed \(seed), \(images) images in \(Int(seconds)) s: \(good) good, \(refused) refused, \(died) died, \(findings.count) findings; without syncs \(Int(badWithoutSyncs * 100)) % are bad")
+        Swift.print(
+            """
+            power: seed \(seed), \(images) images in \(Int(seconds)) s: \(good) good, \
+            \(refused) refused, \(died) died, \(findings.count) findings; without syncs \
+            \(Int(badWithoutSyncs * 100)) % are bad
+            """
+        )
     }
 }
 
@@ -59,22 +72,29 @@ struct PowerRun: Sendable {
         self.command = command
         isOwnDirectory = command.options.directory == nil
         directory = command.options.place("power")
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
     }
 
-    /// The levels of durability, plain and encrypted, each with its share of the images; and the self-test.
+    /// The levels of durability, plain and encrypted, each with its share of the images; and
+    /// the self-test.
     private var cases: [PowerCase] {
-        func one(_ name: String, _ level: PowerCase.Level, _ percent: Int, isEncrypted: Bool = false) -> PowerCase {
+        func one(
+            _ name: String, _ level: PowerCase.Level, _ percent: Int, isEncrypted: Bool = false
+        ) -> PowerCase {
             PowerCase(
-                name, level, isEncrypted: isEncrypted, length: command.length, seed: command.options.seed, imageCount: max(1, command.images * percent / 100),
+                name, level, isEncrypted: isEncrypted, length: command.length,
+                seed: command.options.seed, imageCount: max(1, command.images * percent / 100),
                 directory: directory)
         }
         var blind = one("self-test", .full, 5)
         blind.withoutSyncs = true
         blind.imageCount = min(max(blind.imageCount, 40), 400)
         return [
-            one("full", .full, 40), one("full-encrypted", .full, 20, isEncrypted: true), one("relaxed", .relaxed, 20),
-            one("relaxed-encrypted", .relaxed, 10, isEncrypted: true), one("none", .none, 7), one("none-encrypted", .none, 3, isEncrypted: true), blind,
+            one("full", .full, 40), one("full-encrypted", .full, 20, isEncrypted: true),
+            one("relaxed", .relaxed, 20),
+            one("relaxed-encrypted", .relaxed, 10, isEncrypted: true), one("none", .none, 7),
+            one("none-encrypted", .none, 3, isEncrypted: true), blind,
         ]
     }
 
@@ -89,11 +109,22 @@ struct PowerRun: Sendable {
             let seconds = Date().timeIntervalSince(began)
             let count = powerCase.imageCount
             result.cases[powerCase.name] =
-                "\(events) events, \(count) images, \(tally.good) good, \(tally.refused) refused, \(tally.died) died, \(tally.bad.count) bad, \(Int(Double(count) / seconds)) a second"
+                """
+                \(events) events, \(count) images, \(tally.good) good, \(tally.refused) \
+                refused, \(tally.died) died, \(tally.bad.count) bad, \
+                \(Int(Double(count) / seconds)) a second
+                """
             say("\(powerCase.name): \(result.cases[powerCase.name] ?? "")")
             if powerCase.withoutSyncs {
                 result.badWithoutSyncs = Double(tally.bad.count) / Double(count)
-                if result.badWithoutSyncs <= 0.5 { result.findings.append("The self-test found only \(tally.bad.count) of \(count) images without syncs bad.") }
+                if result.badWithoutSyncs <= 0.5 {
+                    result.findings.append(
+                        """
+                        The self-test found only \(tally.bad.count) of \(count) images \
+                        without syncs bad.
+                        """
+                    )
+                }
                 continue
             }
             result.images += count
@@ -101,7 +132,9 @@ struct PowerRun: Sendable {
             result.refused += tally.refused
             result.died += tally.died
             result.findings += tally.bad
-            if tally.good + tally.refused + tally.died + tally.bad.count != count { result.findings.append("\(powerCase.name): images are unaccounted for.") }
+            if tally.good + tally.refused + tally.died + tally.bad.count != count {
+                result.findings.append("\(powerCase.name): images are unaccounted for.")
+            }
         }
         result.seconds = Date().timeIntervalSince(start)
         if result.findings.isEmpty, isOwnDirectory {
@@ -116,9 +149,13 @@ struct PowerRun: Sendable {
         try powerCase.save()
         let place = "\(directory)/\(powerCase.name)-recorded"
         let child = try WatchedChild(
-            ["power-script", powerCase.path, "--directory", place], preloading: try WatchedChild.shim("RecordingShim"), errors: powerCase.log + ".errors")
+            ["power-script", powerCase.path, "--directory", place],
+            preloading: try WatchedChild.shim("RecordingShim"), errors: powerCase.log + ".errors")
         let end = child.run { _ in }
-        guard end == .exit(0) else { throw RecordedLog.Unreadable(description: "\(powerCase.name) could not be recorded: \(end). \(child.lastErrors)") }
+        guard end == .exit(0) else {
+            throw RecordedLog.Unreadable(
+                description: "\(powerCase.name) could not be recorded: \(end). \(child.lastErrors)")
+        }
         try FileManager.default.removeItem(atPath: place)
         return try RecordedLog(powerCase.log).events.count
     }
@@ -131,7 +168,8 @@ struct PowerRun: Sendable {
         var bad: [String] = []
     }
 
-    /// Each process has a part of the images; one that ends is followed by another, behind the image that ended it.
+    /// Each process has a part of the images; one that ends is followed by another, behind the
+    /// image that ended it.
     private func verify(_ powerCase: PowerCase) throws -> Tally {
         let count = powerCase.imageCount
         let tallies = try runThreads(command.workers) { worker -> Tally in
@@ -141,7 +179,10 @@ struct PowerRun: Sendable {
             while next < last {
                 let place = "\(directory)/\(powerCase.name)-\(worker)"
                 let child = try WatchedChild(
-                    ["power-verify", powerCase.path, "--from", "\(next)", "--to", "\(last)", "--directory", place], errors: "\(place).errors")
+                    [
+                        "power-verify", powerCase.path, "--from", "\(next)", "--to", "\(last)",
+                        "--directory", place,
+                    ], errors: "\(place).errors")
                 var current: Int?
                 var isOpen = false
                 let end = child.run { line in
@@ -162,14 +203,20 @@ struct PowerRun: Sendable {
                     next = words[0] == "begin" ? image : image + 1
                 }
                 if let current, isOpen, powerCase.level == .none, end != .hang {
-                    // LMDB ends the process at pages that are of no use; which is all that was promised.
+                    // LMDB ends the process at pages that are of no use; which is all that was
+                    // promised.
                     tally.died += 1
                     next = current + 1
                 } else if let current {
                     tally.bad.append(finding(powerCase, current, "\(end). \(child.lastErrors)"))
                     next = current + 1
                 } else if end != .exit(0) {
-                    tally.bad.append("\(powerCase.name): a process that looks at images ended with \(end). \(child.lastErrors)")
+                    tally.bad.append(
+                        """
+                        \(powerCase.name): a process that looks at images ended with \
+                        \(end). \(child.lastErrors)
+                        """
+                    )
                     break
                 }
                 try? FileManager.default.removeItem(atPath: place)
@@ -186,7 +233,11 @@ struct PowerRun: Sendable {
 
     /// Said at once: a run may take hours.
     private func finding(_ powerCase: PowerCase, _ image: Int, _ text: String) -> String {
-        let finding = "\(powerCase.name), image \(image): \(text) Replay: \(WatchedChild.executable) power-verify \(powerCase.path) --from \(image) --to \(image + 1) --keep "
+        let finding =
+            """
+            \(powerCase.name), image \(image): \(text) Replay: \(WatchedChild.executable) \
+            power-verify \(powerCase.path) --from \(image) --to \(image + 1) --keep 
+            """
             + "--directory \(directory)/replay"
         if !powerCase.withoutSyncs { say("FOUND \(finding)") }
         return finding
@@ -194,7 +245,9 @@ struct PowerRun: Sendable {
 
     /// What files of the level `none` are refused with, as it is.
     private func sayOnce(_ powerCase: PowerCase, _ text: String) {
-        if ProcessInfo.processInfo.environment["TORTURE_SAY_REFUSALS"] != nil { say("\(powerCase.name): refused: \(text)") }
+        if ProcessInfo.processInfo.environment["TORTURE_SAY_REFUSALS"] != nil {
+            say("\(powerCase.name): refused: \(text)")
+        }
     }
 
     private func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

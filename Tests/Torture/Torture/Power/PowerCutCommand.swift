@@ -8,7 +8,13 @@ import TortureCalls
 /// F4: a file system goes down under a process that commits.
 struct PowerCutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "power-cut", abstract: "Shuts an ext4 file system down while a process commits, mounts it again, and looks. Needs root and loop devices.")
+        commandName: "power-cut",
+        abstract:
+            """
+            Shuts an ext4 file system down while a process commits, mounts it again, and \
+            looks. Needs root and loop devices.
+            """
+    )
 
     @Option(help: "How many times.") var rounds = 100
     @OptionGroup var options: RunOptions
@@ -20,11 +26,16 @@ struct PowerCutCommand: ParsableCommand {
         do {
             mount = try LoopMount(place)
         } catch let error as LoopMount.Impossible {
-            print(options.json ? "{\"tool\": \"power-cut\", \"skipped\": true}" : "power-cut: skipped: \(error.reason)")
+            print(
+                options.json
+                    ? "{\"tool\": \"power-cut\", \"skipped\": true}"
+                    : "power-cut: skipped: \(error.reason)")
             return
         }
         let (rounds, seed) = (rounds, options.seed)
-        let result = try runThreads(1) { _ in try PowerCut(mount, place, rounds: rounds, seed: seed).run() }[0]
+        let result = try runThreads(1) { _ in
+            try PowerCut(mount, place, rounds: rounds, seed: seed).run()
+        }[0]
         try result.print(json: options.json)
         if result.findings.isEmpty {
             try? FileManager.default.removeItem(atPath: place)
@@ -50,7 +61,12 @@ struct PowerCutResult: Codable, Sendable {
             return Swift.print(String(decoding: try encoder.encode(self), as: UTF8.self))
         }
         for finding in findings { Swift.print("FOUND \(finding)") }
-        Swift.print("power-cut: seed \(seed), \(rounds) rounds in \(Int(seconds)) s, \(acknowledgedCommits) acknowledged commits, \(findings.count) findings")
+        Swift.print(
+            """
+            power-cut: seed \(seed), \(rounds) rounds in \(Int(seconds)) s, \
+            \(acknowledgedCommits) acknowledged commits, \(findings.count) findings
+            """
+        )
     }
 }
 
@@ -67,11 +83,14 @@ struct LoopMount: Sendable {
         guard geteuid() == 0 else { throw Impossible(reason: "it needs root") }
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         _ = FileManager.default.createFile(atPath: image, contents: nil)
-        guard truncate(image, 128 << 20) == 0, try Self.call("mkfs.ext4", ["-q", "-F", image]) == 0 else { throw Impossible(reason: "no ext4 can be made") }
+        guard truncate(image, 128 << 20) == 0, try Self.call("mkfs.ext4", ["-q", "-F", image]) == 0
+        else { throw Impossible(reason: "no ext4 can be made") }
         guard try mount() else { throw Impossible(reason: "this machine mounts no loop devices") }
     }
 
-    func mount() throws -> Bool { try Self.call("mount", ["-o", "loop,commit=5", image, path]) == 0 }
+    func mount() throws -> Bool {
+        try Self.call("mount", ["-o", "loop,commit=5", image, path]) == 0
+    }
     func unmount() throws -> Bool { try Self.call("umount", [path]) == 0 }
 
     static func call(_ program: String, _ arguments: [String]) throws -> Int32 {
@@ -103,18 +122,24 @@ struct PowerCut {
         var result = PowerCutResult(seed: generator.seed)
         var generator = generator
         let start = Date()
-        FileHandle.standardError.write(Data("power-cut: seed \(generator.seed), in \(place)\n".utf8))
+        FileHandle.standardError.write(
+            Data("power-cut: seed \(generator.seed), in \(place)\n".utf8))
         defer { _ = try? mount.unmount() }
         for round in 0..<rounds {
             // Files that are new and files that live on; each sixth is encrypted.
             let name = "\(round / 4)"
-            var powerCase = PowerCase("cut", .full, isEncrypted: round / 4 % 6 == 5, length: 1, seed: generator.seed, imageCount: 1, directory: place)
+            var powerCase = PowerCase(
+                "cut", .full, isEncrypted: round / 4 % 6 == 5, length: 1, seed: generator.seed,
+                imageCount: 1, directory: place)
             powerCase.log = place + "/cut.log"
             try powerCase.save()
-            try FileManager.default.createDirectory(atPath: "\(mount.path)/\(name)", withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: "\(mount.path)/\(name)", withIntermediateDirectories: true)
             // The directory itself is not what is looked at.
             sync()
-            let child = try WatchedChild(["power-cut-writer", powerCase.path, "--directory", "\(mount.path)/\(name)"], errors: place + "/writer.errors")
+            let child = try WatchedChild(
+                ["power-cut-writer", powerCase.path, "--directory", "\(mount.path)/\(name)"],
+                errors: place + "/writer.errors")
             let commits = generator.int(1...40)
             // With the journal written, as it may be by chance, and without.
             let flags: UInt32 = generator.once(in: 3) ? 1 : 2
@@ -135,12 +160,18 @@ struct PowerCut {
             }
             var promise = PowerPromise()
             promise.numbers = acknowledged
-            let outcome = PowerImage(powerCase, "\(mount.path)/\(name)", promise).verify(goesOn: true)
+            let outcome = PowerImage(powerCase, "\(mount.path)/\(name)", promise).verify(
+                goesOn: true)
             result.rounds += 1
             if case .bad(let text) = outcome {
                 let kept = "\(place)/round-\(round)"
                 try? FileManager.default.copyItem(atPath: "\(mount.path)/\(name)", toPath: kept)
-                result.findings.append("Round \(round): \(text) Kept in \(kept). Replay: torture power-cut --seed \(generator.seed) --rounds \(round + 1)")
+                result.findings.append(
+                    """
+                    Round \(round): \(text) Kept in \(kept). Replay: torture power-cut \
+                    --seed \(generator.seed) --rounds \(round + 1)
+                    """
+                )
                 try? FileManager.default.removeItem(atPath: "\(mount.path)/\(name)")
             } else if round % 4 == 3 {
                 try FileManager.default.removeItem(atPath: "\(mount.path)/\(name)")
@@ -153,7 +184,8 @@ struct PowerCut {
 
 /// Commits until nothing can be written, and says so after each commit: "writer number".
 struct PowerCutWriterCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "power-cut-writer", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "power-cut-writer", shouldDisplay: false)
 
     @Argument var path: String
     @Option var directory: String
@@ -162,7 +194,8 @@ struct PowerCutWriterCommand: ParsableCommand {
         let powerCase = try PowerCase.load(path)
         let directory = directory
         try runThreads(1) { _ in
-            let realm = try Realm(configuration: powerCase.configuration(directory, schemaVersion: 0))
+            let realm = try Realm(
+                configuration: powerCase.configuration(directory, schemaVersion: 0))
             for round in 0..<100_000 {
                 let writer = round % 3
                 do {

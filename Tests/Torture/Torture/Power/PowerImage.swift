@@ -43,24 +43,36 @@ struct PowerImage {
         var schemaVersion: UInt64 = 0
         if FileManager.default.fileExists(atPath: path) {
             do {
-                schemaVersion = try schemaVersionAtURL(URL(fileURLWithPath: path), encryptionKey: powerCase.key)
-            } catch let error as Realm.Error where error.message.hasSuffix("has not been initialized.") {
+                schemaVersion = try schemaVersionAtURL(
+                    URL(fileURLWithPath: path), encryptionKey: powerCase.key)
+            } catch let error as Realm.Error
+                where error.message.hasSuffix("has not been initialized.")
+            {
                 // A file that was made, and whose classes are not in it yet.
             }
         }
         let promised = required ?? PowerPromise()
-        if schemaVersion < promised.schemaVersion { return ["The schema version is \(schemaVersion); \(promised.schemaVersion) was acknowledged."] }
+        if schemaVersion < promised.schemaVersion {
+            return [
+                """
+                The schema version is \(schemaVersion); \(promised.schemaVersion) was \
+                acknowledged.
+                """
+            ]
+        }
         var numbers = promised.numbers
         var generation = promised.generation
         func look(_ realm: Realm) throws -> [String] {
             // First: a function that cannot throw ends the process at damage.
             let damage = try realm.check()
             if !damage.isEmpty { return damage }
-            return try Workload.problems(realm, acknowledged: numbers) + Workload.recordProblems(realm, acknowledged: generation)
+            return try Workload.problems(realm, acknowledged: numbers)
+                + Workload.recordProblems(realm, acknowledged: generation)
         }
         var problems: [String] = []
         do {
-            let realm = try Realm(configuration: powerCase.configuration(directory, schemaVersion: schemaVersion))
+            let realm = try Realm(
+                configuration: powerCase.configuration(directory, schemaVersion: schemaVersion))
             opened()
             problems = try look(realm)
             if goesOn, problems.isEmpty {
@@ -74,8 +86,11 @@ struct PowerImage {
             }
         }
         if goesOn, problems.isEmpty {
-            problems = try look(try Realm(configuration: powerCase.configuration(directory, schemaVersion: schemaVersion)))
-                .map { "After three more commits, opened again: " + $0 }
+            problems = try look(
+                try Realm(
+                    configuration: powerCase.configuration(directory, schemaVersion: schemaVersion))
+            )
+            .map { "After three more commits, opened again: " + $0 }
         }
         return problems
     }
@@ -83,9 +98,13 @@ struct PowerImage {
     private func verifyCopy() throws -> [String] {
         let exists = FileManager.default.fileExists(atPath: directory + "/" + PowerCase.copyName)
         guard exists else { return required?.copied == nil ? [] : ["The copy is missing."] }
-        let copy = try Realm(configuration: powerCase.configuration(directory, schemaVersion: 1, name: PowerCase.copyName))
+        let copy = try Realm(
+            configuration: powerCase.configuration(
+                directory, schemaVersion: 1, name: PowerCase.copyName))
         let damage = try copy.check()
         if !damage.isEmpty { return damage.map { "The copy: " + $0 } }
-        return try (Workload.problems(copy, acknowledged: required?.copied ?? [:]) + Workload.recordProblems(copy, acknowledged: 0)).map { "The copy: " + $0 }
+        return try
+            (Workload.problems(copy, acknowledged: required?.copied ?? [:])
+            + Workload.recordProblems(copy, acknowledged: 0)).map { "The copy: " + $0 }
     }
 }

@@ -5,16 +5,19 @@ import FreeholdTestSupport
 import FreeholdWorkload
 import TortureCalls
 
-/// The workload that is recorded: creation, commits of many sizes, a migration, compactions, a copy. Run with the recording shim.
+/// The workload that is recorded: creation, commits of many sizes, a migration, compactions, a
+/// copy. Run with the recording shim.
 struct PowerScriptCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "power-script", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "power-script", shouldDisplay: false)
 
     @Argument var path: String
     @Option var directory: String
 
     func run() throws {
         let powerCase = try PowerCase.load(path)
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
         guard torture_begin_recording(directory, powerCase.log) != 0 else {
             throw ValidationError("The recording shim is not preloaded.")
         }
@@ -34,7 +37,8 @@ struct PowerScript: Sendable {
         self.directory = directory
     }
 
-    /// Four times in a row the file is opened, written to and closed: as made; at the higher schema version; and compacting.
+    /// Four times in a row the file is opened, written to and closed: as made; at the higher
+    /// schema version; and compacting.
     func run() throws {
         var promise = PowerPromise()
         let tenth = max(1, powerCase.length / 10)
@@ -46,16 +50,21 @@ struct PowerScript: Sendable {
     }
 
     private func write(
-        _ rounds: Range<Int>, compactingAt compaction: Int? = nil, copyingAt copy: Int? = nil, compactingOnLaunch: Bool = false, _ promise: inout PowerPromise
+        _ rounds: Range<Int>, compactingAt compaction: Int? = nil, copyingAt copy: Int? = nil,
+        compactingOnLaunch: Bool = false, _ promise: inout PowerPromise
     ) throws {
-        try write(rounds, compaction, copy, try open(&promise, compacting: compactingOnLaunch), &promise)
+        try write(
+            rounds, compaction, copy, try open(&promise, compacting: compactingOnLaunch), &promise)
         // The realm is gone, and the file closed.
         promise.isForSure = true
         try note(promise)
         promise.isForSure = false
     }
 
-    private func write(_ rounds: Range<Int>, _ compaction: Int?, _ copy: Int?, _ realm: Realm, _ promise: inout PowerPromise) throws {
+    private func write(
+        _ rounds: Range<Int>, _ compaction: Int?, _ copy: Int?, _ realm: Realm,
+        _ promise: inout PowerPromise
+    ) throws {
         for round in rounds {
             if round % 7 == 2 {
                 promise.generation = try realm.write { Workload.changeRecords(realm) }
@@ -70,7 +79,9 @@ struct PowerScript: Sendable {
                 try note(promise)
             }
             if round == copy {
-                try realm.writeCopy(configuration: powerCase.configuration(directory, schemaVersion: 1, name: PowerCase.copyName))
+                try realm.writeCopy(
+                    configuration: powerCase.configuration(
+                        directory, schemaVersion: 1, name: PowerCase.copyName))
                 promise.copied = promise.numbers
                 try note(promise)
             }

@@ -30,16 +30,26 @@ struct RecordedLog {
         var events: [Event] = []
         var place = 0
         while place < data.count {
-            guard place + 32 <= data.count else { throw Unreadable(description: "The log ends in an event.") }
+            guard place + 32 <= data.count else {
+                throw Unreadable(description: "The log ends in an event.")
+            }
             func number<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type) -> Value {
-                data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place + offset, as: Value.self) }
+                data.withUnsafeBytes {
+                    $0.loadUnaligned(fromByteOffset: place + offset, as: Value.self)
+                }
             }
             let inode = number(8, UInt64.self)
             let offset = Int(number(16, UInt64.self))
             let bytes = place + 32..<place + 32 + Int(number(24, UInt64.self))
-            func names() -> [String] { data[bytes].split(separator: 0).map { String(decoding: $0, as: UTF8.self) } }
+            func names() -> [String] {
+                data[bytes].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            }
             switch number(0, UInt32.self) {
-            case 1: events.append(.write(inode: inode, at: offset, bytes: bytes, isDurable: number(4, UInt32.self) & 1 != 0))
+            case 1:
+                events.append(
+                    .write(
+                        inode: inode, at: offset, bytes: bytes,
+                        isDurable: number(4, UInt32.self) & 1 != 0))
             case 2: events.append(.sync(inode: inode))
             case 3: events.append(.size(inode: inode, offset))
             case 4: events.append(.create(inode: inode, name: names()[0]))
@@ -49,8 +59,12 @@ struct RecordedLog {
             case 8: events.append(.directorySync)
             case 9: events.append(.promise(try PowerPromise(note: data[bytes])))
             case 11: events.append(.exchange(names()[0], names()[1]))
-            case 10: throw Unreadable(description: "The workload did what cannot be replayed: \(names()).")
-            case let kind: throw Unreadable(description: "Event \(events.count) of the log has the kind \(kind).")
+            case 10:
+                throw Unreadable(
+                    description: "The workload did what cannot be replayed: \(names()).")
+            case let kind:
+                throw Unreadable(
+                    description: "Event \(events.count) of the log has the kind \(kind).")
             }
             place = bytes.upperBound
         }
@@ -58,14 +72,16 @@ struct RecordedLog {
         try verifyFilesAreKnown()
     }
 
-    /// A shim that does not see how a file comes into the directory would leave an empty one in each image.
+    /// A shim that does not see how a file comes into the directory would leave an empty one in
+    /// each image.
     private func verifyFilesAreKnown() throws {
         var inodes: Set<UInt64> = []
         var names: Set<String> = []
         for (number, event) in events.enumerated() {
             var isKnown = true
             switch event {
-            case .write(let inode, _, _, _), .sync(let inode), .size(let inode, _): isKnown = inodes.contains(inode)
+            case .write(let inode, _, _, _), .sync(let inode), .size(let inode, _):
+                isKnown = inodes.contains(inode)
             case .create(let inode, let name):
                 inodes.insert(inode)
                 names.insert(name)
@@ -75,11 +91,16 @@ struct RecordedLog {
             case .link(let from, let to):
                 isKnown = names.contains(from)
                 names.insert(to)
-            case .exchange(let first, let second): isKnown = names.contains(first) && names.contains(second)
+            case .exchange(let first, let second):
+                isKnown = names.contains(first) && names.contains(second)
             case .unlink(let name): isKnown = names.remove(name) != nil
             case .directorySync, .promise: break
             }
-            if !isKnown { throw Unreadable(description: "Event \(number), \(event), is of a file whose creation was not recorded.") }
+            if !isKnown {
+                throw Unreadable(
+                    description:
+                        "Event \(number), \(event), is of a file whose creation was not recorded.")
+            }
         }
     }
 }

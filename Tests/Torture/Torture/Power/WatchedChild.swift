@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// This program once more, in a process of its own, whose lines are read as they come, and which is killed if none comes for too long.
+/// This program once more, in a process of its own, whose lines are read as they come, and
+/// which is killed if none comes for too long.
 final class WatchedChild {
     enum End: Equatable, CustomStringConvertible {
         case exit(Int32)
@@ -40,13 +41,22 @@ final class WatchedChild {
         try pipe.fileHandleForWriting.close()
     }
 
-    static let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/proc/self/exe"
+    static let executable =
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        ?? "/proc/self/exe"
 
     /// A shim beside this program, as `swift build --product` leaves it.
     static func shim(_ name: String) throws -> String {
-        let path = URL(fileURLWithPath: executable).deletingLastPathComponent().path + "/lib\(name).so"
+        let path =
+            URL(fileURLWithPath: executable).deletingLastPathComponent().path + "/lib\(name).so"
         guard FileManager.default.fileExists(atPath: path) else {
-            throw RecordedLog.Unreadable(description: "\(path) is missing. Build it: FREEHOLD_TESTS=torture swift build --product \(name)")
+            throw RecordedLog.Unreadable(
+                description:
+                    """
+                    \(path) is missing. Build it: FREEHOLD_TESTS=torture swift build \
+                    --product \(name)
+                    """
+            )
         }
         return path
     }
@@ -75,11 +85,13 @@ final class WatchedChild {
             }
         }
         process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal ? .signal(process.terminationStatus) : .exit(process.terminationStatus)
+        return process.terminationReason == .uncaughtSignal
+            ? .signal(process.terminationStatus) : .exit(process.terminationStatus)
     }
 
     /// The end of what it said on standard error.
     var lastErrors: String {
-        String((try? String(contentsOfFile: errors, encoding: .utf8))?.suffix(400) ?? "").replacingOccurrences(of: "\n", with: " ")
+        String((try? String(contentsOfFile: errors, encoding: .utf8))?.suffix(400) ?? "")
+            .replacingOccurrences(of: "\n", with: " ")
     }
 }

@@ -6,9 +6,11 @@ import FreeholdStorage
 import FreeholdTestSupport
 import FreeholdWorkload
 
-/// One of the processes of a soak: writers of each kind, readers, observers, checks, and a file of its own that is compacted.
+/// One of the processes of a soak: writers of each kind, readers, observers, checks, and a file
+/// of its own that is compacted.
 struct SoakWorkerCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "soak-worker", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "soak-worker", shouldDisplay: false)
 
     @Argument var directory: String
     @Option var number: Int
@@ -16,8 +18,11 @@ struct SoakWorkerCommand: AsyncParsableCommand {
     @Option var seed: UInt64
 
     func run() async throws {
-        let worker = SoakWorker(files: SoakFiles(directory: directory), number: number, deadline: deadline, seed: seed &+ UInt64(number) &* 104_729)
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let worker = SoakWorker(
+            files: SoakFiles(directory: directory), number: number, deadline: deadline,
+            seed: seed &+ UInt64(number) &* 104_729)
+        try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread { continuation.resume(with: Result { try worker.run() }) }
         }
         worker.tell()
@@ -44,28 +49,38 @@ final class SoakWorker: Sendable {
     private func count(_ name: String) { tally.withLock { $0.counts[name, default: 0] += 1 } }
 
     private func acknowledge(_ name: String, _ writer: Int, _ transaction: Int) {
-        tally.withLock { $0.acknowledged[name, default: [:]][writer] = max(transaction, $0.acknowledged[name]?[writer] ?? 0) }
+        tally.withLock {
+            $0.acknowledged[name, default: [:]][writer] = max(
+                transaction, $0.acknowledged[name]?[writer] ?? 0)
+        }
     }
 
     private func find(_ text: String) { SpawnedProcess.say(text.replacing("\n", with: " ")) }
 
     func tell() {
         let tally = tally.withLock { $0 }
-        for (name, writers) in tally.acknowledged { for (writer, last) in writers { SpawnedProcess.say("acknowledged \(name) \(writer) \(last)") } }
+        for (name, writers) in tally.acknowledged {
+            for (writer, last) in writers {
+                SpawnedProcess.say("acknowledged \(name) \(writer) \(last)")
+            }
+        }
         for (name, count) in tally.counts { SpawnedProcess.say("count \(name) \(count)") }
     }
 
     func run() throws {
-        // The records that are kept decrypted would grow up to 64 MiB, which hides what grows without end. Realms share what is open.
+        // The records that are kept decrypted would grow up to 64 MiB, which hides what grows
+        // without end. Realms share what is open.
         var options = Environment.Options(path: files.path("encrypted"))
         options.encryptionKey = EncryptionKey(Realm.Configuration.limitKey)
         options.recordCacheSize = 2 << 20
         let encrypted = try Environment.open(options)
         defer { withExtendedLifetime(encrypted) {} }
-        let bodies = files.shared.enumerated().flatMap { index, name -> [@Sendable () throws -> Void] in
+        let bodies = files.shared.enumerated().flatMap {
+            index, name -> [@Sendable () throws -> Void] in
             let first = number * 100 + index * 10
             return [
-                { try self.write(name, first) }, { try self.writeOnQueues(name, first + 1) }, { self.writeInActors(name, first + 2) },
+                { try self.write(name, first) }, { try self.writeOnQueues(name, first + 1) },
+                { self.writeInActors(name, first + 2) },
                 { try self.read(name, first + 3) }, { try self.observe(name, first + 4) },
             ]
         }
@@ -97,7 +112,11 @@ final class SoakWorker: Sendable {
                     realm.beginAsyncWrite {
                         let transaction = Workload.change(realm, writer)
                         realm.commitAsyncWrite(allowGrouping: isGrouped) { error in
-                            if let error { self.find("An asynchronous write fails: \(error)") } else { self.acknowledge(name, writer, transaction) }
+                            if let error {
+                                self.find("An asynchronous write fails: \(error)")
+                            } else {
+                                self.acknowledge(name, writer, transaction)
+                            }
                             self.count("asynchronous-writes")
                             group.leave()
                         }
@@ -111,7 +130,9 @@ final class SoakWorker: Sendable {
     private actor Home {
         private var realm: Realm?
 
-        func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+        func open(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm.open(configuration: configuration)
+        }
 
         func write(_ writer: Int) async throws -> Int {
             guard let realm else { return 0 }
@@ -142,7 +163,8 @@ final class SoakWorker: Sendable {
         done.wait()
     }
 
-    /// Queries, frozen values that are kept for a while and read on other threads, references, checks.
+    /// Queries, frozen values that are kept for a while and read on other threads, references,
+    /// checks.
     private func read(_ name: String, _ reader: Int) throws {
         var random = SeededGenerator(seed: seed &+ UInt64(reader))
         var kept: [(parts: Frozen<Results<Workload.Part>>, count: Int)] = []
@@ -152,7 +174,9 @@ final class SoakWorker: Sendable {
             switch random.int(0...60) {
             case 0:
                 // Of a version that does not move.
-                for problem in try Workload.problems(realm.freeze(), acknowledged: [:]) { find("\(name): \(problem)") }
+                for problem in try Workload.problems(realm.freeze(), acknowledged: [:]) {
+                    find("\(name): \(problem)")
+                }
                 count("checks")
             case 1: realm = try Realm(configuration: files.configuration(name))
             case 2...12:
@@ -161,17 +185,32 @@ final class SoakWorker: Sendable {
                 if kept.count > 6 { kept.remove(at: random.int(0...5)) }
             case 13...20:
                 guard let one = kept.randomElement(using: &random) else { continue }
-                if one.parts.count != one.count || one.parts.reduce(0, { total, _ in total + 1 }) != one.count { find("\(name): a frozen version has changed.") }
+                if one.parts.count != one.count
+                    || one.parts.reduce(0, { total, _ in total + 1 }) != one.count
+                {
+                    find("\(name): a frozen version has changed.")
+                }
             case 21...30:
                 guard let part = realm.objects(Workload.Part.self).first else { continue }
                 let reference = ThreadSafeReference(to: part)
                 if random.once(in: 3) { continue }
-                try runThreads(1) { _ in _ = try Realm(configuration: self.files.configuration(name)).resolve(reference)?.number }
+                try runThreads(1) { _ in
+                    _ = try Realm(configuration: self.files.configuration(name)).resolve(reference)?
+                        .number
+                }
             default:
                 for last in realm.objects(Workload.Last.self) {
                     let parts = realm.objects(Workload.Part.self).where { $0.writer == last.writer }
-                    let expected = min(last.number, Workload.keptTransactions) * Workload.partsOfATransaction
-                    if parts.count != expected || last.parts.count != expected { find("\(name): writer \(last.writer) has \(parts.count) parts, not \(expected).") }
+                    let expected =
+                        min(last.number, Workload.keptTransactions) * Workload.partsOfATransaction
+                    if parts.count != expected || last.parts.count != expected {
+                        find(
+                            """
+                            \(name): writer \(last.writer) has \(parts.count) parts, not \
+                            \(expected).
+                            """
+                        )
+                    }
                 }
             }
             count("reads")
@@ -191,13 +230,17 @@ final class SoakWorker: Sendable {
                         told.withLock { $0 += 1 }
                         self.count("notifications")
                     },
-                    realm.objects(Workload.Part.self).sorted(by: \.number).observe { _ in self.count("notifications") },
+                    realm.objects(Workload.Part.self).sorted(by: \.number).observe { _ in
+                        self.count("notifications")
+                    },
                     realm.observe { _, _ in self.count("notifications") },
                 ]
             }
             let begin = Date()
             while !isOver, Date().timeIntervalSince(begin) < 0.5 { usleep(5_000) }
-            if told.withLock({ $0 }) == 0, Date().timeIntervalSince(begin) > 10 { find("\(name): an observer was told nothing.") }
+            if told.withLock({ $0 }) == 0, Date().timeIntervalSince(begin) > 10 {
+                find("\(name): an observer was told nothing.")
+            }
             queue.sync {
                 for token in tokens { token.invalidate() }
                 tokens = []
@@ -205,7 +248,8 @@ final class SoakWorker: Sendable {
         }
     }
 
-    /// A file that this process has for itself: it grows, shrinks and is compacted beside a frozen value and an observer.
+    /// A file that this process has for itself: it grows, shrinks and is compacted beside a
+    /// frozen value and an observer.
     private func compact() throws {
         let name = "own-\(number)"
         let configuration = files.configuration(name)
@@ -214,7 +258,8 @@ final class SoakWorker: Sendable {
             round += 1
             let scheduler = ManualScheduler()
             let realm = try Realm(configuration: configuration, scheduler: scheduler)
-            let token = realm.objects(Workload.Last.self).observe { _ in self.count("notifications") }
+            let token = realm.objects(Workload.Last.self).observe { _ in self.count("notifications")
+            }
             var frozen: Realm?
             for _ in 0..<30 where !isOver {
                 let transaction = try realm.write { Workload.change(realm, 0) }
@@ -224,8 +269,12 @@ final class SoakWorker: Sendable {
             }
             _ = try realm.compact()
             count("compactions")
-            if let frozen, frozen.objects(Workload.Part.self).isEmpty { find("A frozen version was empty after a compaction.") }
-            for problem in try Workload.problems(realm, acknowledged: [:]) where round % 8 == 0 { find("\(name): \(problem)") }
+            if let frozen, frozen.objects(Workload.Part.self).isEmpty {
+                find("A frozen version was empty after a compaction.")
+            }
+            for problem in try Workload.problems(realm, acknowledged: [:]) where round % 8 == 0 {
+                find("\(name): \(problem)")
+            }
             token.invalidate()
         }
     }

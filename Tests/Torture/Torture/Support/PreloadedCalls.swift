@@ -5,18 +5,27 @@ import TortureCalls
 
 /// Whether a preloaded library sees the calls of this program.
 ///
-/// The tests' own wrappers of these calls (`FreeholdTestStart`) come before it; a wrapper that went to the kernel by itself would make
-/// every tool blind that preloads a library, and each would still find nothing.
+/// The tests' own wrappers of these calls (`FreeholdTestStart`) come before it; a wrapper that
+/// went to the kernel by itself would make every tool blind that preloads a library, and each
+/// would still find nothing.
 enum PreloadedCalls {
     struct Unseen: Error, CustomStringConvertible {
         let expected: [String]
         let seen: [String]
 
-        var description: String { "\(KillAtCommand.shimName) sees \(seen) of the calls \(expected) that this program makes." }
+        var description: String {
+            """
+            \(KillAtCommand.shimName) sees \(seen) of the calls \(expected) that this \
+            program makes.
+            """
+        }
     }
 
-    /// What `PreloadedCallsCommand` calls, in its order; of the descriptor calls those that change a file.
-    static let names = ["open", "pwrite", "ftruncate", "fsync", "fdatasync", "rename", "renameat2", "unlink"]
+    /// What `PreloadedCallsCommand` calls, in its order; of the descriptor calls those that
+    /// change a file.
+    static let names = [
+        "open", "pwrite", "ftruncate", "fsync", "fdatasync", "rename", "renameat2", "unlink",
+    ]
 
     static func verify(shim: String, in parent: URL) throws {
         let directory = parent.appendingPathComponent("preloaded")
@@ -24,17 +33,23 @@ enum PreloadedCalls {
         let log = parent.appendingPathComponent("preloaded.log").path
         let child = ChildProcess(
             ["preloaded-calls", directory.path],
-            environment: ["LD_PRELOAD": shim, "TORTURE_KILL_DIRECTORY": directory.path, "TORTURE_KILL_LOG": log],
+            environment: [
+                "LD_PRELOAD": shim, "TORTURE_KILL_DIRECTORY": directory.path,
+                "TORTURE_KILL_LOG": log,
+            ],
             errorPath: parent.appendingPathComponent("preloaded.errors").path)
         child.reap()
-        let seen = (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").map(String.init) ?? []
+        let seen =
+            (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").map(
+                String.init) ?? []
         guard child.succeeded, seen == names else { throw Unseen(expected: names, seen: seen) }
     }
 }
 
 /// The process that makes the calls, each once.
 struct PreloadedCallsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "preloaded-calls", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "preloaded-calls", shouldDisplay: false)
 
     @Argument var directory: String
 

@@ -1,6 +1,7 @@
 import Glibc
 
-/// What a process may have of the system, lowered for a while. The soft limit is, which the process may raise again.
+/// What a process may have of the system, lowered for a while. The soft limit is, which the
+/// process may raise again.
 enum ResourceLimit: UInt32 {
     case processes = 6
     case descriptors = 7

@@ -2,7 +2,8 @@ import Foundation
 import FreeholdStorage
 import Glibc
 
-/// This executable again, with another subcommand: it says lines on its standard output, and can be told lines and be killed.
+/// This executable again, with another subcommand: it says lines on its standard output, and
+/// can be told lines and be killed.
 ///
 /// Not Foundation's `Process`, which needs a thread and a run loop for each.
 final class SpawnedProcess: @unchecked Sendable {
@@ -17,14 +18,17 @@ final class SpawnedProcess: @unchecked Sendable {
 
     init(_ arguments: [String]) throws {
         var (out, into): ([Int32], [Int32]) = ([0, 0], [0, 0])
-        guard pipe(&out) == 0, pipe(&into) == 0 else { throw Failure(description: "pipe fails: \(errno)") }
+        guard pipe(&out) == 0, pipe(&into) == 0 else {
+            throw Failure(description: "pipe fails: \(errno)")
+        }
         for descriptor in out + into { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, into[0], 0)
         posix_spawn_file_actions_adddup2(&actions, out[1], 1)
-        var words: [UnsafeMutablePointer<CChar>?] = ([CommandLine.arguments[0]] + arguments).map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] =
+            ([CommandLine.arguments[0]] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process = pid_t()
         let result = posix_spawn(&process, "/proc/self/exe", &actions, nil, &words, environ)
@@ -40,7 +44,8 @@ final class SpawnedProcess: @unchecked Sendable {
         close(input)
     }
 
-    /// Each line that the process says, until it has ended or closes its output. On one thread at a time.
+    /// Each line that the process says, until it has ended or closes its output. On one thread
+    /// at a time.
     func readLines(_ body: (String) -> Void) {
         var rest: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)

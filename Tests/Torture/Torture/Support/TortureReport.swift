@@ -6,16 +6,22 @@ import Glibc
 
 /// What every one of these subcommands takes.
 struct RunOptions: ParsableArguments {
-    @Option(help: "Replays the run, as far as scheduling allows.") var seed: UInt64 = .random(in: 1...999_999_999)
-    @Option(help: "Where files go; a temporary directory if there is none given.") var directory: String?
+    @Option(help: "Replays the run, as far as scheduling allows.") var seed: UInt64 = .random(
+        in: 1...999_999_999)
+    @Option(help: "Where files go; a temporary directory if there is none given.") var directory:
+        String?
     @Flag(help: "Print the result as JSON.") var json = false
 
     /// The directory of a run: the one that was given, or one that nobody has.
     ///
     /// - Parameter inMemory: Where a disk only costs time.
     func place(_ tool: String, inMemory: Bool = true) -> String {
-        let memory = inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil
-        return directory ?? "\(memory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/torture-\(tool)-\(getpid())"
+        let memory =
+            inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : nil
+        return directory
+            ?? """
+            \(memory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/torture-\(tool)-\(getpid())
+            """
     }
 }
 
@@ -51,7 +57,8 @@ final class TortureReport: Sendable {
         isJSON = options.json
         removesDirectory = options.directory == nil
         directory = options.place(tool, inMemory: false)
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
         Self.progress("torture \(tool) --seed \(seed), in \(directory)")
     }
 
@@ -66,11 +73,17 @@ final class TortureReport: Sendable {
         if !condition { find(text()) }
     }
 
-    func set(_ name: String, _ value: some BinaryInteger) { content.withLock { $0.figures[name] = Double(value) } }
+    func set(_ name: String, _ value: some BinaryInteger) {
+        content.withLock { $0.figures[name] = Double(value) }
+    }
 
-    func set(_ name: String, _ value: Double) { content.withLock { $0.figures[name] = (value * 1000).rounded() / 1000 } }
+    func set(_ name: String, _ value: Double) {
+        content.withLock { $0.figures[name] = (value * 1000).rounded() / 1000 }
+    }
 
-    func add(_ name: String, _ value: Int = 1) { content.withLock { $0.figures[name, default: 0] += Double(value) } }
+    func add(_ name: String, _ value: Int = 1) {
+        content.withLock { $0.figures[name, default: 0] += Double(value) }
+    }
 
     var hasFindings: Bool { content.withLock { !$0.findings.isEmpty } }
 
@@ -82,17 +95,22 @@ final class TortureReport: Sendable {
         let seconds = (seconds * 10).rounded() / 10
         let isClean = content.findings.isEmpty
         if isClean, removesDirectory { try? FileManager.default.removeItem(atPath: directory) }
-        let replay = CommandLine.arguments.contains("--seed") ? CommandLine.arguments.joined(separator: " ")
+        let replay =
+            CommandLine.arguments.contains("--seed")
+            ? CommandLine.arguments.joined(separator: " ")
             : CommandLine.arguments.joined(separator: " ") + " --seed \(seed)"
         if isJSON {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let printed = Printed(
-                tool: tool, seed: seed, date: ISO8601DateFormatter().string(from: begin), seconds: seconds, figures: content.figures,
+                tool: tool, seed: seed, date: ISO8601DateFormatter().string(from: begin),
+                seconds: seconds, figures: content.figures,
                 findings: content.findings, directory: isClean ? nil : directory, replay: replay)
             print(String(decoding: try encoder.encode(printed), as: UTF8.self))
         } else {
-            for (name, value) in content.figures.sorted(by: { $0.key < $1.key }) { print("  \(name): \(value.formatted(.number.grouping(.never)))") }
+            for (name, value) in content.figures.sorted(by: { $0.key < $1.key }) {
+                print("  \(name): \(value.formatted(.number.grouping(.never)))")
+            }
             print("\(tool): seed \(seed), \(seconds) s, \(content.findings.count) findings")
         }
         if isClean { return }
@@ -100,7 +118,9 @@ final class TortureReport: Sendable {
         throw ExitCode(1)
     }
 
-    static func progress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    static func progress(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
 }
 
 /// Runs a command on a thread of its own, as realms of threads want it: commands are run by a task.
@@ -115,5 +135,7 @@ func machineNanoseconds() -> UInt64 {
 
 extension Array where Element: Comparable {
     /// The element that so large a part of the others is less than; the array is sorted.
-    func quantile(_ part: Double) -> Element? { isEmpty ? nil : self[Swift.min(count - 1, Int(Double(count) * part))] }
+    func quantile(_ part: Double) -> Element? {
+        isEmpty ? nil : self[Swift.min(count - 1, Int(Double(count) * part))]
+    }
 }

@@ -7,12 +7,19 @@ import FreeholdTestSupport
 /// F15: processes that listen, and processes that write, of which some are killed.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Several processes observe a file that others write, some of which are killed; each sees every final version, soon and once.")
+        commandName: "watch",
+        abstract:
+            """
+            Several processes observe a file that others write, some of which are killed; \
+            each sees every final version, soon and once.
+            """
+    )
 
     @OptionGroup var options: RunOptions
     @Option(help: "How many commits.") var commits = 3_000
     @Option(help: "How many processes listen.") var listeners = 3
-    @Option(help: "How many commits a writer makes at most before it ends or is killed.") var length = 60
+    @Option(help: "How many commits a writer makes at most before it ends or is killed.")
+    var length = 60
 
     /// Longer than this after a kill, and nobody can have looked once a second.
     private static let bound = 1.1
@@ -46,7 +53,10 @@ struct WatchCommand: ParsableCommand {
             let count = random.int(1...length)
             let isKilled = random.once(in: 2)
             let killedAfter = isKilled ? random.int(0...count) : .max
-            let writer = try SpawnedProcess(["watch-writer", path, "--count", "\(isKilled ? 100_000 : count)", "--seed", "\(random.next() >> 16)"])
+            let writer = try SpawnedProcess([
+                "watch-writer", path, "--count", "\(isKilled ? 100_000 : count)", "--seed",
+                "\(random.next() >> 16)",
+            ])
             var heard = 0
             writer.readLines { line in
                 let words = line.split(separator: " ").compactMap { UInt64($0) }
@@ -64,13 +74,23 @@ struct WatchCommand: ParsableCommand {
             realm.refresh()
             let last = HistoryData.look(realm, 0)
             if let problem = last.problem { report.find(problem) }
-            // All wait for one: whoever is busy with other things is not judged by the clock of the machine.
+            // All wait for one: whoever is busy with other things is not judged by the clock of
+            // the machine.
             guard let seconds = board.wait(for: last.number, since: over, seconds: 20) else {
-                report.find("Round \(rounds): after \(isKilled ? "a kill" : "the end of a writer") version \(last.number) is not seen by all: \(board.newest)")
+                report.find(
+                    """
+                    Round \(rounds): after \(isKilled ? "a kill" : "the end of a writer") \
+                    version \(last.number) is not seen by all: \(board.newest)
+                    """
+                )
                 break
             }
             settling.append(seconds)
-            if isKilled { slowest.killed = max(slowest.killed, seconds) } else { slowest.ended = max(slowest.ended, seconds) }
+            if isKilled {
+                slowest.killed = max(slowest.killed, seconds)
+            } else {
+                slowest.ended = max(slowest.ended, seconds)
+            }
         }
         for child in children { child.tell("end") }
         for child in children {
@@ -87,23 +107,42 @@ struct WatchCommand: ParsableCommand {
         report.set("ms to the final version after an end, at most", slowest.ended * 1e3)
         let median = settling.sorted().quantile(0.5) ?? 0
         report.set("ms to the final version, median", median * 1e3)
-        report.expect(median < 0.25, "In half of the rounds it took more than \(median) s until all had seen the final version: nobody heard of it.")
-        report.expect(slowest.killed < Self.bound, "After a kill it took \(slowest.killed) s until all had seen the final version; \(Self.bound) s are allowed.")
+        report.expect(
+            median < 0.25,
+            """
+            In half of the rounds it took more than \(median) s until all had seen the \
+            final version: nobody heard of it.
+            """
+        )
+        report.expect(
+            slowest.killed < Self.bound,
+            """
+            After a kill it took \(slowest.killed) s until all had seen the final version; \
+            \(Self.bound) s are allowed.
+            """
+        )
         for problem in try realm.check() { report.find(problem) }
         try report.finish()
     }
 
-    /// The times from acknowledgement to notice; what is noticed before its writer knows counts as at once.
-    private func judge(_ report: TortureReport, _ board: WatchBoard, _ acknowledged: [UInt64: UInt64]) {
+    /// The times from acknowledgement to notice; what is noticed before its writer knows counts
+    /// as at once.
+    private func judge(
+        _ report: TortureReport, _ board: WatchBoard, _ acknowledged: [UInt64: UInt64]
+    ) {
         var delays: [Double] = []
         for notices in board.notices {
             for (number, time) in notices {
-                if let acknowledgement = acknowledged[number] { delays.append(time > acknowledgement ? Double(time - acknowledgement) / 1e6 : 0) }
+                if let acknowledgement = acknowledged[number] {
+                    delays.append(time > acknowledgement ? Double(time - acknowledgement) / 1e6 : 0)
+                }
             }
         }
         delays.sort()
         report.set("notices", board.notices.reduce(0) { $0 + $1.count })
-        for (name, part) in [("median", 0.5), ("90 %", 0.9), ("99 %", 0.99)] { report.set("ms from commit to notice, \(name)", delays.quantile(part) ?? .nan) }
+        for (name, part) in [("median", 0.5), ("90 %", 0.9), ("99 %", 0.99)] {
+            report.set("ms from commit to notice, \(name)", delays.quantile(part) ?? .nan)
+        }
         report.set("ms from commit to notice, at most", delays.last ?? .nan)
         report.expect(delays.count > 20, "There were hardly any notices.")
     }
@@ -134,7 +173,10 @@ final class WatchBoard: @unchecked Sendable {
             if line == "ready" {
                 readyCount += 1
             } else if words.count == 2 {
-                if words[0] <= last[listener] { found.append("Listener \(listener) was told of \(words[0]) after \(last[listener]).") }
+                if words[0] <= last[listener] {
+                    found.append(
+                        "Listener \(listener) was told of \(words[0]) after \(last[listener]).")
+                }
                 last[listener] = words[0]
                 told[listener].append((words[0], words[1]))
             } else {
@@ -152,7 +194,8 @@ final class WatchBoard: @unchecked Sendable {
         }
     }
 
-    /// How many seconds after a moment the last listener was told of a transaction; nil if one was not.
+    /// How many seconds after a moment the last listener was told of a transaction; nil if one
+    /// was not.
     func wait(for number: UInt64, since moment: UInt64, seconds: Double) -> Double? {
         let deadline = moment + UInt64(seconds * 1e9)
         while monitor.withLock({ last.contains { $0 < number } }) {
@@ -166,7 +209,8 @@ final class WatchBoard: @unchecked Sendable {
 
 /// Commits, and says which and when.
 struct WatchWriterCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "watch-writer", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "watch-writer", shouldDisplay: false)
 
     @Argument var path: String
     @Option var count: Int
@@ -176,7 +220,8 @@ struct WatchWriterCommand: ParsableCommand {
 
     private func runOnThread() throws {
         var random = SeededGenerator(seed: seed)
-        let realm = try Realm(configuration: HistoryData.configuration(path, isEncrypted: false, isDurable: true))
+        let realm = try Realm(
+            configuration: HistoryData.configuration(path, isEncrypted: false, isDurable: true))
         for _ in 0..<count {
             let number = try realm.write { HistoryData.change(realm, 0, &random) }
             SpawnedProcess.say("\(number) \(machineNanoseconds())")
@@ -188,7 +233,8 @@ struct WatchWriterCommand: ParsableCommand {
 
 /// Observes, and says what it is told and when.
 struct WatchListenerCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "watch-listener", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "watch-listener", shouldDisplay: false)
 
     @Argument var path: String
 
@@ -206,7 +252,9 @@ struct WatchListenerCommand: ParsableCommand {
                 case .update(let heads, _, _, _):
                     let time = machineNanoseconds()
                     let seen = HistoryData.look(realm, 0)
-                    if heads.first?.number != Int(seen.number) { SpawnedProcess.say("the head and the realm differ") }
+                    if heads.first?.number != Int(seen.number) {
+                        SpawnedProcess.say("the head and the realm differ")
+                    }
                     if let problem = seen.problem { SpawnedProcess.say(problem) }
                     SpawnedProcess.say("\(seen.number) \(time)")
                 case .error(let error): SpawnedProcess.say("observing fails: \(error)")

@@ -1,5 +1,6 @@
-/// How long writers of a kind waited, from asking until their block began: counts of durations that are told apart
-/// by an eighth of themselves, so that those of several processes and of hours can be added up.
+/// How long writers of a kind waited, from asking until their block began: counts of durations
+/// that are told apart by an eighth of themselves, so that those of several processes and of
+/// hours can be added up.
 struct WaitTimes {
     private var counts: [Int: Int] = [:]
     private(set) var count = 0
@@ -38,10 +39,14 @@ struct WaitTimes {
     // MARK: From one process to another
 
     /// "longest bucket:count bucket:count …"
-    var line: String { (["\(longest)"] + counts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }).joined(separator: " ") }
+    var line: String {
+        (["\(longest)"] + counts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }).joined(
+            separator: " ")
+    }
 
     /// Adds what another process said. False if it is no ``line``.
-    mutating func add<Words: Collection>(_ words: Words) -> Bool where Words.Element: StringProtocol {
+    mutating func add<Words: Collection>(_ words: Words) -> Bool
+    where Words.Element: StringProtocol {
         guard let first = words.first, let longest = UInt64(first) else { return false }
         self.longest = max(self.longest, longest)
         for word in words.dropFirst() {

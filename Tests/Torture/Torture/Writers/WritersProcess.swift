@@ -6,7 +6,8 @@ import FreeholdTestSupport
 
 /// One of the processes of `torture writers`.
 struct WritersProcessCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "writers-process", shouldDisplay: false)
+    static let configuration = CommandConfiguration(
+        commandName: "writers-process", shouldDisplay: false)
 
     @OptionGroup var kinds: WritersOptions
     @Argument var path: String
@@ -17,18 +18,24 @@ struct WritersProcessCommand: AsyncParsableCommand {
     func run() async throws {
         HistoryData.silenceVersionWarnings()
         let run = WritersRun(
-            configuration: HistoryData.configuration(path, isEncrypted: false, isDurable: kinds.durable),
+            configuration: HistoryData.configuration(
+                path, isEncrypted: false, isDurable: kinds.durable),
             seed: seed &+ UInt64(number) &* 7_919, deadline: deadline, isGreedy: kinds.greedy)
         var options = Store.Options(path: path)
         options.durability = kinds.durable ? .full : .none
         let environment = try Store.open(options).environment
         Thread.detachNewThread { run.watch(environment) }
-        let (writing, asynchronous, isPlain) = (kinds.writingCount, kinds.asynchronousCount, kinds.plain)
+        let (writing, asynchronous, isPlain) = (
+            kinds.writingCount, kinds.asynchronousCount, kinds.plain
+        )
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<writing { group.addTask { try await run.runActor(index) } }
-            for index in 0..<asynchronous { group.addTask { try await run.runAsynchronousActor(writing + index) } }
+            for index in 0..<asynchronous {
+                group.addTask { try await run.runAsynchronousActor(writing + index) }
+            }
             group.addTask {
-                try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                try await withCheckedThrowingContinuation {
+                    (continuation: CheckedContinuation<Void, any Error>) in
                     Thread.detachNewThread {
                         let others: [@Sendable () throws -> Void] =
                             [run.runThread] + (isPlain ? [] : [run.runQueue, run.runSleeper])
@@ -50,7 +57,9 @@ struct WritersRun: Sendable {
     private let waits = Locked<[String: WaitTimes]>([:])
 
     init(configuration: Realm.Configuration, seed: UInt64, deadline: UInt64, isGreedy: Bool) {
-        (self.configuration, self.seed, self.deadline, self.isGreedy) = (configuration, seed, deadline, isGreedy)
+        (self.configuration, self.seed, self.deadline, self.isGreedy) = (
+            configuration, seed, deadline, isGreedy
+        )
     }
 
     private var isOver: Bool { machineNanoseconds() >= deadline }
@@ -68,7 +77,9 @@ struct WritersRun: Sendable {
     }
 
     func finish() {
-        for (kind, times) in waits.withLock({ $0 }) { SpawnedProcess.say("waits \(kind) \(times.line)") }
+        for (kind, times) in waits.withLock({ $0 }) {
+            SpawnedProcess.say("waits \(kind) \(times.line)")
+        }
     }
 
     /// Ends the process when nothing was written for a while.
@@ -81,7 +92,11 @@ struct WritersRun: Sendable {
             if count != last { (last, since) = (count, now) }
             if now - since < 20_000_000_000 { continue }
             SpawnedProcess.say(
-                "A standstill after \(count) writes of process \(getpid()): \(environment.writeQueueState)")
+                """
+                A standstill after \(count) writes of process \(getpid()): \
+                \(environment.writeQueueState)
+                """
+            )
             abort()
         }
     }
@@ -124,7 +139,9 @@ struct WritersRun: Sendable {
                 for _ in 0..<3 {
                     group.addTask {
                         let start = machineNanoseconds()
-                        note("asyncWrite", try await home.writeAsynchronously { change($0, number, since: start) })
+                        note(
+                            "asyncWrite",
+                            try await home.writeAsynchronously { change($0, number, since: start) })
                     }
                 }
                 try await group.waitForAll()
@@ -140,13 +157,19 @@ struct WritersRun: Sendable {
         }
     }
 
-    private func writeAsync(_ realm: Realm, _ number: Int, _ kind: String, then end: @escaping () -> Void = {}) {
+    private func writeAsync(
+        _ realm: Realm, _ number: Int, _ kind: String, then end: @escaping () -> Void = {}
+    ) {
         let start = machineNanoseconds()
         var wait: UInt64 = 0
         realm.writeAsync {
             wait = change(realm, number, since: start)
         } onComplete: { error in
-            if let error { SpawnedProcess.say("An asynchronous write fails: \(error)") } else { note(kind, wait) }
+            if let error {
+                SpawnedProcess.say("An asynchronous write fails: \(error)")
+            } else {
+                note(kind, wait)
+            }
             end()
         }
     }

@@ -2,17 +2,19 @@ public import Foundation
 public import Freehold
 public import Observation
 
-/// Classes that have what ``EveryType`` lacks: each kind of relation, collections of each type, delete rules, mapped
-/// values. ``EverythingReader`` reads them through each kind of access.
+/// Classes that have what ``EveryType`` lacks: each kind of relation, collections of each type,
+/// delete rules, mapped values. ``EverythingReader`` reads them through each kind of access.
 public enum Everything {
-    public static let objectTypes: [ObjectBase.Type] = [Ship.self, Sailor.self, Cabin.self, Shelf.self, Entry.self, Port.self]
+    public static let objectTypes: [ObjectBase.Type] = [
+        Ship.self, Sailor.self, Cabin.self, Shelf.self, Entry.self, Port.self,
+    ]
 
     /// A text that is none of its raw values is a trap by contract in a sound file.
     public enum Rank: PersistableEnum, Codable {
         case mate, captain
 
-        /// Whether any text stands for a rank, for programs that make files in which any text can be sound. Set before a
-        /// realm is opened, and then only read.
+        /// Whether any text stands for a rank, for programs that make files in which any text
+        /// can be sound. Set before a realm is opened, and then only read.
         nonisolated(unsafe) public static var takesAnyText = false
 
         public init?(rawValue: String) {
@@ -142,10 +144,14 @@ public enum Everything {
     public static func fill(_ realm: Realm, _ numbers: Range<Int>, salt: Int = 0) {
         for number in numbers {
             let ship = realm.create(Ship.self, value: ["name": "ship \(number)"], update: .modified)
-            let before = number > numbers.lowerBound ? realm.object(ofType: Ship.self, forPrimaryKey: "ship \(number - 1)") : nil
+            let before =
+                number > numbers.lowerBound
+                ? realm.object(ofType: Ship.self, forPrimaryKey: "ship \(number - 1)") : nil
             let sailors = (0..<3).map { index in
                 let sailor = Sailor()
-                sailor.name = "sailor \(index) of ship \(number)" + (index == 2 ? String(repeating: " brave", count: 40) : "")
+                sailor.name =
+                    "sailor \(index) of ship \(number)"
+                    + (index == 2 ? String(repeating: " brave", count: 40) : "")
                 sailor.age = index == 1 ? nil : 20 + index + salt
                 sailor.ranks.append(objectsIn: [.mate, .captain])
                 sailor.chest = cabin(number * 10 + index)
@@ -174,17 +180,28 @@ public enum Everything {
                 ship.cabins.append(cabin(100 + index))
             }
             ship.berths["empty"] = .some(nil)
-            let nested: [String: AnyRealmValue] = ["ship": .object(ship), "list": .fromArray([.object(sailors[2]), .data(Data([1, 2]))])]
-            ship.cargo = number % 3 == 0 ? .object(sailors[1]) : .fromArray([.object(sailors[0]), .fromDictionary(nested), .string("text")])
+            let nested: [String: AnyRealmValue] = [
+                "ship": .object(ship),
+                "list": .fromArray([.object(sailors[2]), .data(Data([1, 2]))]),
+            ]
+            ship.cargo =
+                number % 3 == 0
+                ? .object(sailors[1])
+                : .fromArray([.object(sailors[0]), .fromDictionary(nested), .string("text")])
             ship.hold.removeAll()
             ship.hold.append(objectsIn: [
-                .int(number), .object(sailors[0]), .fromArray([.object(ship)]), .uuid(EveryType.uuid(number)), .date(Date(timeIntervalSinceReferenceDate: 3)), .none,
+                .int(number), .object(sailors[0]), .fromArray([.object(ship)]),
+                .uuid(EveryType.uuid(number)), .date(Date(timeIntervalSinceReferenceDate: 3)),
+                .none,
             ])
             ship.log["object"] = .object(sailors[2])
             ship.log["nested"] = .fromDictionary(nested)
             ship.log["number"] = .decimal128(Decimal128(value: number))
             realm.create(Entry.self, value: ["ship": ship, "any": ship] as [String: Any])
-            ship.claims.insert(objectsIn: [.object(sailors[0]), .int(1), .float(2.5), .bool(true), .objectId(ObjectId("0123456789abcdef01234567"))])
+            ship.claims.insert(objectsIn: [
+                .object(sailors[0]), .int(1), .float(2.5), .bool(true),
+                .objectId(ObjectId("0123456789abcdef01234567")),
+            ])
         }
     }
 

@@ -1,6 +1,7 @@
 import Freehold
 
-/// ``Everything`` as a later version has it: properties that are gone or of another type, and without embedded objects.
+/// ``Everything`` as a later version has it: properties that are gone or of another type, and
+/// without embedded objects.
 enum EverythingMigrated {
     static let objectTypes: [ObjectBase.Type] = [Ship.self, Sailor.self]
 

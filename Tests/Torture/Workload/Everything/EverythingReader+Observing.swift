@@ -7,30 +7,49 @@ extension EverythingReader {
         let scheduler = ManualScheduler()
         let realm = try Realm(configuration: configuration, scheduler: scheduler)
         let writer = try open()
-        var tokens: [NotificationToken] = [realm.observe { _, realm in self.sum &+= realm.isEmpty ? 1 : 0 }]
+        var tokens: [NotificationToken] = [
+            realm.observe { _, realm in self.sum &+= realm.isEmpty ? 1 : 0 }
+        ]
         let ships = realm.objects(Everything.Ship.self)
         let sailors = realm.objects(Everything.Sailor.self)
         let sections = ships.sectioned(by: \.rank)
         tokens.append(ships.observe { self.read($0) })
-        tokens.append(ships.observe(keyPaths: ["captain.name", "crew.age", "sailors.name", "cabin.inner.number", "boats.tonnage"]) { self.read($0) })
-        tokens.append(sailors.where { $0.ship.name == "ship 1" }.sorted(by: \.age).observe { self.read($0) })
-        tokens.append(sections.observe { change in
-            if case .update(let sections, _, _, _, _, _) = change { for section in sections { for ship in section { self.touch(ship, depth: 0) } } }
-        })
+        tokens.append(
+            ships.observe(keyPaths: [
+                "captain.name", "crew.age", "sailors.name", "cabin.inner.number", "boats.tonnage",
+            ]) { self.read($0) })
+        tokens.append(
+            sailors.where { $0.ship.name == "ship 1" }.sorted(by: \.age).observe { self.read($0) })
+        tokens.append(
+            sections.observe { change in
+                if case .update(let sections, _, _, _, _, _) = change {
+                    for section in sections { for ship in section { self.touch(ship, depth: 0) } }
+                }
+            })
         for ship in ships.prefix(2) {
-            tokens.append(ship.observe { (change: ObjectChange<Everything.Ship>) in self.read(change) })
-            tokens.append(ship.observe(keyPaths: ["captain.name", "crew"]) { (change: ObjectChange<Everything.Ship>) in self.read(change) })
+            tokens.append(
+                ship.observe { (change: ObjectChange<Everything.Ship>) in self.read(change) })
+            tokens.append(
+                ship.observe(keyPaths: ["captain.name", "crew"]) {
+                    (change: ObjectChange<Everything.Ship>) in self.read(change)
+                })
             tokens.append(ship.crew.observe { self.read($0) })
             tokens.append(ship.boats.observe(keyPaths: ["captain.name"]) { self.read($0) })
             tokens.append(ship.guests.observe { self.read($0) })
             tokens.append(ship.sailors.observe { self.read($0) })
             tokens.append(ship.hold.observe { self.read($0) })
-            tokens.append(ship.berths.observe { change in
-                if case .update(let map, _, let insertions, _) = change { for key in insertions { self.touch(map[key] ?? nil) } }
-            })
+            tokens.append(
+                ship.berths.observe { change in
+                    if case .update(let map, _, let insertions, _) = change {
+                        for key in insertions { self.touch(map[key] ?? nil) }
+                    }
+                })
             tokens.append(ship.decks.observe { _ in })
             if let list = ship.cargo.listValue { tokens.append(list.observe { self.read($0) }) }
-            tokens.append(Everything.ShipView(projecting: ship).observe { (change: ObjectChange<Everything.ShipView>) in self.read(change) })
+            tokens.append(
+                Everything.ShipView(projecting: ship).observe {
+                    (change: ObjectChange<Everything.ShipView>) in self.read(change)
+                })
         }
         let sectioned = SectionedListController(ships.sectioned(by: \.rank))
         tokens.append(sectioned.observe { _ in self.sum &+= sectioned.sectionKeys.count })
@@ -62,7 +81,9 @@ extension EverythingReader {
         for section in 0..<sectioned.numberOfSections {
             for ship in sectioned.objects(in: section).prefix(3) { touch(ship, depth: 0) }
         }
-        for section in 0..<controller.numberOfSections { for sailor in controller.objects(in: section).prefix(3) { touch(sailor, depth: 0) } }
+        for section in 0..<controller.numberOfSections {
+            for sailor in controller.objects(in: section).prefix(3) { touch(sailor, depth: 0) }
+        }
     }
 
     func deliver(_ realm: Realm, _ scheduler: ManualScheduler) {
@@ -78,7 +99,9 @@ extension EverythingReader {
         case .initial(let elements): for element in elements.prefix(4) { touch(element, depth: 0) }
         case .update(let elements, _, let insertions, let modifications):
             let count = elements.count
-            for position in (insertions + modifications).prefix(6) where position < count { touch(elements[position], depth: 0) }
+            for position in (insertions + modifications).prefix(6) where position < count {
+                touch(elements[position], depth: 0)
+            }
         case .error: sum &+= 1
         }
     }

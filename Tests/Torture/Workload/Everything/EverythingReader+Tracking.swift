@@ -13,9 +13,12 @@ extension EverythingReader {
         let told = Locked(0)
         for ship in realm.objects(Everything.Ship.self).prefix(4) {
             let parts: [() -> Void] = [
-                { self.visit(ship, depth: 1) }, { self.loop(ship.crew, depth: 0) }, { self.loop(ship.boats, depth: 0) },
-                { self.loop(ship.guests, depth: 0) }, { self.loop(map: ship.berths, depth: 0) }, { self.touch(ship.cargo) },
-                { self.loop(ship.sailors, depth: 0) }, { self.touch(ship.captain?.ship?.cabin?.inner, depth: 0) },
+                { self.visit(ship, depth: 1) }, { self.loop(ship.crew, depth: 0) },
+                { self.loop(ship.boats, depth: 0) },
+                { self.loop(ship.guests, depth: 0) }, { self.loop(map: ship.berths, depth: 0) },
+                { self.touch(ship.cargo) },
+                { self.loop(ship.sailors, depth: 0) },
+                { self.touch(ship.captain?.ship?.cabin?.inner, depth: 0) },
                 { self.touch(ship.value(forKeyPath: "captain.friend.name"), depth: 0) },
             ]
             for part in chosen(3, of: parts) {
@@ -41,26 +44,76 @@ extension EverythingReader {
         let realm = try open()
         let ships = realm.objects(Everything.Ship.self)
         let sailors = realm.objects(Everything.Sailor.self)
-        if let box = GeoBox(bottomLeft: (-5, -5), topRight: (40, 40)), let center = GeoPoint(latitude: 10, longitude: 3) {
+        if let box = GeoBox(bottomLeft: (-5, -5), topRight: (40, 40)),
+            let center = GeoPoint(latitude: 10, longitude: 3)
+        {
             let found = ships.where { $0.home.geoWithin(box) }
             sum &+= found.count
             touch(found.last, depth: 0)
             if let radius = Distance.kilometers(900) {
-                let near = ships.where { $0.home.geoWithin(GeoCircle(center: center, radius: radius)) }
-                sum &+= near.count &+ ships.where { $0.tender.home.geoWithin(GeoCircle(center: center, radius: radius)) }.count
+                let near = ships.where {
+                    $0.home.geoWithin(GeoCircle(center: center, radius: radius))
+                }
+                sum &+=
+                    near.count
+                    &+ ships.where {
+                        $0.tender.home.geoWithin(GeoCircle(center: center, radius: radius))
+                    }.count
                 touch(near.freeze().first, depth: 0)
             }
         }
         for ship in ships.prefix(3) { touch(ship.home, depth: 1) }
         let parts: [() throws -> Void] = [
-            { self.touch(try ships.filter(#Predicate<Everything.Ship> { $0.tonnage > 50 && $0.name.starts(with: "ship") }).first) },
-            { self.touch(try ships.filter(#Predicate<Everything.Ship> { $0.captain?.name.contains("sailor") ?? false }).last) },
-            { self.touch(try ships.filter(#Predicate<Everything.Ship> { $0.crew.contains { ($0.age ?? 0) > 20 } }).last) },
-            { self.touch(try ships.filter(#Predicate<Everything.Ship> { $0.boats.count > 0 || $0.tender?.tonnage == 7 }).first) },
-            { self.sum &+= try ships.index(matching: #Predicate<Everything.Ship> { $0.cabin?.title == nil }) ?? -1 },
-            { self.touch(try sailors.filter(#Predicate<Everything.Sailor> { $0.friend?.friend?.age == nil }).last) },
-            { self.touch(try sailors.sorted(using: Foundation.SortDescriptor(\Everything.Sailor.age, order: .reverse)).first) },
-            { self.touch(try sailors.sorted(using: [Foundation.SortDescriptor(\Everything.Sailor.name)]).last) },
+            {
+                self.touch(
+                    try ships.filter(
+                        #Predicate<Everything.Ship> {
+                            $0.tonnage > 50 && $0.name.starts(with: "ship")
+                        }
+                    ).first)
+            },
+            {
+                self.touch(
+                    try ships.filter(
+                        #Predicate<Everything.Ship> { $0.captain?.name.contains("sailor") ?? false }
+                    ).last)
+            },
+            {
+                self.touch(
+                    try ships.filter(
+                        #Predicate<Everything.Ship> { $0.crew.contains { ($0.age ?? 0) > 20 } }
+                    ).last)
+            },
+            {
+                self.touch(
+                    try ships.filter(
+                        #Predicate<Everything.Ship> {
+                            $0.boats.count > 0 || $0.tender?.tonnage == 7
+                        }
+                    ).first)
+            },
+            {
+                self.sum &+=
+                    try ships.index(
+                        matching: #Predicate<Everything.Ship> { $0.cabin?.title == nil }) ?? -1
+            },
+            {
+                self.touch(
+                    try sailors.filter(
+                        #Predicate<Everything.Sailor> { $0.friend?.friend?.age == nil }
+                    ).last)
+            },
+            {
+                self.touch(
+                    try sailors.sorted(
+                        using: Foundation.SortDescriptor(\Everything.Sailor.age, order: .reverse)
+                    ).first)
+            },
+            {
+                self.touch(
+                    try sailors.sorted(using: [Foundation.SortDescriptor(\Everything.Sailor.name)])
+                        .last)
+            },
         ]
         for part in chosen(4, of: parts) { try part() }
     }

@@ -76,7 +76,9 @@ extension EverythingReader {
                 thing.anys.append(.object(thing))
             }
         }
-        for ship in realm.objects(Everything.Ship.self) { for sailor in ship.crew { touch(sailor, depth: 0) } }
+        for ship in realm.objects(Everything.Ship.self) {
+            for sailor in ship.crew { touch(sailor, depth: 0) }
+        }
         try realm.write {
             for ship in realm.objects(Everything.Ship.self) {
                 ship.crew.removeAll()
@@ -91,7 +93,9 @@ extension EverythingReader {
         let realm = try open()
         try realm.write {
             for ship in realm.objects(Everything.Ship.self).prefix(4) {
-                if let sailor = ship.guests.first(where: { _ in true }) { ship.guests.remove(sailor) }
+                if let sailor = ship.guests.first(where: { _ in true }) {
+                    ship.guests.remove(sailor)
+                }
                 if let sailor = ship.captain { ship.guests.insert(sailor) }
                 ship.guests.insert(objectsIn: ship.sailors.prefix(2))
                 ship.berths["new"] = ship.captain
@@ -140,10 +144,17 @@ extension EverythingReader {
                 let copy = Everything.Ship(value: ship)
                 copy.name = "copy"
                 realm.add(copy, update: .modified)
-                for sailor in ship.crew.prefix(2) { realm.create(Everything.Sailor.self, value: sailor) }
-                realm.create(Everything.Entry.self, value: ["ship": ship, "any": ship.cargo] as [String: Any])
+                for sailor in ship.crew.prefix(2) {
+                    realm.create(Everything.Sailor.self, value: sailor)
+                }
+                realm.create(
+                    Everything.Entry.self,
+                    value: ["ship": ship, "any": ship.cargo] as [String: Any])
             }
-            realm.dynamicCreate("Ship", value: ["name": "dynamic", "crew": Array(realm.dynamicObjects("Sailor").prefix(2))] as [String: Any], update: .all)
+            realm.dynamicCreate(
+                "Ship",
+                value: ["name": "dynamic", "crew": Array(realm.dynamicObjects("Sailor").prefix(2))]
+                    as [String: Any], update: .all)
         }
         let unmanaged = Everything.Ship()
         unmanaged.name = "unmanaged"
@@ -166,7 +177,8 @@ extension EverythingReader {
         }
         // In a loop over what is deleted.
         try realm.write {
-            for (number, entry) in realm.objects(Everything.Entry.self).enumerated() where number < 2 { realm.delete(entry) }
+            for (number, entry) in realm.objects(Everything.Entry.self).enumerated()
+            where number < 2 { realm.delete(entry) }
         }
         realm.beginWrite()
         realm.deleteAll()
@@ -182,10 +194,16 @@ extension EverythingReader {
         }
         try realm.write {
             // Cascades over tenders and boats.
-            if let ship = realm.object(ofType: Everything.Ship.self, forPrimaryKey: "ship 2") { realm.delete(ship) }
-            if let ship = realm.objects(Everything.Ship.self).first(where: { !$0.boats.isEmpty }) { realm.delete(ship.boats) }
+            if let ship = realm.object(ofType: Everything.Ship.self, forPrimaryKey: "ship 2") {
+                realm.delete(ship)
+            }
+            if let ship = realm.objects(Everything.Ship.self).first(where: { !$0.boats.isEmpty }) {
+                realm.delete(ship.boats)
+            }
         }
-        do { try realm.write { try realm.deleteChecked(realm.objects(Everything.Sailor.self)) } } catch { sum &+= 1 }
+        do {
+            try realm.write { try realm.deleteChecked(realm.objects(Everything.Sailor.self)) }
+        } catch { sum &+= 1 }
         for ship in realm.objects(Everything.Ship.self) { touch(ship, depth: 0) }
     }
 
@@ -206,7 +224,9 @@ extension EverythingReader {
         let scheduler = ManualScheduler()
         let realm = try Realm(configuration: configuration, scheduler: scheduler)
         var isDone = false
-        realm.writeAsync({ realm.objects(Everything.Ship.self).first?.tonnage = 13 }, onComplete: { _ in isDone = true })
+        realm.writeAsync(
+            { realm.objects(Everything.Ship.self).first?.tonnage = 13 },
+            onComplete: { _ in isDone = true })
         var tries = 0
         while !isDone, tries < 400 {
             tries += 1
@@ -228,14 +248,19 @@ extension EverythingReader {
         copied.fileURL = file
         sum &+= try Realm(configuration: copied).objects(Everything.Ship.self).count
         // Merged into what is there, or what is there merged into this.
-        let merges = [{ try realm.writeCopy(configuration: copied) }, { try Realm(configuration: copied).writeCopy(configuration: self.configuration) }]
+        let merges = [
+            { try realm.writeCopy(configuration: copied) },
+            { try Realm(configuration: copied).writeCopy(configuration: self.configuration) },
+        ]
         for merge in chosen(1, of: merges) { try merge() }
     }
 
     /// In a copy of the file, byte for byte.
     func migrating() throws {
         guard let original = configuration.fileURL else { return }
-        for types in chosen(1, of: [configuration.objectTypes ?? [], EverythingMigrated.objectTypes]) {
+        for types in chosen(
+            1, of: [configuration.objectTypes ?? [], EverythingMigrated.objectTypes])
+        {
             let file = place("migrated")
             defer { remove(file) }
             try FileManager.default.copyItem(at: original, to: file)
@@ -250,7 +275,9 @@ extension EverythingReader {
                     migration.enumerateObjects(ofType: schema.className) { old, new in
                         for property in old?.objectSchema.properties ?? [] {
                             let value = old?[property.name]
-                            let isDeep = property.type == .object || property.type == .any || property.isArray || property.isSet || property.isMap
+                            let isDeep =
+                                property.type == .object || property.type == .any
+                                || property.isArray || property.isSet || property.isMap
                             if isDeep, descriptions == 0 { continue }
                             if isDeep { descriptions -= 1 }
                             if !(value is Date) { _ = String(describing: value).utf8.count }
@@ -262,7 +289,11 @@ extension EverythingReader {
                 if types.count < 5 { migration.deleteData(forType: "Cabin") }
             }
             let realm = try Realm(configuration: migrated)
-            for schema in realm.schema.objectSchema { for object in realm.dynamicObjects(schema.className).prefix(3) { touch(object, depth: 0) } }
+            for schema in realm.schema.objectSchema {
+                for object in realm.dynamicObjects(schema.className).prefix(3) {
+                    touch(object, depth: 0)
+                }
+            }
             _ = try realm.check()
         }
     }
@@ -279,8 +310,11 @@ extension EverythingReader {
         var configuration = configuration
         configuration.readOnly = true
         let realm = try Realm(configuration: configuration)
-        // A file that is read only may lack classes, which cannot be used then: an empty one has none.
-        if realm.schema["Ship"] != nil { for ship in realm.objects(Everything.Ship.self) { visit(ship, depth: 1) } }
+        // A file that is read only may lack classes, which cannot be used then: an empty one
+        // has none.
+        if realm.schema["Ship"] != nil {
+            for ship in realm.objects(Everything.Ship.self) { visit(ship, depth: 1) }
+        }
         _ = try realm.check()
     }
 

@@ -1,11 +1,11 @@
 import Foundation
 public import Freehold
 
-/// Uses a realm whose file may be damaged in each way that the library has: ``EveryType`` and ``Everything`` must be among its
-/// classes.
+/// Uses a realm whose file may be damaged in each way that the library has: ``EveryType`` and
+/// ``Everything`` must be among its classes.
 ///
-/// Each step may throw, and what it reads may be invalidated, zero or null. It must not trap, hang or read memory that is
-/// not its own, which is for the caller's process to find.
+/// Each step may throw, and what it reads may be invalidated, zero or null. It must not trap,
+/// hang or read memory that is not its own, which is for the caller's process to find.
 public final class EverythingReader {
     let configuration: Realm.Configuration
     /// Whether each step opens the file anew, so that it does not know what the steps before found.
@@ -16,7 +16,8 @@ public final class EverythingReader {
     var budget = 0
     /// The budget of each step, and of parts of some.
     static let most = 120
-    /// How many more descriptions the step makes: each goes five objects deep through all that these lead to, and takes longer than all else.
+    /// How many more descriptions the step makes: each goes five objects deep through all that
+    /// these lead to, and takes longer than all else.
     private var descriptions = 0
     /// Whether steps that are not about texts make descriptions, too: each eighth time.
     private(set) var describes = false
@@ -31,7 +32,10 @@ public final class EverythingReader {
     ///   - configuration: Of the file.
     ///   - reopens: Whether each step opens the file anew.
     ///   - willRun: Called with the name of each step as it begins.
-    public init(_ configuration: Realm.Configuration, reopens: Bool, willRun: @escaping (String) -> Void = { _ in }) {
+    public init(
+        _ configuration: Realm.Configuration, reopens: Bool,
+        willRun: @escaping (String) -> Void = { _ in }
+    ) {
         self.willRun = willRun
         self.configuration = configuration
         self.reopens = reopens
@@ -40,18 +44,27 @@ public final class EverythingReader {
     /// All steps, in the order in which they run from the first one.
     private var steps: [(name: String, run: () throws -> Void)] {
         [
-            ("objects", objects), ("results", results), ("positions", positions), ("queries", queries), ("sections", sections),
-            ("dynamic", dynamic), ("key values", keyValues), ("frozen", frozen), ("references", references),
-            ("projections", projections), ("texts", texts), ("observing", observing), ("tracking", tracking),
-            ("places and predicates", placesAndPredicates), ("changing properties", changingProperties),
-            ("changing lists", changingLists), ("changing others", changingOthers), ("creating", creating), ("deleting", deleting),
-            ("deleting by rules", deletingByRules), ("writing without throwing", writingWithoutThrowing),
-            ("writing asynchronously", writingAsynchronously), ("invalidating", invalidating), ("copying", copying),
-            ("migrating", migrating), ("compacting", compacting), ("reading only", readingOnly), ("checking", checking),
+            ("objects", objects), ("results", results), ("positions", positions),
+            ("queries", queries), ("sections", sections),
+            ("dynamic", dynamic), ("key values", keyValues), ("frozen", frozen),
+            ("references", references),
+            ("projections", projections), ("texts", texts), ("observing", observing),
+            ("tracking", tracking),
+            ("places and predicates", placesAndPredicates),
+            ("changing properties", changingProperties),
+            ("changing lists", changingLists), ("changing others", changingOthers),
+            ("creating", creating), ("deleting", deleting),
+            ("deleting by rules", deletingByRules),
+            ("writing without throwing", writingWithoutThrowing),
+            ("writing asynchronously", writingAsynchronously), ("invalidating", invalidating),
+            ("copying", copying),
+            ("migrating", migrating), ("compacting", compacting), ("reading only", readingOnly),
+            ("checking", checking),
         ]
     }
 
-    /// Runs steps, beginning with one of them, so that each comes first once, and others directly after it.
+    /// Runs steps, beginning with one of them, so that each comes first once, and others
+    /// directly after it.
     ///
     /// - Parameter count: How many; all, if there are no more.
     public func run(from start: Int, count: Int = .max) {
@@ -71,15 +84,17 @@ public final class EverythingReader {
         withExtendedLifetime(kept) {}
     }
 
-    /// By how many steps to go on from one, so that all of them come: what has no divisor with their number.
+    /// By how many steps to go on from one, so that all of them come: what has no divisor with
+    /// their number.
     private static func strides(over count: Int) -> [Int] {
-        (1..<count).filter { stride in !(2...count).contains { count % $0 == 0 && stride % $0 == 0 } }
+        (1..<count).filter { stride in !(2...count).contains { count % $0 == 0 && stride % $0 == 0 }
+        }
     }
 
     func open() throws -> Realm { try Realm(configuration: configuration) }
 
-    /// Some of several equal parts of a step, others each time and with each start: so a file takes little time, and many files
-    /// see all of them.
+    /// Some of several equal parts of a step, others each time and with each start: so a file
+    /// takes little time, and many files see all of them.
     func chosen<Part>(_ count: Int, of parts: [Part]) -> [Part] {
         turn += 1
         return (0..<min(count, parts.count)).map { parts[(turn * count + $0) % parts.count] }
@@ -88,13 +103,17 @@ public final class EverythingReader {
     /// A file beside the realm's, which does not exist.
     func place(_ name: String) -> URL {
         let path = (configuration.fileURL?.path ?? "") + "." + name
-        for suffix in ["", ".control", "-lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        for suffix in ["", ".control", "-lock"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
         return URL(fileURLWithPath: path)
     }
 
     /// Removes files that ``place(_:)`` named.
     func remove(_ file: URL) {
-        for suffix in ["", ".control", "-lock"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+        for suffix in ["", ".control", "-lock"] {
+            try? FileManager.default.removeItem(atPath: file.path + suffix)
+        }
     }
 }
 
@@ -115,7 +134,8 @@ extension EverythingReader {
         case let text as String: sum &+= text.utf8.count
         case let data as Data: sum &+= data.reduce(0) { $0 &+ Int($1) }
         case let number as Int: sum &+= number
-        // Foundation ends the process at texts of dates that are too far away, which anybody may store.
+        // Foundation ends the process at texts of dates that are too far away, which anybody
+        // may store.
         case let date as Date: sum &+= date < .distantFuture ? 1 : 0
         case let object as ObjectBase: visit(object, depth: depth - 1)
         case let any as AnyRealmValue: touch(any: any, depth: depth)
@@ -154,7 +174,9 @@ extension EverythingReader {
         default: break
         }
         if depth < 0 { return }
-        for property in object.objectSchema.properties { touch(object[property.name], depth: depth) }
+        for property in object.objectSchema.properties {
+            touch(object[property.name], depth: depth)
+        }
     }
 
     /// Goes over the elements.

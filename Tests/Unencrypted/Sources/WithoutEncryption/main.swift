@@ -30,10 +30,13 @@ func expectRefused(_ what: String, _ body: () throws -> Void) {
     }
 }
 
-let realm = try Realm(configuration: .init(fileURL: directory.appendingPathComponent("plain.realm"), objectTypes: [Dog.self]))
+let realm = try Realm(
+    configuration: .init(
+        fileURL: directory.appendingPathComponent("plain.realm"), objectTypes: [Dog.self]))
 try realm.write {
     for id in 1...2_000 { realm.add(Dog(value: ["id": id, "name": "dog \(id % 7)"])) }
-    realm.object(ofType: Dog.self, forPrimaryKey: 1)?.friends.append(objectsIn: realm.objects(Dog.self).where { $0.id > 1_990 })
+    realm.object(ofType: Dog.self, forPrimaryKey: 1)?.friends.append(
+        objectsIn: realm.objects(Dog.self).where { $0.id > 1_990 })
 }
 expect(realm.objects(Dog.self).where { $0.name == "dog 3" }.count == 286, "a query")
 expect(realm.object(ofType: Dog.self, forPrimaryKey: 1)?.friends.count == 10, "a list")
@@ -43,13 +46,18 @@ expectRefused("a new file with a key") {
     let file = directory.appendingPathComponent("new.realm")
     _ = try Realm(configuration: .init(fileURL: file, encryptionKey: key, objectTypes: [Dog.self]))
 }
-expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("new.realm").path), "the new file is there")
+expect(
+    !FileManager.default.fileExists(atPath: directory.appendingPathComponent("new.realm").path),
+    "the new file is there")
 expectRefused("an encrypted copy") {
     try realm.writeCopy(toFile: directory.appendingPathComponent("copy.realm"), encryptionKey: key)
 }
-expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("copy.realm").path), "the copy is there")
+expect(
+    !FileManager.default.fileExists(atPath: directory.appendingPathComponent("copy.realm").path),
+    "the copy is there")
 expectRefused("an encrypted file") {
-    _ = try Realm(configuration: .init(fileURL: encrypted, encryptionKey: key, objectTypes: [Dog.self]))
+    _ = try Realm(
+        configuration: .init(fileURL: encrypted, encryptionKey: key, objectTypes: [Dog.self]))
 }
 do {
     _ = try Realm(configuration: .init(fileURL: encrypted, objectTypes: [Dog.self]))

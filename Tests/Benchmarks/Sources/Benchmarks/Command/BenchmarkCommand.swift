@@ -6,7 +6,8 @@ struct BenchmarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Benchmarks",
         abstract: "Measures Freehold and its peers side by side.",
-        discussion: "WORKS:\n" + Work.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n")
+        discussion: "WORKS:\n"
+            + Work.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n")
     )
 
     @Argument(help: "The works to measure; all, if none is named.")
@@ -18,16 +19,30 @@ struct BenchmarkCommand: ParsableCommand {
     @Option(help: "How many samples the median is taken of.")
     var repeats = 5
 
-    @Option(name: .customLong("engine"), help: "An engine to measure; may be repeated. All, if none is named.")
+    @Option(
+        name: .customLong("engine"),
+        help: "An engine to measure; may be repeated. All, if none is named.")
     var engineNames: [EngineName] = []
 
     @Option(help: "Also write the values to this file.")
     var json: String?
 
-    @Option(help: "The folder for the stores, on a real disk; a folder in it is made, and removed at the end.")
+    @Option(
+        help:
+            """
+            The folder for the stores, on a real disk; a folder in it is made, and removed \
+            at the end.
+            """
+    )
     var directory = FileManager.default.temporaryDirectory.path
 
-    @Option(help: ArgumentHelp("Commit to this file as often as --rows says, and print when each commit returned; for observe-process.", visibility: .hidden))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Commit to this file as often as --rows says, and print when each commit \
+            returned; for observe-process.
+            """,
+            visibility: .hidden))
     var commitTo: String?
 
     func validate() throws {
@@ -37,13 +52,16 @@ struct BenchmarkCommand: ParsableCommand {
 
     func run() throws {
         if let commitTo { return try FreeholdEngine.commit(to: commitTo, times: rows) }
-        let folder = URL(fileURLWithPath: directory).appendingPathComponent("freehold-benchmarks-\(getpid())")
+        let folder = URL(fileURLWithPath: directory).appendingPathComponent(
+            "freehold-benchmarks-\(getpid())")
         try StoreFiles.makeEmptyFolder(folder)
         defer { try? FileManager.default.removeItem(at: folder) }
 
         show("\(rows) rows, median of \(repeats), stores in \(folder.path)")
         let dataset = Dataset(rowCount: rows)
-        let types = EngineRegistry.engines.filter { engineNames.isEmpty || engineNames.contains($0.name) }
+        let types = EngineRegistry.engines.filter {
+            engineNames.isEmpty || engineNames.contains($0.name)
+        }
         let engines = try types.map { type in
             let own = folder.appendingPathComponent(type.name.rawValue)
             try StoreFiles.makeEmptyFolder(own)
@@ -56,7 +74,9 @@ struct BenchmarkCommand: ParsableCommand {
         var all: [Measurement] = []
         for work in works.isEmpty ? Work.allCases : works {
             let measurements = try measurer.measure(work)
-            let earlier = Dictionary(grouping: all, by: \.work).mapValues { Dictionary($0.map { ($0.engine, $0.value) }, uniquingKeysWith: { $1 }) }
+            let earlier = Dictionary(grouping: all, by: \.work).mapValues {
+                Dictionary($0.map { ($0.engine, $0.value) }, uniquingKeysWith: { $1 })
+            }
             show(table.line(work, measurements, earlier: earlier))
             table.memoryLine(measurements).map(show)
             all += measurements

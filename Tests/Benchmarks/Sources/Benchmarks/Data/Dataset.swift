@@ -1,6 +1,7 @@
 import Foundation
 
-/// The rows all engines store and the keys all engines look up, made from one seed before anything is measured.
+/// The rows all engines store and the keys all engines look up, made from one seed before
+/// anything is measured.
 struct Dataset {
     /// The rows in the order they are inserted, which is the order of their primary keys.
     let rows: [PersonRow]
@@ -25,10 +26,16 @@ struct Dataset {
         precondition(rowCount >= 10, "The benchmarks need at least ten rows.")
         var random = SplitMix64(seed: seed)
         let names = Dataset.makeNames(rowCount: rowCount, random: &random)
-        rows = names.enumerated().map { id, name in Dataset.makeRow(id: id, name: name, random: &random) }
+        rows = names.enumerated().map { id, name in
+            Dataset.makeRow(id: id, name: name, random: &random)
+        }
         let everyIdentifier = 0..<rowCount
-        lookupIdentifiers = (0..<min(rowCount, 200_000)).map { _ in Int.random(in: everyIdentifier, using: &random) }
-        lookupNames = (0..<min(rowCount, 20_000)).map { _ in names[Int.random(in: everyIdentifier, using: &random)] }
+        lookupIdentifiers = (0..<min(rowCount, 200_000)).map { _ in
+            Int.random(in: everyIdentifier, using: &random)
+        }
+        lookupNames = (0..<min(rowCount, 20_000)).map { _ in
+            names[Int.random(in: everyIdentifier, using: &random)]
+        }
         let commits = min(rowCount, 200)
         let stride = rowCount / commits
         commitIdentifiers = (0..<commits).map { $0 * stride }
@@ -36,7 +43,8 @@ struct Dataset {
         hotIdentifier = rowCount / 2
     }
 
-    /// Ten rows to a name, in random order, so that equal names lie far apart and the index is not filled in order.
+    /// Ten rows to a name, in random order, so that equal names lie far apart and the index is
+    /// not filled in order.
     private static func makeNames(rowCount: Int, random: inout SplitMix64) -> [String] {
         var groups = (0..<rowCount).map { $0 / 10 }
         groups.shuffle(using: &random)
@@ -54,7 +62,9 @@ struct Dataset {
             score: Double(Int.random(in: 0..<(1 << 30), using: &random)) / Double(1 << 20),
             active: Bool.random(using: &random),
             bio: "Likes \(first) and \(second), member \(number)",
-            joined: Date(timeIntervalSinceReferenceDate: Double(Int.random(in: 0..<1_000_000_000, using: &random)))
+            joined: Date(
+                timeIntervalSinceReferenceDate: Double(
+                    Int.random(in: 0..<1_000_000_000, using: &random)))
         )
     }
 
@@ -63,5 +73,7 @@ struct Dataset {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    private static let pastimes = ["chess", "hiking", "sailing", "cooking", "pottery", "running", "reading", "singing"]
+    private static let pastimes = [
+        "chess", "hiking", "sailing", "cooking", "pottery", "running", "reading", "singing",
+    ]
 }

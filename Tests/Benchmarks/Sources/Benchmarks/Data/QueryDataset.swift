@@ -1,4 +1,5 @@
-/// What the works about queries store besides the rows that all works share; made from a seed of its own.
+/// What the works about queries store besides the rows that all works share; made from a seed
+/// of its own.
 struct QueryDataset {
     static let seriesCount = 20_000
     static let publisherCount = 500
@@ -20,8 +21,15 @@ struct QueryDataset {
         var ranks = Array(0..<rowCount)
         ranks.shuffle(using: &random)
         let levels = (0..<Self.levelCount).map { Double($0) * 0.37 }
-        volumes = ranks.map { ($0, levels.randomElement(using: &random)!, Int.random(in: 0..<Self.seriesCount, using: &random)) }
-        boxes = (0..<min(rowCount, Self.boxCount)).map { _ in (0..<5).map { _ in Int.random(in: 0..<1_000, using: &random) } }
+        volumes = ranks.map {
+            (
+                $0, levels.randomElement(using: &random)!,
+                Int.random(in: 0..<Self.seriesCount, using: &random)
+            )
+        }
+        boxes = (0..<min(rowCount, Self.boxCount)).map { _ in
+            (0..<5).map { _ in Int.random(in: 0..<1_000, using: &random) }
+        }
         // Few frequent words and many rare ones, as in texts of people.
         let vocabulary = (0..<5_000).map(Self.word)
         articles = (0..<min(rowCount, Self.articleCount)).map { _ in

@@ -1,4 +1,5 @@
-/// The SplitMix64 generator: the same numbers from the same seed on every machine, which the system's generator does not promise.
+/// The SplitMix64 generator: the same numbers from the same seed on every machine, which the
+/// system's generator does not promise.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

@@ -10,27 +10,36 @@ struct Measurement {
     let peakMemory: Int?
 }
 
-/// An engine did not give the answer another engine gave to the same work: one of the two is wrong, and their times mean nothing.
+/// An engine did not give the answer another engine gave to the same work: one of the two is
+/// wrong, and their times mean nothing.
 struct AnswerMismatch: Error, CustomStringConvertible {
     let work: Work
     let answers: [EngineName: Int]
 
     var description: String {
-        let list = answers.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
-        return "The engines disagree about \(work.rawValue), so its times mean nothing: \(list.joined(separator: ", "))."
+        let list = answers.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            "\($0.key.rawValue) \($0.value)"
+        }
+        return
+            """
+            The engines disagree about \(work.rawValue), so its times mean nothing: \
+            \(list.joined(separator: ", ")).
+            """
     }
 }
 
 /// Measures works with several engines side by side.
 ///
-/// Each engine does the work once to warm up; then the engines take turns, so that a slow minute of the machine strikes all of them.
-/// A turn of a work that only reads begins with a run that does not count, because the other engines' turns have filled the
-/// processor's caches with their data. The value is the median of the samples.
+/// Each engine does the work once to warm up; then the engines take turns, so that a slow
+/// minute of the machine strikes all of them. A turn of a work that only reads begins with a
+/// run that does not count, because the other engines' turns have filled the processor's caches
+/// with their data. The value is the median of the samples.
 struct Measurer {
     let engines: [any Engine]
     let repeats: Int
 
-    /// - Throws: `AnswerMismatch` when two engines computed different answers, and whatever an engine throws.
+    /// - Throws: `AnswerMismatch` when two engines computed different answers, and whatever an
+    ///   engine throws.
     func measure(_ work: Work) throws -> [Measurement] {
         let participants = engines.filter { type(of: $0).works.contains(work) }
         var values: [EngineName: [Double]] = [:]
@@ -55,7 +64,8 @@ struct Measurer {
         }
         return participants.map { engine in
             let name = type(of: engine).name
-            return Measurement(work: work, engine: name, value: median(values[name]!), peakMemory: peaks[name])
+            return Measurement(
+                work: work, engine: name, value: median(values[name]!), peakMemory: peaks[name])
         }
     }
 
@@ -69,6 +79,7 @@ struct Measurer {
     private func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         let middle = sorted.count / 2
-        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+        return sorted.count.isMultiple(of: 2)
+            ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 }

@@ -2,8 +2,8 @@
 struct Sample {
     /// Nanoseconds for one operation, or bytes: see `Work.unit`.
     let value: Double
-    /// What the engine computed. All engines store the same rows, so all give the same answer, or one of them does not do the work.
-    /// Nil for a work that computes nothing.
+    /// What the engine computed. All engines store the same rows, so all give the same answer,
+    /// or one of them does not do the work. Nil for a work that computes nothing.
     let answer: Int?
 }
 

@@ -2,7 +2,8 @@ import Foundation
 
 /// What the engines do with whole files.
 enum StoreFiles {
-    /// Copies a file of an idle store and waits until the copy is on disk, so that the first commit of a sample does not sync the copy too.
+    /// Copies a file of an idle store and waits until the copy is on disk, so that the first
+    /// commit of a sample does not sync the copy too.
     static func copy(_ source: URL, to destination: URL) throws {
         try FileManager.default.copyItem(at: source, to: destination)
         try sync(destination)
@@ -24,7 +25,9 @@ enum StoreFiles {
     }
 
     /// Runs `body` with an empty folder below `parent` that exists only meanwhile.
-    static func withScratchFolder<Result>(in parent: URL, _ body: (URL) throws -> Result) throws -> Result {
+    static func withScratchFolder<Result>(in parent: URL, _ body: (URL) throws -> Result) throws
+        -> Result
+    {
         let folder = parent.appendingPathComponent("scratch")
         try makeEmptyFolder(folder)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,7 +38,8 @@ enum StoreFiles {
     static func size(of folder: URL) throws -> Int {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try paths.reduce(0) { total, path in
-            let attributes = try FileManager.default.attributesOfItem(atPath: folder.appendingPathComponent(path).path)
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: folder.appendingPathComponent(path).path)
             guard attributes[.type] as? FileAttributeType == .typeRegular else { return total }
             return total + (attributes[.size] as? Int ?? 0)
         }

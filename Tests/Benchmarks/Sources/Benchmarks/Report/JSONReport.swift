@@ -12,7 +12,9 @@ struct JSONReport: Encodable {
     let results: [Result]
 
     init(_ measurements: [Measurement]) {
-        results = measurements.map { Result(work: $0.work.rawValue, engine: $0.engine.rawValue, value: $0.value) }
+        results = measurements.map {
+            Result(work: $0.work.rawValue, engine: $0.engine.rawValue, value: $0.value)
+        }
     }
 
     func write(to file: URL) throws {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The table for the terminal: a line for each work with the value of every engine, Freehold's ratio to the peer of the bar, the bar,
-/// and whether it is passed. A ratio needs both values; without them the line shows the values alone.
+/// The table for the terminal: a line for each work with the value of every engine, Freehold's
+/// ratio to the peer of the bar, the bar, and whether it is passed. A ratio needs both values;
+/// without them the line shows the values alone.
 struct TableReport {
     /// How wide a column of values is.
     private static let width = 11
@@ -14,9 +15,12 @@ struct TableReport {
     }
 
     /// - Parameter earlier: The values of the works before.
-    func line(_ work: Work, _ measurements: [Measurement], earlier: [Work: [EngineName: Double]]) -> String {
+    func line(_ work: Work, _ measurements: [Measurement], earlier: [Work: [EngineName: Double]])
+        -> String
+    {
         let values = Dictionary(uniqueKeysWithValues: measurements.map { ($0.engine, $0.value) })
-        let columns = engines.map { pad(values[$0].map { HumanFormat.value($0, work.unit) } ?? "") }.joined()
+        let columns = engines.map { pad(values[$0].map { HumanFormat.value($0, work.unit) } ?? "") }
+            .joined()
         let bar = work.bar
         let reference: Double? =
             switch bar?.reference {
@@ -37,9 +41,10 @@ struct TableReport {
 
     /// The line below `bulk-insert`, or nil where no peak is known.
     func memoryLine(_ measurements: [Measurement]) -> String? {
-        let peaks = Dictionary(uniqueKeysWithValues: measurements.compactMap { measurement in
-            measurement.peakMemory.map { (measurement.engine, $0) }
-        })
+        let peaks = Dictionary(
+            uniqueKeysWithValues: measurements.compactMap { measurement in
+                measurement.peakMemory.map { (measurement.engine, $0) }
+            })
         guard !peaks.isEmpty else { return nil }
         let columns = engines.map { pad(peaks[$0].map(HumanFormat.bytes) ?? "") }.joined()
         return "  peak memory     \(columns)"

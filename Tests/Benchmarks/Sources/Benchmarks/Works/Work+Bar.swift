@@ -1,6 +1,8 @@
-/// What Freehold has to reach in one work: its value is at most `limit` times another value of the same run.
+/// What Freehold has to reach in one work: its value is at most `limit` times another value of
+/// the same run.
 ///
-/// A ratio and not a time, since machines differ and are noisy; a time only where a caller's patience is what counts.
+/// A ratio and not a time, since machines differ and are noisy; a time only where a caller's
+/// patience is what counts.
 struct Bar {
     enum Reference {
         /// The peer's value in the same work.

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// One row of the table of benchmarks. The raw values are the names on the command line and in the JSON file.
+/// One row of the table of benchmarks. The raw values are the names on the command line and in
+/// the JSON file.
 enum Work: String, CaseIterable, ExpressibleByArgument {
     case bulkInsert = "bulk-insert"
     case pkRead = "pk-read"
@@ -82,44 +83,66 @@ extension Work {
     }
 
     var unit: Unit {
-        self == .fileSize || self == .halfDeletedSize || self == .compactHalfSize ? .bytes : .nanoseconds
+        self == .fileSize || self == .halfDeletedSize || self == .compactHalfSize
+            ? .bytes : .nanoseconds
     }
 
     /// The works about threads, actors and background writers, which only Freehold has.
     static let crossing: Set<Work> = [
-        .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread, .gateActor, .freeze, .frozenReadTwo, .frozenReadEight,
+        .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .gateThread, .gateActor,
+        .freeze, .frozenReadTwo, .frozenReadEight,
     ]
 
-    /// The works about lists and links. They have stores of their own, which they make when they are first asked for.
-    static let collections: Set<Work> = [.listAppend, .listInsert, .listInsertCommit, .listIterate, .linkFollow, .backlinkCount, .backlinkDelete, .plainDecode, .jsonImport]
+    /// The works about lists and links. They have stores of their own, which they make when
+    /// they are first asked for.
+    static let collections: Set<Work> = [
+        .listAppend, .listInsert, .listInsertCommit, .listIterate, .linkFollow, .backlinkCount,
+        .backlinkDelete, .plainDecode, .jsonImport,
+    ]
 
-    /// The works about queries, with a store of their own, which is made when it is first asked for.
+    /// The works about queries, with a store of their own, which is made when it is first asked
+    /// for.
     static let queries: Set<Work> = [
         .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText,
     ]
 
     /// Works that others are, in an encrypted file; and scans of files that were just opened.
-    static let encryption: Set<Work> = [.encryptedInsert, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead, .encryptedEqual]
+    static let encryption: Set<Work> = [
+        .encryptedInsert, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead,
+        .encryptedEqual,
+    ]
 
     /// The works about whole files, which only Freehold has.
-    static let files: Set<Work> = [.compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked]
+    static let files: Set<Work> = [
+        .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit,
+        .firstCommitWalked,
+    ]
 
     /// Works that others are, asked in another language.
     static let frontEnds: Set<Work> = [
-        .scanIntString, .indexedEqualString, .sortDoubleString, .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation,
+        .scanIntString, .indexedEqualString, .sortDoubleString, .scanIntFoundation,
+        .indexedEqualFoundation, .sortDoubleFoundation,
     ]
 
     /// The works about change notifications, which only Freehold has.
-    static let observing: Set<Work> = [.observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain, .observeProcess]
+    static let observing: Set<Work> = [
+        .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
+        .observeProcess,
+    ]
 
     /// The works about opening files whose classes changed, or are many, which only Freehold has.
-    static let migrations: Set<Work> = [.migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses, .openManyClassesAgain]
+    static let migrations: Set<Work> = [
+        .migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses,
+        .openManyClassesAgain,
+    ]
 
     /// Whether one sample is the median of many, taken together with another work's.
     var isSampledOnce: Bool {
         switch self {
         case .asyncHold, .asyncHoldWorst, .frozenReadTwo, .frozenReadEight: true
-        case .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain, .observeProcess: true
+        case .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
+            .observeProcess:
+            true
         // The first one in a process is another work.
         case .openManyClasses: true
         default: false
@@ -134,14 +157,25 @@ extension Work {
     /// Whether the work changes nothing, so that doing it once more has no effect.
     var onlyReads: Bool {
         switch self {
-        case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual, .sortDouble, .sumDouble, .gateThread, .gateActor,
-            .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount, .plainDecode: true
-        case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit, .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
-            .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation, .encryptedHotRead, .coldScan, .encryptedColdScan, .encryptedRead,
-             .encryptedEqual: true
-        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf, .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked, .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
-            .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne, .observeSorted, .observeObjects, .observeDelivery, .observeMain,
-            .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert, .migrateBlock, .openManyClasses, .openManyClassesAgain: false
+        case .pkRead, .hotRead, .iterate3, .scanInt, .scanIntBool, .scanContains, .indexedEqual,
+            .sortDouble, .sumDouble, .gateThread, .gateActor,
+            .freeze, .frozenReadTwo, .frozenReadEight, .listIterate, .linkFollow, .backlinkCount,
+            .plainDecode:
+            true
+        case .rangeCount, .anyList, .linkPath, .foldedContains, .distinctDouble, .sortLimit,
+            .fullText, .scanIntString, .indexedEqualString, .sortDoubleString,
+            .scanIntFoundation, .indexedEqualFoundation, .sortDoubleFoundation, .encryptedHotRead,
+            .coldScan, .encryptedColdScan, .encryptedRead,
+            .encryptedEqual:
+            true
+        case .bulkInsert, .updateAll, .durableCommit, .deleteHalf, .fileSize, .compactHalf,
+            .halfDeletedSize, .compactHalfSize, .writeCopy, .firstCommit, .firstCommitWalked,
+            .asyncHold, .asyncHoldWorst, .singleCommit, .groupedCommit, .listAppend,
+            .listInsert, .listInsertCommit, .backlinkDelete, .jsonImport, .observeOne,
+            .observeSorted, .observeObjects, .observeDelivery, .observeMain,
+            .observeProcess, .encryptedInsert, .migrateAdd, .migrateRename, .migrateConvert,
+            .migrateBlock, .openManyClasses, .openManyClassesAgain:
+            false
         }
     }
 
@@ -166,19 +200,26 @@ extension Work {
         case .halfDeletedSize: "files before that"
         case .compactHalfSize: "files after that"
         case .writeCopy: "copy the file with all rows, synced, once"
-        case .firstCommit: "open a file that was left sound, read an object, change it, commit, synced, once"
+        case .firstCommit:
+            "open a file that was left sound, read an object, change it, commit, synced, once"
         case .firstCommitWalked: "the same of a file that was changed since, whose pages are walked"
-        case .asyncHold: "the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, the median call"
+        case .asyncHold:
+            """
+            the actor's thread held by an asyncWrite of one object, syncs taking 20 ms, \
+            the median call
+            """
         case .asyncHoldWorst: "the same, the worst of 1,000 calls"
         case .singleCommit: "1,000 synchronous writes of one object, a commit"
         case .groupedCommit: "1,000 asyncWrite calls of one object in flight at once, a commit"
         case .gateThread: "the check of the confinement alone, on the realm's thread, a check"
         case .gateActor: "the same, on the realm's actor"
         case .freeze: "freeze a realm, a call"
-        case .frozenReadTwo: "2 threads read objects of one frozen realm, a read (all threads together)"
+        case .frozenReadTwo:
+            "2 threads read objects of one frozen realm, a read (all threads together)"
         case .frozenReadEight: "8 threads, the same"
         case .listAppend: "append integers to one list in one transaction, an integer"
-        case .listInsert: "insert into the middle of a list of all rows inside a transaction, an insertion"
+        case .listInsert:
+            "insert into the middle of a list of all rows inside a transaction, an insertion"
         case .listInsertCommit: "the same, each a synced transaction of its own"
         case .listIterate: "all integers of one list, an integer"
         case .linkFollow: "follow the link of a random object and read a property, a link"
@@ -192,17 +233,34 @@ extension Work {
         case .sortLimit: "the first ten rows by an indexed integer, a query"
         case .fullText: "count the texts with two words, of 100,000 texts of 200 bytes, a query"
         case .scanIntString: "`scan-int` as a predicate string, parsed each time, a row"
-        case .indexedEqualString: "`indexed-equal` as one parsed string with an argument each, a query"
+        case .indexedEqualString:
+            "`indexed-equal` as one parsed string with an argument each, a query"
         case .sortDoubleString: "`sort-double` by the name of the property, a row"
         case .scanIntFoundation: "`scan-int` as a #Predicate, a row"
-        case .indexedEqualFoundation: "`indexed-equal` as a #Predicate, made for each query, a query"
+        case .indexedEqualFoundation:
+            "`indexed-equal` as a #Predicate, made for each query, a query"
         case .sortDoubleFoundation: "`sort-double` by Foundation's SortDescriptor, a row"
-        case .observeOne: "find one change among all rows, observed, and deliver it, the median of 200"
-        case .observeSorted: "the same of 100,000 rows, filtered and sorted, where each change moves a row, the median of 20"
-        case .observeObjects: "the same of 1,000 observed objects of which one changed, the median of 200"
-        case .observeDelivery: "the realm's own part of observe-one: to move, and to call the block, the median of 200"
-        case .observeMain: "from the end of a commit on another thread to the block on the idle main thread, the median of 200"
-        case .observeProcess: "from the end of a commit in another process to the block on the idle main thread, the median of 200"
+        case .observeOne:
+            "find one change among all rows, observed, and deliver it, the median of 200"
+        case .observeSorted:
+            """
+            the same of 100,000 rows, filtered and sorted, where each change moves a row, \
+            the median of 20
+            """
+        case .observeObjects:
+            "the same of 1,000 observed objects of which one changed, the median of 200"
+        case .observeDelivery:
+            "the realm's own part of observe-one: to move, and to call the block, the median of 200"
+        case .observeMain:
+            """
+            from the end of a commit on another thread to the block on the idle main \
+            thread, the median of 200
+            """
+        case .observeProcess:
+            """
+            from the end of a commit in another process to the block on the idle main \
+            thread, the median of 200
+            """
         case .plainDecode: "JSON of records with a nested list to plain structs, a record"
         case .encryptedInsert: "`bulk-insert` into an encrypted file, a row"
         case .encryptedHotRead: "`hot-read` of an encrypted file, a read"

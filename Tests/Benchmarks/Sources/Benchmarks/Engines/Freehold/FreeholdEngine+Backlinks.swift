@@ -10,7 +10,9 @@ extension FreeholdEngine {
     private static let counts = 1_000_000
 
     private static func open(_ file: URL) throws -> Realm {
-        try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Label.self, Labelled.self]))
+        try Realm(
+            configuration: Realm.Configuration(
+                fileURL: file, objectTypes: [Label.self, Labelled.self]))
     }
 
     private func madeLabels() throws -> Realm {
@@ -18,7 +20,9 @@ extension FreeholdEngine {
         let realm = try Self.open(directory.appendingPathComponent("labels.realm"))
         try realm.write {
             let labels = (0..<Self.labels).map { realm.create(Label.self, value: [$0]) }
-            for id in dataset.rows.indices { realm.create(Labelled.self, value: [id, labels[id % Self.labels]] as [Any]) }
+            for id in dataset.rows.indices {
+                realm.create(Labelled.self, value: [id, labels[id % Self.labels]] as [Any])
+            }
         }
         labelled = realm
         return realm
@@ -37,14 +41,16 @@ extension FreeholdEngine {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             _ = try madeLabels()
             let file = folder.appendingPathComponent("labels.realm")
-            try FileManager.default.copyItem(at: directory.appendingPathComponent("labels.realm"), to: file)
+            try FileManager.default.copyItem(
+                at: directory.appendingPathComponent("labels.realm"), to: file)
             try StoreFiles.sync(file)
             let realm = try Self.open(file)
             // The first commit walks the pages of a copy, which is another work.
             try realm.write { _ = realm.create(Label.self, value: [Self.labels]) }
             let label = realm.object(ofType: Label.self, forPrimaryKey: 1)!
             let value = try nanoseconds(per: 1) { try realm.write { realm.delete(label) } }
-            return Sample(value: value, answer: realm.objects(Labelled.self).where { $0.label == nil }.count)
+            return Sample(
+                value: value, answer: realm.objects(Labelled.self).where { $0.label == nil }.count)
         }
     }
 }

@@ -4,9 +4,11 @@ import Freehold
 /// Lists and links, by the public interface.
 ///
 /// - `list-append`: one `append` for each number, to the list of a new object.
-/// - `list-insert`: 1,000 insertions near the middle, inside of one transaction, without its commit.
+/// - `list-insert`: 1,000 insertions near the middle, inside of one transaction, without its
+///   commit.
 /// - `list-insert-commit`: each in a `write` of its own.
-/// - `link-follow`: the objects at the near end are live ones that are kept, in random order; each link makes the object at its far end.
+/// - `link-follow`: the objects at the near end are live ones that are kept, in random order;
+///   each link makes the object at its far end.
 /// - `json-import`: `JSONDecoder` to unmanaged objects, which are added and committed.
 extension FreeholdEngine {
     /// As many records as the work's bar speaks of, or all rows if they are fewer.
@@ -15,7 +17,9 @@ extension FreeholdEngine {
     static let followedLinks = 100_000
 
     private static func open(_ file: URL) throws -> Realm {
-        try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Shelf.self, Linked.self, Parcel.self]))
+        try Realm(
+            configuration: Realm.Configuration(
+                fileURL: file, objectTypes: [Shelf.self, Linked.self, Parcel.self]))
     }
 
     private func madeShelves() throws -> Realm {
@@ -24,9 +28,12 @@ extension FreeholdEngine {
         try realm.write {
             let shelf = realm.create(Shelf.self)
             for row in dataset.rows { shelf.numbers.append(row.age) }
-            for row in dataset.rows { realm.create(Linked.self, value: [row.id, row.age] as [Any]) }
+            for row in dataset.rows {
+                realm.create(Linked.self, value: [row.id, row.age] as [Any])
+            }
             for (id, target) in dataset.linkTargets.enumerated() {
-                realm.object(ofType: Linked.self, forPrimaryKey: id)!.next = realm.object(ofType: Linked.self, forPrimaryKey: target)
+                realm.object(ofType: Linked.self, forPrimaryKey: id)!.next = realm.object(
+                    ofType: Linked.self, forPrimaryKey: target)
             }
         }
         shelves = realm
@@ -54,7 +61,9 @@ extension FreeholdEngine {
         defer { realm.cancelWrite() }
         let middle = numbers.count / 2
         let value = nanoseconds(per: Self.insertions) {
-            for number in 0..<Self.insertions { numbers.insert(number, at: middle + number * 7919 % 1000) }
+            for number in 0..<Self.insertions {
+                numbers.insert(number, at: middle + number * 7919 % 1000)
+            }
         }
         return Sample(value: value, answer: numbers.count)
     }
@@ -63,7 +72,8 @@ extension FreeholdEngine {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             _ = try madeShelves()
             let file = folder.appendingPathComponent("shelves.realm")
-            try FileManager.default.copyItem(at: directory.appendingPathComponent("shelves.realm"), to: file)
+            try FileManager.default.copyItem(
+                at: directory.appendingPathComponent("shelves.realm"), to: file)
             try StoreFiles.sync(file)
             let realm = try Self.open(file)
             let numbers = realm.objects(Shelf.self).first!.numbers
@@ -87,7 +97,9 @@ extension FreeholdEngine {
 
     func linkFollow() throws -> Sample {
         let realm = try madeShelves()
-        let objects = dataset.lookupIdentifiers.prefix(Self.followedLinks).map { realm.object(ofType: Linked.self, forPrimaryKey: $0)! }
+        let objects = dataset.lookupIdentifiers.prefix(Self.followedLinks).map {
+            realm.object(ofType: Linked.self, forPrimaryKey: $0)!
+        }
         var sum = 0
         let value = nanoseconds(per: objects.count) {
             for object in objects { sum += object.next!.number }
@@ -98,7 +110,9 @@ extension FreeholdEngine {
     func plainDecode() throws -> Sample {
         let data = try PlainParcel.json(dataset.rows.prefix(Self.recordCount))
         var count = 0
-        let value = try nanoseconds(per: min(dataset.rows.count, Self.recordCount)) { count = try JSONDecoder().decode([PlainParcel].self, from: data).count }
+        let value = try nanoseconds(per: min(dataset.rows.count, Self.recordCount)) {
+            count = try JSONDecoder().decode([PlainParcel].self, from: data).count
+        }
         return Sample(value: value, answer: count)
     }
 

@@ -5,10 +5,13 @@ import Freehold
 
 /// Threads, actors and background writers.
 ///
-/// - `async-hold`: an actor on a thread that has other work, too, changes one object with `asyncWrite`, a thousand times, while each `fdatasync` takes
-///   20 ms longer. The calls are made by a task of the actor's own, as on the main actor, and other work comes between. What a call held is the time of
-///   all jobs that ran on the actor's thread from the call to its return.
-/// - `single-commit`, `grouped-commit`: the same thousand changes, one after another with `write`, and as tasks that all call `asyncWrite` of one actor.
+/// - `async-hold`: an actor on a thread that has other work, too, changes one object with
+///   `asyncWrite`, a thousand times, while each `fdatasync` takes 20 ms longer. The calls are
+///   made by a task of the actor's own, as on the main actor, and other work comes between.
+///   What a call held is the time of all jobs that ran on the actor's thread from the call to
+///   its return.
+/// - `single-commit`, `grouped-commit`: the same thousand changes, one after another with
+///   `write`, and as tasks that all call `asyncWrite` of one actor.
 extension FreeholdEngine {
     private static let calls = 1_000
 
@@ -62,13 +65,17 @@ extension FreeholdEngine {
             let value = try nanoseconds(per: Self.calls) {
                 try waiting {
                     try await withThrowingTaskGroup(of: Void.self) { group in
-                        for _ in 0..<Self.calls { group.addTask { try await writer.increment(identifier) } }
+                        for _ in 0..<Self.calls {
+                            group.addTask { try await writer.increment(identifier) }
+                        }
                         try await group.waitForAll()
                     }
                 }
             }
             realm.refresh()
-            return Sample(value: value, answer: realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age - before)
+            return Sample(
+                value: value,
+                answer: realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age - before)
         }
     }
 
@@ -86,11 +93,15 @@ extension FreeholdEngine {
 private actor Writer {
     private var realm: Realm?
 
-    func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+    func open(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm.open(configuration: configuration)
+    }
 
     func increment(_ identifier: Int) async throws {
         guard let realm else { return }
-        try await realm.asyncWrite { realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1 }
+        try await realm.asyncWrite {
+            realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1
+        }
     }
 }
 
@@ -103,7 +114,9 @@ private actor TimedWriter {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
+    func open(_ configuration: Realm.Configuration) async throws {
+        realm = try await Realm.open(configuration: configuration)
+    }
 
     /// What each of some calls held the executor's thread, in nanoseconds.
     func measureHolds(_ identifier: Int, calls: Int) async throws -> [Double] {
@@ -112,7 +125,9 @@ private actor TimedWriter {
         for _ in 0..<calls {
             try await Task.sleep(for: .milliseconds(1))
             executor.restart()
-            try await realm.asyncWrite { realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1 }
+            try await realm.asyncWrite {
+                realm.object(ofType: Person.self, forPrimaryKey: identifier)!.age += 1
+            }
             holds.append(executor.elapsed)
         }
         return holds
@@ -121,8 +136,9 @@ private actor TimedWriter {
 
 /// Runs jobs on a thread that has other work to do, and adds up how long they hold it.
 ///
-/// The other work is the point: a thread that sleeps for the 20 ms of a sync loses nothing by being held, and wakes up with cold caches, which
-/// makes all that it does several times as long.
+/// The other work is the point: a thread that sleeps for the 20 ms of a sync loses nothing by
+/// being held, and wakes up with cold caches, which makes all that it does several times as
+/// long.
 private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
     // @unchecked: `jobs` and `isEnding` are protected by `lock`; the times belong to the thread.
     private let lock = NSLock()
@@ -141,7 +157,9 @@ private final class TimingExecutor: SerialExecutor, @unchecked Sendable {
     private func run() {
         var other = [Int](repeating: 1, count: 4_096)
         while true {
-            let (job, isOver) = lock.withLock { (jobs.isEmpty ? nil : jobs.removeFirst(), isEnding) }
+            let (job, isOver) = lock.withLock {
+                (jobs.isEmpty ? nil : jobs.removeFirst(), isEnding)
+            }
             if let job {
                 beginning = Self.now
                 job.runSynchronously(on: asUnownedSerialExecutor())

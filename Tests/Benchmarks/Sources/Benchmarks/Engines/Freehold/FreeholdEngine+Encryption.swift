@@ -16,7 +16,8 @@ extension FreeholdEngine {
         return realm
     }
 
-    /// A copy is opened, so that nothing of it is decrypted or resolved. The system has it in its cache.
+    /// A copy is opened, so that nothing of it is decrypted or resolved. The system has it in
+    /// its cache.
     func coldScan(key: Data?) throws -> Sample {
         let source = key == nil ? baseFolder : encryptedFolder
         if key != nil { _ = try encryptedBase() }
@@ -25,7 +26,9 @@ extension FreeholdEngine {
             try StoreFiles.copy(Self.file(in: source), to: file)
             let realm = try Self.open(file, key: key)
             var count = 0
-            let value = nanoseconds(per: dataset.rows.count) { count = realm.objects(Person.self).where { $0.age > 50 }.count }
+            let value = nanoseconds(per: dataset.rows.count) {
+                count = realm.objects(Person.self).where { $0.age > 50 }.count
+            }
             return Sample(value: value, answer: count)
         }
     }

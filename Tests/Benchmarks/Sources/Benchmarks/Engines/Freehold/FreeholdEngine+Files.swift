@@ -3,8 +3,10 @@ import Freehold
 
 /// The works about whole files.
 ///
-/// - `first-commit`: the realm is opened, one object read and changed, and committed. Its pages are in memory, and it was closed after a commit.
-/// - `first-commit-walked`: the same of a file that was changed since, as far as one can tell: its pages are walked.
+/// - `first-commit`: the realm is opened, one object read and changed, and committed. Its pages
+///   are in memory, and it was closed after a commit.
+/// - `first-commit-walked`: the same of a file that was changed since, as far as one can tell:
+///   its pages are walked.
 extension FreeholdEngine {
     func compactHalf() throws -> Sample {
         try withCopy { realm in
@@ -22,8 +24,12 @@ extension FreeholdEngine {
         try withCopy { realm in
             try realm.write { realm.delete(realm.objects(Person.self).where { $0.age < 50 }) }
             try body(realm)
-            guard let file = realm.configuration.fileURL else { preconditionFailure("A copy has a file.") }
-            return Sample(value: Double(try StoreFiles.size(of: file.deletingLastPathComponent())), answer: realm.objects(Person.self).count)
+            guard let file = realm.configuration.fileURL else {
+                preconditionFailure("A copy has a file.")
+            }
+            return Sample(
+                value: Double(try StoreFiles.size(of: file.deletingLastPathComponent())),
+                answer: realm.objects(Person.self).count)
         }
     }
 
@@ -31,7 +37,8 @@ extension FreeholdEngine {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             let file = folder.appendingPathComponent("copy.realm")
             let value = try nanoseconds(per: 1) { try base.writeCopy(toFile: file) }
-            let copy = try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Person.self]))
+            let copy = try Realm(
+                configuration: Realm.Configuration(fileURL: file, objectTypes: [Person.self]))
             return Sample(value: value, answer: copy.objects(Person.self).count)
         }
     }
@@ -41,11 +48,15 @@ extension FreeholdEngine {
             let file = Self.file(in: folder)
             try StoreFiles.copy(Self.file(in: baseFolder), to: file)
             do { try Self.commitOnce(Self.open(file)) }
-            if walked { try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file.path) }
+            if walked {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date()], ofItemAtPath: file.path)
+            }
             var age = 0
             let value = try nanoseconds(per: 1) {
                 let realm = try Self.open(file)
-                let person = realm.object(ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
+                let person = realm.object(
+                    ofType: Person.self, forPrimaryKey: dataset.hotIdentifier)!
                 try realm.write { person.age += 1 }
                 age = person.age
             }

@@ -2,12 +2,15 @@ import CMeasurement
 import Foundation
 import Freehold
 
-/// `frozen-read-…`: threads read one property of objects of one frozen realm, for a fixed time; that time divided by the number of all reads.
+/// `frozen-read-…`: threads read one property of objects of one frozen realm, for a fixed time;
+/// that time divided by the number of all reads.
 ///
-/// Threads are started and make their objects before the clock starts, and read until it stops. A fixed number of reads for each would measure
-/// how evenly the system shares its processors among more threads than there are: the last one to end would run alone.
+/// Threads are started and make their objects before the clock starts, and read until it stops.
+/// A fixed number of reads for each would measure how evenly the system shares its processors
+/// among more threads than there are: the last one to end would run alone.
 ///
-/// Two threads and eight take turns, because what is compared are equals: a change of the machine's load between them would be all that one sees.
+/// Two threads and eight take turns, because what is compared are equals: a change of the
+/// machine's load between them would be all that one sees.
 extension FreeholdEngine {
     func frozenRead(threads: Int) -> Sample {
         let medians = frozenReads ?? measureFrozenReads()
@@ -41,7 +44,8 @@ extension FreeholdEngine {
 
 /// Threads that begin together and count what they do.
 private final class FrozenRace: @unchecked Sendable {
-    // @unchecked: the variables are protected by `condition`; a frozen realm may be read by any thread.
+    // @unchecked: the variables are protected by `condition`; a frozen realm may be read by any
+    // thread.
     private enum Phase { case preparing, running }
 
     private let frozen: Realm

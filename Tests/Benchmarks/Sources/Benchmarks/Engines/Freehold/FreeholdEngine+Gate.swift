@@ -3,8 +3,9 @@ import Freehold
 
 /// `gate-…`: what the check of the confinement costs by itself.
 ///
-/// `Realm.autorefresh` is a stored flag behind the gate, `Realm.isFrozen` one without a gate: the difference is the gate. It is the median of many
-/// pairs, each measured within a fraction of a millisecond, because one pair is as noisy as the machine.
+/// `Realm.autorefresh` is a stored flag behind the gate, `Realm.isFrozen` one without a gate:
+/// the difference is the gate. It is the median of many pairs, each measured within a fraction
+/// of a millisecond, because one pair is as noisy as the machine.
 extension FreeholdEngine {
     func gateOnThread() -> Sample { Sample(value: measureGate(of: base), answer: nil) }
 
@@ -45,6 +46,7 @@ private func measureGate(of realm: Realm) -> Double {
         }
         return with - without
     }
-    precondition(count == calls * differences.count, "A live realm refreshes itself and is not frozen.")
+    precondition(
+        count == calls * differences.count, "A live realm refreshes itself and is not frozen.")
     return differences.sorted()[differences.count / 2]
 }

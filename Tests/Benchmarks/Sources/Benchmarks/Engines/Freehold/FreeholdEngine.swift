@@ -2,13 +2,15 @@ import CMeasurement
 import Foundation
 import Freehold
 
-/// Freehold by its public interface, as an application uses it, with its defaults: each write is synced to disk before it returns.
+/// Freehold by its public interface, as an application uses it, with its defaults: each write
+/// is synced to disk before it returns.
 ///
 /// - `bulk-insert`: an unmanaged object for each row, made and added inside the clock.
 /// - `pk-read`: a live object and one property for each key.
 /// - `hot-read`: the property of one live object that is kept.
 /// - `iterate-3`: live objects of all rows, in no order.
-/// - `scan-…`, `indexed-equal`, `sum-double`, `sort-double`: a new query or collection for each sample or name.
+/// - `scan-…`, `indexed-equal`, `sum-double`, `sort-double`: a new query or collection for each
+///   sample or name.
 /// - `update-all`: a loop over live objects in one transaction, since there is no bulk statement.
 /// - `durable-commit`: the object by its key, then a transaction that changes it.
 /// - Writing works get a copy of the base's data file.
@@ -52,7 +54,8 @@ final class FreeholdEngine: Engine {
         case .iterate3: iterate3()
         case .scanInt: count { $0.where { $0.age > 50 } }
         case .scanIntBool: count { $0.where { $0.age > 50 && $0.active } }
-        case .scanContains: count { [needle = dataset.needle] in $0.where { $0.bio.contains(needle) } }
+        case .scanContains:
+            count { [needle = dataset.needle] in $0.where { $0.bio.contains(needle) } }
         case .indexedEqual: indexedEqual(base)
         case .sortDouble: sortDouble()
         case .sumDouble: sumDouble()
@@ -110,11 +113,16 @@ final class FreeholdEngine: Engine {
         case .encryptedRead: pkRead(try encryptedBase())
         case .encryptedEqual: indexedEqual(try encryptedBase())
         case .migrateAdd: try migrate([Later.Added.self], nil)
-        case .migrateRename: try migrate([Later.Renamed.self]) { migration, _ in migration.renameProperty(onType: "Person", from: "bio", to: "biography") }
+        case .migrateRename:
+            try migrate([Later.Renamed.self]) { migration, _ in
+                migration.renameProperty(onType: "Person", from: "bio", to: "biography")
+            }
         case .migrateConvert: try migrate([Later.Converted.self], perRow: true, nil)
         case .migrateBlock:
             try migrate([Later.Converted.self], perRow: true) { migration, _ in
-                migration.enumerateObjects(ofType: "Person") { old, new in new?["age"] = "\(old?["age"] as? Int ?? 0) years" }
+                migration.enumerateObjects(ofType: "Person") { old, new in
+                    new?["age"] = "\(old?["age"] as? Int ?? 0) years"
+                }
             }
         case .openManyClasses: try openManyClasses()
         case .openManyClassesAgain: try openManyClassesAgain()
@@ -126,7 +134,9 @@ final class FreeholdEngine: Engine {
     }
 
     static func open(_ file: URL, key: Data? = nil) throws -> Realm {
-        try Realm(configuration: Realm.Configuration(fileURL: file, encryptionKey: key, objectTypes: [Person.self]))
+        try Realm(
+            configuration: Realm.Configuration(
+                fileURL: file, encryptionKey: key, objectTypes: [Person.self]))
     }
 
     static func insert(_ rows: [PersonRow], _ realm: Realm) throws {
@@ -141,7 +151,8 @@ final class FreeholdEngine: Engine {
     func withCopy(_ body: (Realm) throws -> Sample) throws -> Sample {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             let file = Self.file(in: folder)
-            // The data file alone: nobody writes to the base now, and the files beside it are made anew.
+            // The data file alone: nobody writes to the base now, and the files beside it are
+            // made anew.
             try FileManager.default.copyItem(at: Self.file(in: baseFolder), to: file)
             try StoreFiles.sync(file)
             let realm = try Self.open(file)
@@ -150,7 +161,8 @@ final class FreeholdEngine: Engine {
         }
     }
 
-    /// Makes the first commits of a file, which walk its pages if nobody vouches for them, as in a copy: a work of its own (`first-commit`).
+    /// Makes the first commits of a file, which walk its pages if nobody vouches for them, as
+    /// in a copy: a work of its own (`first-commit`).
     static func commitOnce(_ realm: Realm) throws {
         guard let person = realm.objects(Person.self).first else { return }
         for step in [1, -1] { try realm.write { person.age += step } }
@@ -194,7 +206,9 @@ extension FreeholdEngine {
 
     private func count(_ query: (Results<Person>) -> Results<Person>) -> Sample {
         var count = 0
-        let value = nanoseconds(per: dataset.rows.count) { count = query(base.objects(Person.self)).count }
+        let value = nanoseconds(per: dataset.rows.count) {
+            count = query(base.objects(Person.self)).count
+        }
         return Sample(value: value, answer: count)
     }
 
@@ -218,7 +232,9 @@ extension FreeholdEngine {
 
     private func sumDouble() -> Sample {
         var sum = 0.0
-        let value = nanoseconds(per: dataset.rows.count) { sum = base.objects(Person.self).sum(of: \.score) }
+        let value = nanoseconds(per: dataset.rows.count) {
+            sum = base.objects(Person.self).sum(of: \.score)
+        }
         return Sample(value: value, answer: Int(bitPattern: UInt(sum.bitPattern)))
     }
 }
@@ -229,7 +245,9 @@ extension FreeholdEngine {
     private func bulkInsert(key: Data? = nil) throws -> Sample {
         try StoreFiles.withScratchFolder(in: directory) { folder in
             let realm = try Self.open(Self.file(in: folder), key: key)
-            let value = try nanoseconds(per: dataset.rows.count) { try Self.insert(dataset.rows, realm) }
+            let value = try nanoseconds(per: dataset.rows.count) {
+                try Self.insert(dataset.rows, realm)
+            }
             return Sample(value: value, answer: realm.objects(Person.self).count)
         }
     }

@@ -54,10 +54,12 @@ struct PlainParcel: Codable {
 extension PlainParcel {
     /// The JSON of an array of records.
     static func json(_ rows: some Sequence<PersonRow>) throws -> Data {
-        try JSONEncoder().encode(rows.map { row in
-            PlainParcel(
-                id: row.id, sender: row.name, receiver: row.bio, weight: row.score, pieces: row.age, insured: row.active, note: row.active ? nil : "fragile",
-                status: "in transit", marks: [row.id % 10, row.age, 3, 4, row.id % 1000])
-        })
+        try JSONEncoder().encode(
+            rows.map { row in
+                PlainParcel(
+                    id: row.id, sender: row.name, receiver: row.bio, weight: row.score,
+                    pieces: row.age, insured: row.active, note: row.active ? nil : "fragile",
+                    status: "in transit", marks: [row.id % 10, row.age, 3, 4, row.id % 1000])
+            })
     }
 }

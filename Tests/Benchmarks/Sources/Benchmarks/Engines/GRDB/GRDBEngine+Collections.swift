@@ -1,25 +1,29 @@
 import Foundation
 import GRDB
 
-/// Lists and links in SQLite: a list is a child table ordered by position, whose primary key is the list and the position, so that its rows lie in their
-/// order. Positions are numbers between which there is always another one, so that an insertion is one row and renumbers nothing.
+/// Lists and links in SQLite: a list is a child table ordered by position, whose primary key is
+/// the list and the position, so that its rows lie in their order. Positions are numbers
+/// between which there is always another one, so that an insertion is one row and renumbers
+/// nothing.
 extension GRDBEngine {
     private static let insertions = 1_000
 
     private static func open(_ file: URL) throws -> DatabaseQueue {
         let store = try GRDBStore(file: file, cache: .forWriting)
         try store.queue.write { database in
-            try database.execute(sql: """
-                CREATE TABLE IF NOT EXISTS item (list INTEGER NOT NULL, position DOUBLE NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (list, position)) WITHOUT ROWID;
-                CREATE TABLE IF NOT EXISTS linked (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, next INTEGER);
-                """)
+            try database.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS item (list INTEGER NOT NULL, position DOUBLE NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (list, position)) WITHOUT ROWID;
+                    CREATE TABLE IF NOT EXISTS linked (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, next INTEGER);
+                    """)
         }
         return store.queue
     }
 
     private func fill(_ queue: DatabaseQueue) throws {
         try queue.write { database in
-            let statement = try database.makeStatement(sql: "INSERT INTO item (list, position, number) VALUES (1, ?, ?)")
+            let statement = try database.makeStatement(
+                sql: "INSERT INTO item (list, position, number) VALUES (1, ?, ?)")
             for (position, row) in dataset.rows.enumerated() {
                 statement.setUncheckedArguments([Double(position), row.age])
                 try statement.execute()
@@ -32,7 +36,8 @@ extension GRDBEngine {
         let queue = try Self.open(directory.appendingPathComponent("shelves.sqlite"))
         try fill(queue)
         try queue.write { database in
-            let statement = try database.makeStatement(sql: "INSERT INTO linked (id, number, next) VALUES (?, ?, ?)")
+            let statement = try database.makeStatement(
+                sql: "INSERT INTO linked (id, number, next) VALUES (?, ?, ?)")
             for row in dataset.rows {
                 statement.setUncheckedArguments([row.id, row.age, dataset.linkTargets[row.id]])
                 try statement.execute()
@@ -47,7 +52,11 @@ extension GRDBEngine {
             let queue = try Self.open(folder.appendingPathComponent("shelves.sqlite"))
             defer { try? queue.close() }
             let value = try nanoseconds(per: dataset.rows.count) { try fill(queue) }
-            return Sample(value: value, answer: try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM item") ?? 0 })
+            return Sample(
+                value: value,
+                answer: try queue.read {
+                    try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM item") ?? 0
+                })
         }
     }
 
@@ -55,7 +64,8 @@ extension GRDBEngine {
         let queue = try madeShelves()
         var sample: Sample?
         try queue.inTransaction { database in
-            let statement = try database.makeStatement(sql: "INSERT INTO item (list, position, number) VALUES (1, ?, ?)")
+            let statement = try database.makeStatement(
+                sql: "INSERT INTO item (list, position, number) VALUES (1, ?, ?)")
             let middle = dataset.rows.count / 2
             let value = try nanoseconds(per: Self.insertions) {
                 for number in 0..<Self.insertions {
@@ -64,7 +74,8 @@ extension GRDBEngine {
                     try statement.execute()
                 }
             }
-            sample = Sample(value: value, answer: try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM item"))
+            sample = Sample(
+                value: value, answer: try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM item"))
             return .rollback
         }
         return sample!
@@ -81,11 +92,16 @@ extension GRDBEngine {
                 for (number, identifier) in dataset.commitIdentifiers.enumerated() {
                     try queue.write { database in
                         try database.execute(
-                            sql: "INSERT INTO item (list, position, number) VALUES (1, ?, ?)", arguments: [middle + Double(number + 1) / 1024, identifier])
+                            sql: "INSERT INTO item (list, position, number) VALUES (1, ?, ?)",
+                            arguments: [middle + Double(number + 1) / 1024, identifier])
                     }
                 }
             }
-            return Sample(value: value, answer: try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM item") ?? 0 })
+            return Sample(
+                value: value,
+                answer: try queue.read {
+                    try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM item") ?? 0
+                })
         }
     }
 
@@ -94,7 +110,8 @@ extension GRDBEngine {
         var sum = 0
         let value = try nanoseconds(per: dataset.rows.count) {
             try queue.read { database in
-                let numbers = try Int.fetchCursor(database, sql: "SELECT number FROM item WHERE list = 1 ORDER BY position")
+                let numbers = try Int.fetchCursor(
+                    database, sql: "SELECT number FROM item WHERE list = 1 ORDER BY position")
                 while let number = try numbers.next() { sum += number }
             }
         }
@@ -107,8 +124,16 @@ extension GRDBEngine {
         let identifiers = dataset.lookupIdentifiers.prefix(FreeholdEngine.followedLinks)
         let value = try nanoseconds(per: identifiers.count) {
             try queue.read { database in
-                let statement = try database.cachedStatement(sql: "SELECT b.number FROM linked a JOIN linked b ON b.id = a.next WHERE a.id = ?")
-                for identifier in identifiers { sum += try Int.fetchOne(statement, arguments: [identifier])! }
+                let statement = try database.cachedStatement(
+                    sql:
+                        """
+                        SELECT b.number FROM linked a JOIN linked b ON b.id = a.next WHERE \
+                        a.id = ?
+                        """
+                )
+                for identifier in identifiers {
+                    sum += try Int.fetchOne(statement, arguments: [identifier])!
+                }
             }
         }
         return Sample(value: value, answer: sum)

@@ -1,22 +1,26 @@
 import Foundation
 import GRDB
 
-/// SQLite through GRDB, as somebody who knows both would write it: prepared or cached statements, records decoded by position, counts and
-/// sums by SQL. See `GRDBStore` for the settings.
+/// SQLite through GRDB, as somebody who knows both would write it: prepared or cached
+/// statements, records decoded by position, counts and sums by SQL. See `GRDBStore` for the
+/// settings.
 ///
-/// - `bulk-insert`, `update-all`, `delete-half`: one statement or one prepared statement in one transaction; the clock includes the commit,
-///   its sync and the checkpoint that it triggers. Writing works begin with an empty log.
+/// - `bulk-insert`, `update-all`, `delete-half`: one statement or one prepared statement in one
+///   transaction; the clock includes the commit, its sync and the checkpoint that it triggers.
+///   Writing works begin with an empty log.
 /// - `pk-read`: a cached statement in one read transaction, a record for each key.
-/// - `iterate-3`: a cursor of records with all columns, the counterpart of an object, in one read transaction.
+/// - `iterate-3`: a cursor of records with all columns, the counterpart of an object, in one
+///   read transaction.
 /// - `scan-contains`: `instr`, since `LIKE` is slower and ignores case.
 /// - `indexed-equal`: a cached statement, one for each name, in one read transaction.
-/// - `sort-double`: the sorted keys, of which the first row is fetched. There is no `LIMIT`, with which SQLite would not sort: the other engines
-///   hand out a sorted collection too.
+/// - `sort-double`: the sorted keys, of which the first row is fetched. There is no `LIMIT`,
+///   with which SQLite would not sort: the other engines hand out a sorted collection too.
 /// - `durable-commit`: a transaction for each row, each of which syncs the log.
 /// - `file-size`: after a checkpoint that empties the log.
 final class GRDBEngine: Engine {
     static let name = EngineName.grdb
-    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting(Work.frontEnds).subtracting(Work.observing).subtracting(Work.migrations).subtracting(Work.files)
+    static let works = Set(Work.allCases).subtracting(Work.crossing).subtracting(Work.frontEnds)
+        .subtracting(Work.observing).subtracting(Work.migrations).subtracting(Work.files)
         .subtracting(Work.encryption).subtracting([.hotRead, .plainDecode, .jsonImport])
 
     let dataset: Dataset
@@ -49,8 +53,11 @@ final class GRDBEngine: Engine {
         case .pkRead: try pkRead()
         case .iterate3: try iterate3()
         case .scanInt: try query("SELECT COUNT(*) FROM person WHERE age > 50", per: rows)
-        case .scanIntBool: try query("SELECT COUNT(*) FROM person WHERE age > 50 AND active", per: rows)
-        case .scanContains: try query("SELECT COUNT(*) FROM person WHERE instr(bio, '\(dataset.needle)') > 0", per: rows)
+        case .scanIntBool:
+            try query("SELECT COUNT(*) FROM person WHERE age > 50 AND active", per: rows)
+        case .scanContains:
+            try query(
+                "SELECT COUNT(*) FROM person WHERE instr(bio, '\(dataset.needle)') > 0", per: rows)
         case .indexedEqual: try indexedEqual()
         case .sortDouble: try sortDouble()
         case .sumDouble: try sumDouble()
@@ -98,7 +105,8 @@ extension GRDBEngine {
         var sum = 0
         let value = try nanoseconds(per: dataset.lookupIdentifiers.count) {
             try base.queue.read { database in
-                let statement = try database.cachedStatement(sql: "SELECT \(GRDBPerson.columns) FROM person WHERE id = ?")
+                let statement = try database.cachedStatement(
+                    sql: "SELECT \(GRDBPerson.columns) FROM person WHERE id = ?")
                 for identifier in dataset.lookupIdentifiers {
                     sum += try GRDBPerson.fetchOne(statement, arguments: [identifier])!.age
                 }
@@ -111,7 +119,8 @@ extension GRDBEngine {
         var sum = 0
         let value = try nanoseconds(per: dataset.rows.count) {
             try base.queue.read { database in
-                let people = try GRDBPerson.fetchCursor(database, sql: "SELECT \(GRDBPerson.columns) FROM person")
+                let people = try GRDBPerson.fetchCursor(
+                    database, sql: "SELECT \(GRDBPerson.columns) FROM person")
                 while let person = try people.next() {
                     sum += person.age + Int(person.score) + (person.active ? 1 : 0)
                 }
@@ -133,7 +142,8 @@ extension GRDBEngine {
         var sum = 0
         let value = try nanoseconds(per: dataset.lookupNames.count) {
             try base.queue.read { database in
-                let statement = try database.cachedStatement(sql: "SELECT COUNT(*) FROM person WHERE name = ?")
+                let statement = try database.cachedStatement(
+                    sql: "SELECT COUNT(*) FROM person WHERE name = ?")
                 for name in dataset.lookupNames {
                     sum += try Int.fetchOne(statement, arguments: [name])!
                 }
@@ -146,7 +156,8 @@ extension GRDBEngine {
         var lowest = 0.0
         let value = try nanoseconds(per: dataset.rows.count) {
             lowest = try base.queue.read { database in
-                let sorted = try Int.fetchCursor(database, sql: "SELECT id FROM person ORDER BY score")
+                let sorted = try Int.fetchCursor(
+                    database, sql: "SELECT id FROM person ORDER BY score")
                 let first = try sorted.next()!
                 let sql = "SELECT \(GRDBPerson.columns) FROM person WHERE id = ?"
                 return try GRDBPerson.fetchOne(database, sql: sql, arguments: [first])!.score
@@ -158,7 +169,9 @@ extension GRDBEngine {
     private func sumDouble() throws -> Sample {
         var sum = 0.0
         let value = try nanoseconds(per: dataset.rows.count) {
-            sum = try base.queue.read { try Double.fetchOne($0, sql: "SELECT SUM(score) FROM person")! }
+            sum = try base.queue.read {
+                try Double.fetchOne($0, sql: "SELECT SUM(score) FROM person")!
+            }
         }
         return Sample(value: value, answer: Int(bitPattern: UInt(sum.bitPattern)))
     }
@@ -190,14 +203,17 @@ extension GRDBEngine {
             let value = try nanoseconds(per: dataset.commitIdentifiers.count) {
                 for identifier in dataset.commitIdentifiers {
                     try store.queue.write { database in
-                        let statement = try database.cachedStatement(sql: "UPDATE person SET age = age + 1 WHERE id = ?")
+                        let statement = try database.cachedStatement(
+                            sql: "UPDATE person SET age = age + 1 WHERE id = ?")
                         try statement.execute(arguments: [identifier])
                     }
                 }
             }
             let sum = try store.queue.read { database in
                 try dataset.commitIdentifiers.reduce(0) { sum, identifier in
-                    try sum + Int.fetchOne(database, sql: "SELECT age FROM person WHERE id = ?", arguments: [identifier])!
+                    try sum + Int.fetchOne(
+                        database, sql: "SELECT age FROM person WHERE id = ?",
+                        arguments: [identifier])!
                 }
             }
             return Sample(value: value, answer: sum)

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 
-/// A row as GRDB's record, the way its documentation writes one: columns by name, dates in the default text form.
+/// A row as GRDB's record, the way its documentation writes one: columns by name, dates in the
+/// default text form.
 ///
-/// Decoding by position with dates as numbers takes about a third of the time; `Codable` records take twice as long.
+/// Decoding by position with dates as numbers takes about a third of the time; `Codable`
+/// records take twice as long.
 struct GRDBPerson: FetchableRecord {
     /// The columns in the order of `arguments`.
     static let columns = "id, name, age, score, active, bio, joined"

@@ -11,8 +11,11 @@ extension RawLMDBEngine {
                 try withUnsafeMutableBytes(of: &position) { keyBytes in
                     try withUnsafeMutableBytes(of: &number) { valueBytes in
                         var key = MDB_val(mv_size: keyBytes.count, mv_data: keyBytes.baseAddress)
-                        var value = MDB_val(mv_size: valueBytes.count, mv_data: valueBytes.baseAddress)
-                        try checkLMDB(mdb_put(transaction, store.rows, &key, &value, UInt32(MDB_APPEND)), "mdb_put")
+                        var value = MDB_val(
+                            mv_size: valueBytes.count, mv_data: valueBytes.baseAddress)
+                        try checkLMDB(
+                            mdb_put(transaction, store.rows, &key, &value, UInt32(MDB_APPEND)),
+                            "mdb_put")
                     }
                 }
             }
@@ -49,7 +52,9 @@ extension RawLMDBEngine {
                     sum += Int(value.mv_data.loadUnaligned(as: Int64.self))
                     code = mdb_cursor_get(opened, &key, &value, MDB_NEXT)
                 }
-                guard code == MDB_NOTFOUND else { throw LMDBFailure(call: "mdb_cursor_get", code: code) }
+                guard code == MDB_NOTFOUND else {
+                    throw LMDBFailure(call: "mdb_cursor_get", code: code)
+                }
             }
             return Sample(value: value, answer: sum)
         }

@@ -2,16 +2,22 @@ import CMeasurement
 import CRawLMDB
 import Foundation
 
-/// LMDB used directly, one value for each row: what a store on LMDB costs that knows nothing of objects, queries or columns.
+/// LMDB used directly, one value for each row: what a store on LMDB costs that knows nothing of
+/// objects, queries or columns.
 ///
 /// - `bulk-insert`: see `RawLMDBStore.insert`; the clock includes the synced commit.
 /// - `pk-read`: `mdb_get` in one read transaction, then one field is decoded.
-/// - `hot-read`: the same `mdb_get` of one and the same key, for want of anything that stays at a row.
+/// - `hot-read`: the same `mdb_get` of one and the same key, for want of anything that stays at
+///   a row.
 /// - `scan-int`: a cursor over all rows.
-/// - `durable-commit`: a transaction for each row: get, put of the changed row, commit with LMDB's default syncing.
+/// - `durable-commit`: a transaction for each row: get, put of the changed row, commit with
+///   LMDB's default syncing.
 final class RawLMDBEngine: Engine {
     static let name = EngineName.lmdb
-    static let works: Set<Work> = [.bulkInsert, .pkRead, .hotRead, .scanInt, .durableCommit, .fileSize, .listAppend, .listIterate]
+    static let works: Set<Work> = [
+        .bulkInsert, .pkRead, .hotRead, .scanInt, .durableCommit, .fileSize, .listAppend,
+        .listIterate,
+    ]
 
     let dataset: Dataset
     let directory: URL
@@ -107,7 +113,9 @@ extension RawLMDBEngine {
                     count += RawLMDBRow.age(value.mv_data) > 50 ? 1 : 0
                     code = mdb_cursor_get(opened, &key, &value, MDB_NEXT)
                 }
-                guard code == MDB_NOTFOUND else { throw LMDBFailure(call: "mdb_cursor_get", code: code) }
+                guard code == MDB_NOTFOUND else {
+                    throw LMDBFailure(call: "mdb_cursor_get", code: code)
+                }
             }
             return Sample(value: value, answer: count)
         }
@@ -119,7 +127,9 @@ extension RawLMDBEngine {
             let store = try RawLMDBStore(file: Self.file(in: folder))
             let value = try nanoseconds(per: dataset.commitIdentifiers.count) {
                 for identifier in dataset.commitIdentifiers {
-                    try store.write { transaction in try incrementAge(of: identifier, store, transaction) }
+                    try store.write { transaction in
+                        try incrementAge(of: identifier, store, transaction)
+                    }
                 }
             }
             let sum = try store.read { transaction in
@@ -135,7 +145,9 @@ extension RawLMDBEngine {
     }
 
     @inline(__always)
-    private func age(of identifier: Int, _ store: RawLMDBStore, _ transaction: OpaquePointer) throws -> Int {
+    private func age(of identifier: Int, _ store: RawLMDBStore, _ transaction: OpaquePointer) throws
+        -> Int
+    {
         var identifier = UInt64(identifier).bigEndian
         return try withUnsafeMutableBytes(of: &identifier) { keyBytes in
             var key = MDB_val(mv_size: keyBytes.count, mv_data: keyBytes.baseAddress)
@@ -145,7 +157,9 @@ extension RawLMDBEngine {
         }
     }
 
-    private func incrementAge(of identifier: Int, _ store: RawLMDBStore, _ transaction: OpaquePointer) throws {
+    private func incrementAge(
+        of identifier: Int, _ store: RawLMDBStore, _ transaction: OpaquePointer
+    ) throws {
         var identifier = UInt64(identifier).bigEndian
         try withUnsafeMutableBytes(of: &identifier) { keyBytes in
             var key = MDB_val(mv_size: keyBytes.count, mv_data: keyBytes.baseAddress)
@@ -153,7 +167,8 @@ extension RawLMDBEngine {
             try checkLMDB(mdb_get(transaction, store.rows, &key, &value), "mdb_get")
             // LMDB's own page must not be written, and the put may move it.
             try withUnsafeTemporaryAllocation(byteCount: value.mv_size, alignment: 8) { copy in
-                copy.copyMemory(from: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+                copy.copyMemory(
+                    from: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
                 RawLMDBRow.setAge(RawLMDBRow.age(value.mv_data) + 1, in: copy.baseAddress!)
                 value.mv_data = copy.baseAddress
                 try checkLMDB(mdb_put(transaction, store.rows, &key, &value, 0), "mdb_put")

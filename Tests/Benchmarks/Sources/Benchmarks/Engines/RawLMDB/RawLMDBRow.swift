@@ -1,7 +1,7 @@
 import Foundation
 
-/// A row as one LMDB value. Fields are in the machine's byte order and aligned from the value's start, but a value
-/// may start anywhere in its page, so every access is unaligned.
+/// A row as one LMDB value. Fields are in the machine's byte order and aligned from the value's
+/// start, but a value may start anywhere in its page, so every access is unaligned.
 ///
 ///      0  format   UInt16, 1
 ///      2  name     UInt16, bytes of UTF-8
@@ -37,7 +37,9 @@ enum RawLMDBRow {
         bytes.storeBytes(of: row.active ? 1 : 0, toByteOffset: activeOffset, as: UInt16.self)
         bytes.storeBytes(of: Int64(row.age), toByteOffset: ageOffset, as: Int64.self)
         bytes.storeBytes(of: row.score, toByteOffset: scoreOffset, as: Double.self)
-        bytes.storeBytes(of: row.joined.timeIntervalSinceReferenceDate, toByteOffset: joinedOffset, as: Double.self)
+        bytes.storeBytes(
+            of: row.joined.timeIntervalSinceReferenceDate, toByteOffset: joinedOffset,
+            as: Double.self)
         copy(row.name, to: bytes + headerSize)
         copy(row.bio, to: bytes + headerSize + nameSize)
     }

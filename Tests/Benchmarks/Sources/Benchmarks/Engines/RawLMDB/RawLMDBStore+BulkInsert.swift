@@ -2,8 +2,9 @@ import CRawLMDB
 import Foundation
 
 extension RawLMDBStore {
-    /// Inserts all rows and their index entries in one transaction, the fastest way LMDB has: rows are written straight into their
-    /// pages in key order with `MDB_APPEND`, index entries are sorted first and then appended too, so pages are full.
+    /// Inserts all rows and their index entries in one transaction, the fastest way LMDB has:
+    /// rows are written straight into their pages in key order with `MDB_APPEND`, index entries
+    /// are sorted first and then appended too, so pages are full.
     func insert(_ people: [PersonRow]) throws {
         try write { transaction in
             try appendRows(people, transaction)

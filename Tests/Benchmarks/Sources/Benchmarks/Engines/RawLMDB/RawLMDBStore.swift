@@ -19,9 +19,11 @@ func checkLMDB(_ code: Int32, _ call: StaticString) throws {
     }
 }
 
-/// One LMDB file with two databases: the rows by primary key, and an index of entries `name, 0, primary key` with empty values.
+/// One LMDB file with two databases: the rows by primary key, and an index of entries
+/// `name, 0, primary key` with empty values.
 ///
-/// LMDB's defaults: a commit syncs the pages, then writes the meta page through to the disk. No write map, no relaxed syncing.
+/// LMDB's defaults: a commit syncs the pages, then writes the meta page through to the disk. No
+/// write map, no relaxed syncing.
 final class RawLMDBStore {
     let environment: OpaquePointer
     let rows: MDB_dbi
@@ -40,8 +42,12 @@ final class RawLMDBStore {
             try checkLMDB(mdb_env_open(environment, file.path, flags, 0o644), "mdb_env_open")
             var databases: (rows: MDB_dbi, names: MDB_dbi) = (0, 0)
             try Self.write(environment) { transaction in
-                try checkLMDB(mdb_dbi_open(transaction, "rows", UInt32(MDB_CREATE), &databases.rows), "mdb_dbi_open")
-                try checkLMDB(mdb_dbi_open(transaction, "names", UInt32(MDB_CREATE), &databases.names), "mdb_dbi_open")
+                try checkLMDB(
+                    mdb_dbi_open(transaction, "rows", UInt32(MDB_CREATE), &databases.rows),
+                    "mdb_dbi_open")
+                try checkLMDB(
+                    mdb_dbi_open(transaction, "names", UInt32(MDB_CREATE), &databases.names),
+                    "mdb_dbi_open")
             }
             (rows, names) = databases
         } catch {
