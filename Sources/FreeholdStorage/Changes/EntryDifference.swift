@@ -16,8 +16,8 @@ struct EntryDifference {
 
     /// Sorts what several databases tell of.
     mutating func finish() {
-        clusters.sortUniquely()
-        for column in cells.keys { cells[column]?.sortUniquely() }
+        clusters.sortAndRemoveDuplicates()
+        for column in cells.keys { cells[column]?.sortAndRemoveDuplicates() }
     }
 }
 

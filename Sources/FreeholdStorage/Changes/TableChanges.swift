@@ -28,7 +28,7 @@ package struct TableChanges: Sendable {
         for (column, modified) in modifications where columns?.contains(column) ?? true {
             if rows.isEmpty { rows = modified } else { rows.append(contentsOf: modified) }
         }
-        rows.sortUniquely()
+        rows.sortAndRemoveDuplicates()
         return rows
     }
 

@@ -34,7 +34,7 @@ struct TableComparison {
         var modified: [ColumnID: ContiguousArray<Int64>] = [:]
         for position in modifications.indices where !modifications[position].isEmpty {
             // Clusters with other rows than before came first.
-            modifications[position].sortUniquely()
+            modifications[position].sortAndRemoveDuplicates()
             modified[ColumnID(rawValue: UInt16(position))] = modifications[position]
         }
         return TableChanges(deletions: deletions, insertions: insertions, modifications: modified)
@@ -101,8 +101,8 @@ struct TableComparison {
             b.advance(1)
         }
         // They do ascend, unless the row keys are damaged.
-        deletions.sortUniquely()
-        insertions.sortUniquely()
+        deletions.sortAndRemoveDuplicates()
+        insertions.sortAndRemoveDuplicates()
     }
 
     /// The rows of some clusters one by one.

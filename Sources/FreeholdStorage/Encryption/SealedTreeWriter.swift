@@ -10,7 +10,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     private let raw: OpaquePointer
     private let version: UInt64
     private let attempt: WriteAttempt
-    private unowned let owner: WriteTransaction
+    private unowned let owner: any SealedTreeOwner
     private let baseRoots: SealedRoots.Tree
     private var dirty: [UInt64: DirtyNode] = [:]
     private var clean: [UInt64: SealedRecord] = [:]
@@ -34,7 +34,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
 
     init(
         _ database: Database, _ roots: SealedRoots.Tree, _ sealing: Sealing, version: UInt64,
-        _ attempt: WriteAttempt, _ owner: WriteTransaction
+        _ attempt: WriteAttempt, _ owner: any SealedTreeOwner
     ) {
         self.owner = owner
         raw = owner.liveRaw
@@ -409,7 +409,7 @@ extension SealedTreeWriter {
 
     private func deleteRecord(_ number: UInt64) throws(StorageError) {
         clean[number] = nil
-        owner.noteWriting(owner.pageSize)
+        owner.noteWriting(owner.pageSize, put: 0)
         var bytes = number.bigEndian
         let result = withUnsafeBytes(of: &bytes) { bytes in
             var key = MDB_val(bytes)

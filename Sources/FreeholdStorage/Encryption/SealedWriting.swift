@@ -9,15 +9,17 @@ final class SealedWriting {
     /// - Parameters:
     ///   - roots: Of the version before.
     ///   - version: What the transaction's records are sealed for.
-    init(_ sealing: Sealing, _ roots: SealedRoots, version: UInt64, _ transaction: WriteTransaction)
-    {
+    ///   - owner: The transaction that the trees are changed in.
+    init(
+        _ sealing: Sealing, _ roots: SealedRoots, version: UInt64, _ owner: any SealedTreeOwner
+    ) {
         self.sealing = sealing
         self.roots = roots
         let attempt = WriteAttempt.random()
         self.attempt = attempt
         trees = ContiguousArray(
             Database.allCases.map {
-                SealedTreeWriter($0, roots[$0], sealing, version: version, attempt, transaction)
+                SealedTreeWriter($0, roots[$0], sealing, version: version, attempt, owner)
             })
     }
 
@@ -36,4 +38,14 @@ final class SealedWriting {
     func putRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
         try sealing.putRoots(roots, version, attempt, in: transaction)
     }
+}
+
+/// The write transaction that changes the trees of an encrypted file, as they see it.
+protocol SealedTreeOwner: AnyObject {
+    /// LMDB's transaction.
+    var liveRaw: OpaquePointer { get }
+    /// Of the file.
+    var pageSize: Int { get }
+    /// Counts the bytes that a change is going to write, and those of a record that was put.
+    func noteWriting(_ byteCount: Int, put: Int)
 }

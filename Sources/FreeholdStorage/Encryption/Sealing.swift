@@ -15,6 +15,8 @@ final class Sealing: Sendable {
     static let overhead = 28
     /// The bytes of decrypted records that are kept though nobody reads them.
     static let defaultCacheSize = 64 << 20
+    /// The most bytes of a node of the trees: with the sealing, two of LMDB's pages.
+    package static let defaultNodeCapacity = 8_120
 
     let keys: SealingKeys
     let cache: RecordCache

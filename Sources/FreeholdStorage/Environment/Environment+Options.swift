@@ -1,12 +1,6 @@
 internal import Glibc
 
 extension Environment {
-    /// What a process may do with the file.
-    package enum Access: Sendable, Hashable {
-        case readWrite
-        case readOnly
-    }
-
     /// What a commit promises.
     package enum Durability: Sendable, Hashable {
         /// A commit that has returned survives a loss of power.
@@ -25,7 +19,7 @@ extension Environment {
     package struct Options: Sendable {
         /// The data file. The lock file and the control file get their names from it.
         package var path: String
-        package var access: Access = .readWrite
+        package var access: FileAccess = .readWrite
         package var durability: Durability = .full
         /// What this process has open serves, whatever its access and durability. For a short
         /// look by somebody who only reads.
@@ -53,7 +47,7 @@ extension Environment {
         package var minimumVersion: UInt64 = 0
         /// How many bytes a node of an encrypted file has at most. Smaller ones let few entries
         /// make high trees.
-        package var sealedNodeCapacity = StorageLayout().sealedNodeCapacity
+        package var sealedNodeCapacity = Sealing.defaultNodeCapacity
         /// The bytes of decrypted records that are kept though nobody reads them.
         package var recordCacheSize = Sealing.defaultCacheSize
 

@@ -21,9 +21,8 @@ package struct StorageLayout: Hashable, Sendable {
     /// large value.
     package var childrenPerBranch = 338
 
-    /// The most bytes of a node of an encrypted file's trees: with the sealing, two of LMDB's
-    /// pages.
-    package var sealedNodeCapacity = 8_120
+    /// The most bytes of a node of an encrypted file's trees.
+    package var sealedNodeCapacity = Sealing.defaultNodeCapacity
 
     /// Whether a column's length tells nothing of its numbers: each is stored in as many bytes
     /// as the largest one takes, and what could be left out is stored.

@@ -21,7 +21,7 @@ struct EnvironmentFileTests {
     /// directory.
     func expectRefusal(
         _ code: StorageError.Code, at path: String? = nil, naming named: String? = nil,
-        access: Environment.Access = .readWrite,
+        access: FileAccess = .readWrite,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let path = path ?? self.path

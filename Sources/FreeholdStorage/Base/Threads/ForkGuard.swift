@@ -14,17 +14,32 @@ internal import Synchronization
 /// another lock, so any order will do. The runtime's locks are nobody's to take: a child must
 /// not depend on what the parent was just using for the first time.
 package enum ForkGuard {
+    /// What takes locks of its own before a fork and releases them after it.
+    package protocol Participant: Sendable {
+        /// Takes the locks. No other thread is inside of one when the memory is copied.
+        func prepareForFork()
+        func continueInParentAfterFork()
+        func continueInChildAfterFork()
+    }
+
     private static let count = Atomic<Int>(0)
 
     /// The locks of the process's own state. They live as long as the process.
     private final class ProcessLocks: @unchecked Sendable {
-        // @unchecked: `monitors` is protected by `monitor`.
+        // @unchecked: `participants` is protected by `adding`, `monitors` by `monitor`.
+        // Order of locks: `adding`, the participants' in their order, `monitor`, `monitors`.
+        private let adding = Monitor()
+        private var participants: [any Participant] = []
         private let monitor = Monitor()
         private var monitors: [Monitor] = []
 
         func add(_ added: Monitor) { monitor.withLock { monitors.append(added) } }
 
+        func add(_ added: any Participant) { adding.withLock { participants.append(added) } }
+
         func prepareForFork() {
+            adding.lock()
+            for participant in participants { participant.prepareForFork() }
             monitor.lock()
             for monitor in monitors { monitor.lock() }
         }
@@ -32,11 +47,15 @@ package enum ForkGuard {
         func continueInParentAfterFork() {
             for monitor in monitors { monitor.unlock() }
             monitor.unlock()
+            for participant in participants.reversed() { participant.continueInParentAfterFork() }
+            adding.unlock()
         }
 
         func continueInChildAfterFork() {
             for monitor in monitors { monitor.unsafeReinitializeAfterFork() }
             monitor.unsafeReinitializeAfterFork()
+            for participant in participants.reversed() { participant.continueInChildAfterFork() }
+            adding.unsafeReinitializeAfterFork()
         }
     }
 
@@ -53,23 +72,21 @@ package enum ForkGuard {
 
     private static let installation: Void = {
         pthread_atfork(
-            {
-                EnvironmentRegistry.shared.prepareForFork()
-                CommitWatcher.shared.prepareForFork()
-                processLocks.prepareForFork()
-            },
-            {
-                processLocks.continueInParentAfterFork()
-                CommitWatcher.shared.continueInParentAfterFork()
-                EnvironmentRegistry.shared.continueInParentAfterFork()
-            },
+            { processLocks.prepareForFork() },
+            { processLocks.continueInParentAfterFork() },
             {
                 ForkGuard.count.wrappingAdd(1, ordering: .relaxed)
                 processLocks.continueInChildAfterFork()
-                CommitWatcher.shared.continueInChildAfterFork()
-                EnvironmentRegistry.shared.continueInChildAfterFork()
             })
     }()
+
+    /// Lets a participant take its locks before each fork, after those that were added before it.
+    ///
+    /// - Parameter participant: Lives as long as the process.
+    package static func add(_ participant: some Participant) {
+        install()
+        processLocks.add(participant)
+    }
 
     /// Watches for forks from now on.
     package static func install() { _ = installation }

@@ -7,7 +7,13 @@ import Foundation
 /// before the last environment of it has closed in full.
 final class EnvironmentRegistry: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
-    static let shared = EnvironmentRegistry()
+    static let shared: EnvironmentRegistry = {
+        let registry = EnvironmentRegistry()
+        // In the order of their locks.
+        ForkGuard.add(registry)
+        ForkGuard.add(CommitWatcher.shared)
+        return registry
+    }()
 
     private struct Entry {
         /// `nil` once the environment has begun to close.
@@ -31,7 +37,6 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// The environment of a file, opened if need be.
     func open(_ options: Environment.Options) throws(StorageError) -> Environment {
-        ForkGuard.install()
         Self.watchExit()
         EventLog.say(.trace, "\(options.path): asked for")
         if let environment = findOrBeginOpening(options.path) {
@@ -59,7 +64,6 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// Removes a file that nobody has open.
     func removeFiles(at path: String) throws(StorageError) -> Bool {
-        ForkGuard.install()
         return try patiently({ $0.code == .alreadyOpen }) { () throws(StorageError) in
             if findOrBeginOpening(path) != nil { throw EnvironmentRemoval.isOpen(path) }
             defer { endOpening() }
@@ -224,14 +228,14 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
 // MARK: - Forks
 
-extension EnvironmentRegistry {
-    func prepareForFork() { monitor.lock() }
+extension EnvironmentRegistry: ForkGuard.Participant {
+    package func prepareForFork() { monitor.lock() }
 
-    func continueInParentAfterFork() { monitor.unlock() }
+    package func continueInParentAfterFork() { monitor.unlock() }
 
     /// Forgets the parent's environments: the child may open the same files itself. The
     /// parent's locks on control files are shared with the child until it lets go of them.
-    func continueInChildAfterFork() {
+    package func continueInChildAfterFork() {
         monitor.unsafeReinitializeAfterFork()
         for entry in entries.values {
             if let descriptor = entry.controlDescriptor { closeInherited(descriptor) }

@@ -44,7 +44,7 @@ package final class ReadTransaction: @unchecked Sendable {
         self.handle = handle
         forkGeneration = environment.forkGeneration
         let pageSize = handle.mappedPageSize
-        let trees = pageSize.flatMap { MappedTrees(raw, handle, pageSize: $0) }
+        let trees = pageSize.flatMap { MappedTrees(raw, pageSize: $0, lastPage: handle.lastPage) }
         self.trees = trees
         damage =
             pageSize != nil && trees == nil

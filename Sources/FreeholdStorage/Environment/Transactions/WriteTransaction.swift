@@ -7,7 +7,7 @@ internal import CLMDB
 ///
 /// A failed change may have happened in part. It therefore poisons the transaction: the error
 /// is thrown again by `commit`, whether or not the closure lets it pass.
-package final class WriteTransaction {
+package final class WriteTransaction: SealedTreeOwner {
     /// The version that this transaction makes.
     package let version: UInt64
     /// Lets the transaction use the last pre-allocated pages of a full disk.
@@ -76,7 +76,7 @@ package final class WriteTransaction {
     }
 
     /// Counts bytes towards the estimate, and those of a record that was put.
-    func noteWriting(_ byteCount: Int, put: Int = 0) {
+    func noteWriting(_ byteCount: Int, put: Int) {
         estimatedByteCount += byteCount
         putByteCount += put
     }

@@ -214,14 +214,14 @@ package final class CommitWatcher: @unchecked Sendable {
 
 // MARK: - Forks
 
-extension CommitWatcher {
-    func prepareForFork() { monitor.lock() }
+extension CommitWatcher: ForkGuard.Participant {
+    package func prepareForFork() { monitor.lock() }
 
-    func continueInParentAfterFork() { monitor.unlock() }
+    package func continueInParentAfterFork() { monitor.unlock() }
 
     /// Forgets the parent's registrations: its thread is not here. What they keep is not let go
     /// of, as a child must not close its parent's files.
-    func continueInChildAfterFork() {
+    package func continueInChildAfterFork() {
         monitor.unsafeReinitializeAfterFork()
         _ = Unmanaged.passRetained(Abandoned(files: files))
         files = [:]

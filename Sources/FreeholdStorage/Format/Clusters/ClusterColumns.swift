@@ -4,96 +4,84 @@ import Synchronization
 @usableFromInline
 package struct ClusterColumns {
     @usableFromInline let views: UnsafeMutablePointer<ColumnView>
-    @usableFromInline let sealed: Unmanaged<SealedColumns>?
+    @usableFromInline let deferred: Unmanaged<DeferredColumns>?
 
     @inlinable @inline(__always)
-    init(views: UnsafeMutablePointer<ColumnView>, sealed: Unmanaged<SealedColumns>?) {
+    init(views: UnsafeMutablePointer<ColumnView>, deferred: Unmanaged<DeferredColumns>?) {
         self.views = views
-        self.sealed = sealed
+        self.deferred = deferred
     }
 
     /// The view of a column. Changing one is for whoever makes the cluster.
     @inlinable
     package subscript(position: Int) -> ColumnView {
         @inline(__always) get {
-            if let sealed { sealed._withUnsafeGuaranteedRef { $0.prepare(position) } }
+            if let deferred { deferred._withUnsafeGuaranteedRef { $0.prepare(position) } }
             return views[position]
         }
         @inline(__always) nonmutating _modify { yield &views[position] }
     }
 }
 
-/// The columns of a cluster of an encrypted file, each decrypted when it is first read.
+/// The columns of a cluster whose views are made when they are first read. A subclass makes them.
 ///
-/// A view is written once, under the lock, and then published by its state; who reads the state
-/// as ready reads the view as it is.
+/// A view is written once, under the monitor, and then published by its state: a reader that
+/// sees the state as ready reads the view without the monitor.
 @usableFromInline
-package final class SealedColumns: @unchecked Sendable {
+package class DeferredColumns: @unchecked Sendable {
     // Sendable: the views are protected by `monitor` until their state says ready, and
     // immutable from then on.
 
-    /// Where a column that is stored lies. Its node lives as long as the transaction.
-    struct Place {
-        let leaf: SealedNode
-        let index: Int
-    }
-
-    private let views: UnsafeMutablePointer<ColumnView>
-    private let places: ContiguousArray<Place?>
+    final let views: UnsafeMutablePointer<ColumnView>
+    /// How many columns may be deferred: the cluster's first ones.
+    final let deferredCount: Int
     /// Says of each column whether its view is there.
-    private let states: UnsafeMutablePointer<Atomic<Bool>>
-    private let isReady = Atomic<Bool>(false)
-    private let monitor: Monitor
-    private unowned let table: SnapshotTable
-    private let firstKey: Int64
-    private let count: Int
+    private final let states: UnsafeMutablePointer<Atomic<Bool>>
+    private final let isReady = Atomic<Bool>(false)
+    private final let monitor: Monitor
 
-    init(
-        _ view: ClusterView, _ places: ContiguousArray<Place?>, _ table: SnapshotTable,
-        _ monitor: Monitor
-    ) {
-        views = view.unsafeColumns
-        firstKey = view.firstKey
-        count = view.count
-        self.places = places
-        self.table = table
+    /// - Parameters:
+    ///   - isThere: Of each column, whether its view is there from the beginning.
+    ///   - monitor: Is held while a view is made.
+    init(_ views: UnsafeMutablePointer<ColumnView>, isThere: [Bool], _ monitor: Monitor) {
+        self.views = views
         self.monitor = monitor
-        states = .allocate(capacity: places.count)
-        for position in places.indices {
-            (states + position).initialize(to: Atomic(places[position] == nil))
+        deferredCount = isThere.count
+        states = .allocate(capacity: max(isThere.count, 1))
+        for (position, isThere) in isThere.enumerated() {
+            (states + position).initialize(to: Atomic(isThere))
         }
     }
 
     deinit {
-        states.deinitialize(count: places.count)
+        states.deinitialize(count: deferredCount)
         states.deallocate()
     }
 
     /// Makes sure that the view of a column is there.
     @usableFromInline
-    func prepare(_ position: Int) {
-        if position >= places.count || states[position].load(ordering: .acquiring) { return }
-        decrypt(position)
+    final func prepare(_ position: Int) {
+        if position >= deferredCount || states[position].load(ordering: .acquiring) { return }
+        makeOnce(position)
     }
 
     /// Makes sure that the views of all columns are there.
     @usableFromInline
-    func prepareAll() {
+    final func prepareAll() {
         if isReady.load(ordering: .acquiring) { return }
-        for position in places.indices { prepare(position) }
+        for position in 0..<deferredCount { prepare(position) }
         isReady.store(true, ordering: .releasing)
     }
 
     @inline(never)
-    private func decrypt(_ position: Int) {
+    private final func makeOnce(_ position: Int) {
         monitor.withLock {
-            guard !states[position].load(ordering: .relaxed), let place = places[position] else {
-                return
-            }
-            if let view = table.view(of: place, position, firstKey: firstKey, count: count) {
-                views[position] = view
-            }
+            if states[position].load(ordering: .relaxed) { return }
+            if let view = makeView(position) { views[position] = view }
             states[position].store(true, ordering: .releasing)
         }
     }
+
+    /// The view of a column; nil where it is damaged. Called once a column, under the monitor.
+    func makeView(_ position: Int) -> ColumnView? { nil }
 }

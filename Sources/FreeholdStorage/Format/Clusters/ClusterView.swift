@@ -21,7 +21,7 @@ package class ClusterView: @unchecked Sendable {
     /// What is not decrypted yet, of a cluster of an encrypted file. Set before the cluster is
     /// published; owned.
     @exclusivity(unchecked)
-    @usableFromInline package internal(set) final var sealedColumns: Unmanaged<SealedColumns>?
+    @usableFromInline package internal(set) final var deferredColumns: Unmanaged<DeferredColumns>?
     /// How many entries `columns` has.
     package final let columnCount: Int
     /// Whether this is a ``MutableCluster``: part of a write set, in place of a stored cluster.
@@ -52,7 +52,7 @@ package class ClusterView: @unchecked Sendable {
     }
 
     deinit {
-        sealedColumns?.release()
+        deferredColumns?.release()
         unsafeColumns.deallocate()
     }
 
@@ -60,14 +60,14 @@ package class ClusterView: @unchecked Sendable {
     /// decrypted when it is first read.
     @inlinable
     package final var columns: ClusterColumns {
-        @inline(__always) get { ClusterColumns(views: unsafeColumns, sealed: sealedColumns) }
+        @inline(__always) get { ClusterColumns(views: unsafeColumns, deferred: deferredColumns) }
     }
 
     /// The views of all columns, to be read without asking again.
     @inlinable
     package final var readyColumns: UnsafeMutablePointer<ColumnView> {
         @inline(__always) get {
-            if let sealedColumns { sealedColumns._withUnsafeGuaranteedRef { $0.prepareAll() } }
+            if let deferredColumns { deferredColumns._withUnsafeGuaranteedRef { $0.prepareAll() } }
             return unsafeColumns
         }
     }

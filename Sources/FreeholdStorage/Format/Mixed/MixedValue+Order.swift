@@ -79,19 +79,6 @@ extension MixedValue {
     }
 }
 
-extension Elements {
-    /// Where a mixed value is in a set, or where it belongs. O(log n).
-    package func find(mixed value: MixedValue?) -> (index: Int, isFound: Bool) {
-        precondition(
-            kind.shape == .set && kind.type == .mixed, "only sets are ordered by their values")
-        return find { leaf, row in
-            MixedValue.compare(
-                leaf.values.isNull(at: row)
-                    ? nil : MixedValue(decoding: leaf.values.heapBytes(at: row)), value)
-        }
-    }
-}
-
 extension MixedValue {
     /// Whether two values are stored as the same bytes, but for the identities of collections:
     /// 1 and 1.0 are not. O(bytes).

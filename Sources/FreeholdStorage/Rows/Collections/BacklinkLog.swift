@@ -1,14 +1,3 @@
-/// A row that something links to.
-package struct LinkTarget: Hashable, Sendable {
-    package let table: TableID
-    package let key: Int64
-
-    package init(table: TableID, key: Int64) {
-        self.table = table
-        self.key = key
-    }
-}
-
 /// The links that came and went in the open transaction, of a column whose rows may link to any
 /// number of rows.
 ///

@@ -261,7 +261,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             throw corrupted(view.firstKey, 0, "its row keys are missing")
         }
         guard let decrypting, places.contains(where: { $0 != nil }) else { return columnCount }
-        view.sealedColumns = .passRetained(SealedColumns(view, places, self, decrypting))
+        view.deferredColumns = .passRetained(SealedColumns(view, places, self, decrypting))
         return columnCount
     }
 

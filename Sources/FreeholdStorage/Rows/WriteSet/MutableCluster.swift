@@ -234,8 +234,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
                 from: old.data, byteCount: StoredColumn.valuesSize(old.encoding, count))
             if kind.type == .boolean { Self.clearBits(values, from: count, to: capacity) }
         } else if kind.type == .integer || kind.type == .link {
-            IntegerKernels.decode(
-                old, count: count, into: values.assumingMemoryBound(to: Int64.self))
+            old.decodeIntegers(count: count, into: values.assumingMemoryBound(to: Int64.self))
         }
         buffers[position]?.deallocate()
         buffers[position] = new

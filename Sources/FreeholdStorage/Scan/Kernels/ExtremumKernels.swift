@@ -13,7 +13,7 @@ enum ExtremumKernels {
         case .delta32: return deltas(view, count, mask, as: UInt32.self)
         default:
             let (values, _) = run.integerRoom(for: count)
-            IntegerKernels.decode(view, count: count, into: values)
+            view.decodeIntegers(count: count, into: values)
             var least = Int64.max
             var most = Int64.min
             for row in 0..<count where mask == nil || mask.unsafelyUnwrapped[row] != 0 {

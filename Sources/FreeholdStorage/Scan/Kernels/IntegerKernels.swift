@@ -166,38 +166,4 @@ enum IntegerKernels {
             row &+= 1
         }
     }
-
-    /// Decodes a column of integers. The rows that are null get unspecified values.
-    static func decode(_ view: ColumnView, count: Int, into values: UnsafeMutablePointer<Int64>) {
-        switch view.encoding {
-        case .delta8: decode(view.data, base: view.base, count: count, as: UInt8.self, into: values)
-        case .delta16:
-            decode(view.data, base: view.base, count: count, as: UInt16.self, into: values)
-        case .delta32:
-            decode(view.data, base: view.base, count: count, as: UInt32.self, into: values)
-        case .integer64:
-            UnsafeMutableRawPointer(values).copyMemory(from: view.data, byteCount: count &* 8)
-        case .sequence:
-            var row = 0
-            while row < count {
-                values[row] = view.base &+ Int64(truncatingIfNeeded: row)
-                row &+= 1
-            }
-        default: values.update(repeating: view.encoding == .constant ? view.base : 0, count: count)
-        }
-    }
-
-    @inline(__always)
-    private static func decode<Width: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-        _ data: UnsafeRawPointer, base: Int64, count: Int, as: Width.Type,
-        into values: UnsafeMutablePointer<Int64>
-    ) {
-        var row = 0
-        while row < count {
-            let delta = data.loadUnaligned(
-                fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
-            values[row] = base &+ Int64(truncatingIfNeeded: delta)
-            row &+= 1
-        }
-    }
 }

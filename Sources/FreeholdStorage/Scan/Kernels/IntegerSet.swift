@@ -68,7 +68,7 @@ struct IntegerSet {
             return
         }
         let (integers, _) = run.integerRoom(for: count)
-        IntegerKernels.decode(view, count: count, into: integers)
+        view.decodeIntegers(count: count, into: integers)
         if words.isEmpty {
             for row in 0..<count { mask[row] = Mask.byte(contains(integers[row])) }
             return
@@ -84,30 +84,5 @@ struct IntegerSet {
                             & 1) : 0
             }
         }
-    }
-}
-
-extension ContiguousArray<Int64> {
-    /// O(count) where already ascending, else O(count log count).
-    mutating func sortAndRemoveDuplicates() {
-        var isAscending = true
-        withUnsafeBufferPointer { values in
-            var index = 1
-            while index < values.count {
-                if values[index - 1] >= values[index] {
-                    isAscending = false
-                    return
-                }
-                index &+= 1
-            }
-        }
-        if isAscending { return }
-        sort()
-        var kept = 1
-        for index in 1..<count where self[index] != self[kept - 1] {
-            self[kept] = self[index]
-            kept += 1
-        }
-        removeLast(count - kept)
     }
 }

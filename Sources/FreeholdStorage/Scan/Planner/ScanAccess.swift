@@ -5,12 +5,6 @@ enum ScanBound {
     case excluding(ScanValue)
 }
 
-/// Values that an index is asked for.
-struct ScanLookup {
-    let column: ColumnID
-    let values: [ScanValue]
-}
-
 /// A way to find rows without scanning: by an ordered index, or by the row key.
 indirect enum ScanAccess {
     /// Rows by their keys, ascending. There may be no such rows.

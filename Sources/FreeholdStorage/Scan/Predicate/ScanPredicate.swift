@@ -89,16 +89,3 @@ package enum ScanComparison: UInt8, Hashable, Sendable, CaseIterable {
 package enum ScanTextOperator: UInt8, Hashable, Sendable, CaseIterable {
     case contains, beginsWith, endsWith, like, equal, notEqual
 }
-
-/// How text compares. In a column of bytes only ASCII letters have a case, and there are no
-/// diacritics.
-package struct ScanTextOptions: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Each scalar compares by its lowercase mapping; final sigma is a sigma. No locale.
-    package static let caseInsensitive = ScanTextOptions(rawValue: 1)
-    /// Text compares by its canonical decomposition without nonspacing marks.
-    package static let diacriticInsensitive = ScanTextOptions(rawValue: 2)
-}

@@ -34,8 +34,8 @@ final class ColumnsTerm: ScanTerm {
         let count = cluster.count
         let (x, y) = run.integerRoom(for: count)
         if kind == .integers {
-            IntegerKernels.decode(a, count: count, into: x)
-            IntegerKernels.decode(b, count: count, into: y)
+            a.decodeIntegers(count: count, into: x)
+            b.decodeIntegers(count: count, into: y)
             fill(mask, x, y, count)
         } else if a.encoding == .float64 && b.encoding == .float64 {
             let bytes = count &* 8

@@ -1,14 +1,19 @@
 /// Ascending row keys, each once.
 extension ContiguousArray<Int64> {
-    /// Makes the keys ascend, each once. O(n) where they do, else O(n log n).
-    mutating func sortUniquely() {
-        guard count > 1 else { return }
-        var isSorted = true
-        for index in 1..<count where self[index - 1] >= self[index] {
-            isSorted = false
-            break
+    /// Makes the keys ascend, each once. O(count) where they do, else O(count log count).
+    mutating func sortAndRemoveDuplicates() {
+        var isAscending = true
+        withUnsafeBufferPointer { values in
+            var index = 1
+            while index < values.count {
+                if values[index - 1] >= values[index] {
+                    isAscending = false
+                    return
+                }
+                index &+= 1
+            }
         }
-        if isSorted { return }
+        if isAscending { return }
         sort()
         var kept = 1
         for index in 1..<count where self[index] != self[kept - 1] {

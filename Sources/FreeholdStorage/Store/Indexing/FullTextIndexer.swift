@@ -41,3 +41,10 @@ final class FullTextIndexer {
         words.sortAndRemoveDuplicates()
     }
 }
+
+/// A row of a table, at one version.
+struct IndexedRow {
+    let cluster: ClusterView
+    let row: Int
+    let table: TableView
+}

@@ -17,14 +17,14 @@ internal import Glibc
 /// (``FileSystemKind``).
 enum SecondName {
     /// Where the bytes begin, of processes that write and of those that only read.
-    private static func start(_ access: Environment.Access) -> Int64 {
+    private static func start(_ access: FileAccess) -> Int64 {
         access == .readWrite ? 1 << 60 : 1 << 61
     }
 
     /// How many bytes there are of each kind. The first is that of readers without a control file.
     private static let length: Int64 = 1 << 56
 
-    static func offset(of control: FileIdentity?, _ access: Environment.Access) -> Int64 {
+    static func offset(of control: FileIdentity?, _ access: FileAccess) -> Int64 {
         guard let control else { return start(access) }
         let hash = withUnsafeBytes(of: (control.device.littleEndian, control.inode.littleEndian)) {
             Checksum.xxh64($0)
@@ -38,7 +38,7 @@ enum SecondName {
     /// - Throws: As ``checkNotOpen(_:control:_:_:)``.
     static func claim(
         _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths,
-        _ access: Environment.Access
+        _ access: FileAccess
     ) throws(StorageError) -> Int64 {
         let offset = offset(of: control, access)
         let result = freehold_description_lock(descriptor, ControlFile.Kind.shared.number, offset)
@@ -62,7 +62,7 @@ enum SecondName {
     ///   who wants to write, beside a reader without a control file.
     static func checkNotOpen(
         _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths,
-        _ access: Environment.Access
+        _ access: FileAccess
     ) throws(StorageError) {
         if try isLocked(descriptor, but: offset(of: control, .readWrite), .readWrite, paths) {
             throw otherControl(paths)
@@ -89,7 +89,7 @@ enum SecondName {
 
     /// Whether anybody has the file open, under whatever name.
     static func isOpen(_ descriptor: Int32, _ paths: FilePaths) throws(StorageError) -> Bool {
-        for access in [Environment.Access.readWrite, .readOnly] {
+        for access in [FileAccess.readWrite, .readOnly] {
             if try isLocked(descriptor, from: start(access), to: start(access) + length, paths) {
                 return true
             }
@@ -99,7 +99,7 @@ enum SecondName {
 
     /// - Throws: `severalNames` where a file that is to be written has a second name that
     ///   somebody could use.
-    static func checkLinks(_ head: FileHead, _ paths: FilePaths, _ access: Environment.Access)
+    static func checkLinks(_ head: FileHead, _ paths: FilePaths, _ access: FileAccess)
         throws(StorageError)
     {
         guard access == .readWrite, head.linkCount > 1 else { return }
@@ -131,7 +131,7 @@ enum SecondName {
     }
 
     private static func isLocked(
-        _ descriptor: Int32, but own: Int64, _ access: Environment.Access, _ paths: FilePaths
+        _ descriptor: Int32, but own: Int64, _ access: FileAccess, _ paths: FilePaths
     ) throws(StorageError) -> Bool {
         let start = start(access)
         if try isLocked(descriptor, from: start, to: own, paths) { return true }

@@ -7,8 +7,7 @@ struct MappedTrees {
     private let trees: UnsafeMutablePointer<MappedTree>
 
     /// Nil where a database's record is not as expected.
-    init?(_ transaction: OpaquePointer, _ handle: EnvironmentHandle, pageSize: Int) {
-        let lastPage = handle.lastPage
+    init?(_ transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
         trees = .allocate(capacity: Database.allCases.count)
         for database in Database.allCases {
             guard
@@ -26,13 +25,5 @@ struct MappedTrees {
 
     subscript(database: Database) -> MappedTree {
         @inline(__always) get { trees[database.rawValue] }
-    }
-}
-
-extension EnvironmentHandle {
-    /// The error for pages of a database that are not what others say.
-    func damaged(_ database: Database) -> StorageError {
-        corrupted(
-            path, "a page of the database \"\(database.name)\" is not what the pages before it say")
     }
 }

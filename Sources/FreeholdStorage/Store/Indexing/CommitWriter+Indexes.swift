@@ -267,13 +267,6 @@ extension UnsafeRawBufferPointer {
     fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
 }
 
-/// A row of a table, at one version.
-struct IndexedRow {
-    let cluster: ClusterView
-    let row: Int
-    let table: TableView
-}
-
 /// Walks the rows of some clusters in key order.
 private struct RowWalk {
     private let clusters: ContiguousArray<ClusterView>

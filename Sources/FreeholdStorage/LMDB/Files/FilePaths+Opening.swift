@@ -17,7 +17,7 @@ extension FilePaths {
     ///
     /// - Throws: `isDirectory`, `notAnEnvironment` of what is no regular file, and what the
     ///   system refuses.
-    func openData(_ access: Environment.Access) throws(StorageError) -> OpenFile {
+    func openData(_ access: FileAccess) throws(StorageError) -> OpenFile {
         let head: FileHead
         switch FileHead.at(data) {
         case .success(let found): head = found

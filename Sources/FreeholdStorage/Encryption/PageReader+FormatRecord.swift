@@ -1,0 +1,13 @@
+extension PageReader {
+    /// The format record, or `nil` in a file of another program.
+    func formatRecord() throws(StorageError) -> FormatRecord? {
+        guard meta.mainTree.isPlain,
+            let (bytes, isTree) = try lookUp(Array(Database.meta.name.utf8), in: meta.mainTree),
+            isTree,
+            let tree = Tree(bytes, at: 0), tree.isPlain,
+            let (record, recordIsTree) = try lookUp(FormatRecord.key, in: tree),
+            !recordIsTree
+        else { return nil }
+        return try FormatRecord(decoding: record, path: path)
+    }
+}

@@ -1,0 +1,19 @@
+extension ScanValue {
+    /// The value in an index. Only for values of types that can be indexed.
+    var indexKey: IndexKey {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .link(let key): .integer(key.rawValue)
+        case .object(let target): .integer(target.key)
+        case .boolean(let value): .boolean(value)
+        case .double(let value), .timestamp(let value): .double(value)
+        case .float(let value): .double(Double(value))
+        case .text(let bytes), .bytes(let bytes), .nested(let bytes):
+            bytes.withUnsafeBytes { .bytes($0) }
+        case .fixed12(let first, let second): .fixed12((first, second))
+        case .fixed16(let first, let second), .decimal(let first, let second):
+            .fixed16((first, second))
+        }
+    }
+}

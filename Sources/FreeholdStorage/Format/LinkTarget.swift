@@ -1,0 +1,10 @@
+/// A row that something links to.
+package struct LinkTarget: Hashable, Sendable {
+    package let table: TableID
+    package let key: Int64
+
+    package init(table: TableID, key: Int64) {
+        self.table = table
+        self.key = key
+    }
+}

@@ -1,0 +1,20 @@
+extension IndexKey {
+    /// The encoding of a stored value.
+    package init(_ column: ColumnDefinition, in cluster: ClusterView, row: Int, of table: TableView)
+    {
+        let view = cluster.columns[column.id.position]
+        if view.isNull(at: row) {
+            self = .null
+            return
+        }
+        switch column.type {
+        case .integer, .link: self = .integer(view.integer(at: row))
+        case .boolean: self = .boolean(view.boolean(at: row))
+        case .float: self = .double(Double(view.float(at: row)))
+        case .double, .timestamp: self = .double(view.double(at: row))
+        case .fixed12: self = .fixed12(view.fixed12(at: row))
+        case .fixed16, .decimal: self = .fixed16(view.fixed16(at: row))
+        case .text, .bytes, .mixed: self = table.withBytes(cluster, column.id, row) { .bytes($0) }
+        }
+    }
+}

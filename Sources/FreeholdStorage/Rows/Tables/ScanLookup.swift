@@ -1,0 +1,5 @@
+/// Values that an index is asked for.
+struct ScanLookup {
+    let column: ColumnID
+    let values: [ScanValue]
+}
