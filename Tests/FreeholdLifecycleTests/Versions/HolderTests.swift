@@ -15,8 +15,8 @@ import Testing
             let scheduler = ManualScheduler()
             let configuration = Realm.Configuration(
                 fileURL: directory.file(), objectTypes: Fixture.all)
-            let realm = try Realm(configuration: configuration, scheduler: scheduler);
-            let line = UInt(#line)
+            let line = UInt(#line) + 1
+            let realm = try Realm(configuration: configuration, scheduler: scheduler)
             try realm.write {
                 let friend = Person(id: 2)
                 realm.add(Person(value: ["id": 1, "friend": friend]))

@@ -20,10 +20,10 @@ import Testing
 
     @Test func aLiveRealmIsNamedWithItsOpening() throws {
         try withTemporaryDirectory { directory in
+            let line = UInt(#line) + 1
             let realm = try Realm(
                 configuration: Realm.Configuration(
-                    fileURL: directory.file(), objectTypes: Fixture.all));
-            let line = UInt(#line)
+                    fileURL: directory.file(), objectTypes: Fixture.all))
             try commit(realm, 1)
             let report = try realm.versionReport()
             #expect(report.path == directory.file().path)

@@ -135,14 +135,14 @@ import Testing
                 }
                 #expect(SumKernels.integers(view, count, nil).sum == Int128(expected.reduce(0, +)))
                 let values = end(decoded, count * 8).assumingMemoryBound(to: Int64.self)
-                IntegerKernels.decode(view, count: count, into: values)
+                view.decodeIntegers(count: count, into: values)
                 #expect((0..<count).map { Int(values[$0]) } == expected)
             }
             let sequence = ColumnView(
                 encoding: .sequence, data: ColumnView.nowhere, count: count, isNullable: false,
                 base: 5)
             let values = end(decoded, count * 8).assumingMemoryBound(to: Int64.self)
-            IntegerKernels.decode(sequence, count: count, into: values)
+            sequence.decodeIntegers(count: count, into: values)
             #expect((0..<count).allSatisfy { values[$0] == Int64($0 + 5) })
             let doubles = end(column, count * 8).assumingMemoryBound(to: Double.self)
             for row in 0..<count { doubles[row] = Double(row) }
