@@ -6,9 +6,9 @@ extension Realm {
     public enum UpdatePolicy: Int, Sendable {
         /// It is a programmer's error, and ends the process.
         case error = 1
-        /// Write those properties that differ.
+        /// Write those properties that differ; what the value leaves out stays.
         case modified = 3
-        /// Write all properties.
+        /// Write all properties; what the value leaves out gets its default.
         case all = 2
     }
 
