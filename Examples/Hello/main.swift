@@ -1,22 +1,16 @@
 import Freehold
 
+final class Person: Object { @Persisted(primaryKey: true) var name = "" }
 final class Dog: Object {
     @Persisted(primaryKey: true) var name = ""
     @Persisted(indexed: true) var age = 0
     @Persisted var owner: Person?
 }
-final class Person: Object {
-    @Persisted(primaryKey: true) var name = ""
-    @Persisted(originProperty: "owner") var dogs: LinkingObjects<Dog>
-}
-
 actor Kennel {
     private let realm: Realm
     init() async throws { realm = try await Realm.open() }
     func celebrate() async throws {
-        try await realm.asyncWrite {
-            for dog in realm.objects(Dog.self) { dog.age += 1 }
-        }
+        try await realm.asyncWrite { for dog in realm.objects(Dog.self) { dog.age += 1 } }
     }
 }
 
