@@ -21,6 +21,36 @@ let package = Package(
         .target(name: "DebianIndex", path: "DebianIndex", swiftSettings: strict),
         .target(name: "ExampleSupport", path: "ExampleSupport", swiftSettings: strict),
         .executableTarget(
+            name: "Hello",
+            dependencies: [.product(name: "Freehold", package: "Freehold")],
+            path: "Hello",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "todo",
+            dependencies: [
+                .product(name: "Freehold", package: "Freehold"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Todo",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "job-queue",
+            dependencies: [
+                .product(name: "Freehold", package: "Freehold"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "JobQueue",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "Rekey",
+            dependencies: [.product(name: "Freehold", package: "Freehold")],
+            path: "Rekey",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "PackageIndex",
             dependencies: [
                 "DebianIndex",

@@ -3,7 +3,7 @@ import FreeholdStorage
 extension ConfinementViolation {
     /// A place in the program while it runs: the line of source, the thread, the queue, the actor.
     public struct Place: Hashable, Codable, Sendable {
-        /// What runs the code.
+        /// What ran the code: a thread, a queue, a task, an actor or a scheduler.
         public enum Kind: String, Codable, CaseIterable, Sendable {
             /// The main thread, the main queue, the main actor.
             case main
@@ -21,13 +21,13 @@ extension ConfinementViolation {
             case scheduler
         }
 
-        /// What runs the code there.
+        /// What ran the code there.
         public let kind: Kind
         /// `Module/File.swift`, where known.
         public let file: String?
         /// The line in ``file``; known where the file is.
         public let line: UInt?
-        /// The kernel's number of the thread.
+        /// The thread's number in the kernel, as `ps -L` and debuggers show it.
         public let threadID: Int
         /// The thread's name at the time of the report; empty if the thread has none or has ended.
         public let threadName: String

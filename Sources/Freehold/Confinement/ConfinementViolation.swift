@@ -5,9 +5,9 @@
 /// its ``description`` and end the process. The report holds texts and numbers only, so it can
 /// be logged or sent elsewhere.
 public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
-    /// Whether something went wrong, or will.
+    /// Whether the access was refused, or is allowed and will go wrong later.
     public enum Severity: String, Codable, Sendable {
-        /// The access did not happen.
+        /// The access was refused: an error was thrown, or the process ends.
         case violation
         /// The realm was opened, in a place where it cannot be used for long. Given to
         /// ``Realm/confinementHandler`` only.
@@ -36,7 +36,7 @@ public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
     public let confinedTo: String
     /// Where it was accessed from. File and line are known only for functions that take them.
     public let accessed: Place
-    /// What to do about it.
+    /// What to do instead, for exactly these two places.
     public let remedy: String
 
     init(

@@ -12,10 +12,13 @@ extension Map {
     /// ```
     ///
     /// Values that are objects count as changed as the elements of other collections do; see
-    /// ``RealmCollection/observe(keyPaths:_:)``, also for when and where the block is called.
+    /// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``, also for when and where the block is
+    /// called.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
-    ///   everything.
+    /// - Parameters:
+    ///   - keyPaths: What counts as a change of a value that is an object; nil for
+    ///     everything.
+    ///   - block: Called with each change.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of other collections does.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void)
@@ -25,12 +28,13 @@ extension Map {
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the map in a
+    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the map in a
     /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
     ///   - queue: The serial queue, or the main queue; nil for where the map is.
+    ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmMapChange<Map>) -> Void
@@ -43,12 +47,14 @@ extension Map {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the map in a realm
+    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the map in a realm
     /// there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
     ///   - actor: Where the block is called.
+    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - block: Called with the actor and each change.
     /// - Returns: The token, when the registration is complete. Inert if the task was
     ///   cancelled, or if the object that has the map was deleted.
     public func observe<A: Actor>(

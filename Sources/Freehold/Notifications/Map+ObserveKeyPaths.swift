@@ -3,13 +3,13 @@ public import Dispatch
 // Key paths of Swift in the place of names, for maps of objects.
 
 extension RealmKeyedCollection {
-    /// As ``observe(keyPaths:_:)``, of everything.
+    /// As `observe(keyPaths:_:)`, of everything.
     @_disfavoredOverload
     public func observe(_ block: @escaping (RealmMapChange<Self>) -> Void) -> NotificationToken {
         observe(keyPaths: nil, block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, of everything.
+    /// As `observe(keyPaths:on:_:)`, of everything.
     @_disfavoredOverload
     public func observe(
         on queue: DispatchQueue?, _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
@@ -19,7 +19,7 @@ extension RealmKeyedCollection {
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift from the objects:
+    /// As `observe(keyPaths:_:)`, with key paths of Swift from the objects:
     /// `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], _ block: @escaping (RealmMapChange<Self>) -> Void
@@ -27,7 +27,7 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
         observe(keyPaths: names(of: keyPaths, from: Value.Wrapped.self), block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with key paths of Swift from the objects.
+    /// As `observe(keyPaths:on:_:)`, with key paths of Swift from the objects.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
@@ -37,7 +37,7 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift from the objects.
+    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift from the objects.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,

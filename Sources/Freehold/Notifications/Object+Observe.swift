@@ -9,13 +9,15 @@ extension ThreadConfined where Self: ObjectBase {
     /// told, or knew in the beginning; a collection when its elements did. What the objects
     /// that it links to have in their properties does not count, unless key paths name it
     /// (`["owner.name"]` reports the property `owner`). Called as
-    /// ``RealmCollection/observe(keyPaths:_:)`` is, but not in the beginning.
+    /// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` is, but not in the beginning.
     ///
     /// ```swift
     /// let token = dog.observe(keyPaths: ["name", "owner.name"]) { change in print(change) }
     /// ```
     ///
-    /// - Parameter keyPaths: What counts; nil for all properties of the object.
+    /// - Parameters:
+    ///   - keyPaths: What counts; nil for all properties of the object.
+    ///   - block: Called with each change.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of a collection does, and for an object that was deleted.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
@@ -25,12 +27,13 @@ extension ThreadConfined where Self: ObjectBase {
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the object in
+    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the object in
     /// a realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts; nil for all properties of the object.
     ///   - queue: The serial queue, or the main queue; nil for where the object is.
+    ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -43,12 +46,14 @@ extension ThreadConfined where Self: ObjectBase {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the object in a
+    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the object in a
     /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts; nil for all properties of the object.
     ///   - actor: Where the block is called.
+    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - block: Called with the actor and each change.
     /// - Returns: The token, when the registration is complete. Inert if the task was
     ///   cancelled, or if the object was deleted.
     public func observe<A: Actor>(
@@ -65,14 +70,14 @@ extension ThreadConfined where Self: ObjectBase {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths, from: Self.self), block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -80,7 +85,7 @@ extension ThreadConfined where Self: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: Self.self), on: queue, block)
     }
 
-    /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,

@@ -2,7 +2,7 @@ public import Dispatch
 import Foundation
 
 extension ThreadConfined where Self: ObjectBase {
-    /// As ``observe(keyPaths:_:)``, with the object as one of a class that the block names: its
+    /// As `observe(keyPaths:_:)`, with the object as one of a class that the block names: its
     /// own or one that it derives from.
     ///
     /// ```swift
@@ -20,7 +20,7 @@ extension ThreadConfined where Self: ObjectBase {
         }
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with the object as one of a class that the block names.
+    /// As `observe(keyPaths:on:_:)`, with the object as one of a class that the block names.
     ///
     /// - Note: Also traps if the object is none of that class.
     @_disfavoredOverload

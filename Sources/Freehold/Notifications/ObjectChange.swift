@@ -23,7 +23,7 @@ public import Foundation
 
 /// A property that changed.
 @frozen public struct PropertyChange {
-    /// The property's name.
+    /// The name of the property in the program.
     public let name: String
     /// The value that the observer knew, where another realm changed it: one of another thread,
     /// queue, actor or process.

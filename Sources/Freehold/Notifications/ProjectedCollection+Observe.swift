@@ -5,7 +5,7 @@ extension ProjectedCollection {
     /// Calls a block with the values that there are, soon, and then with every change: of which
     /// objects the collection has, and of the projected property of one.
     ///
-    /// Called as ``RealmCollection/observe(keyPaths:_:)`` is.
+    /// Called as ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` is.
     ///
     /// ```swift
     /// let token = person.friends.projectTo.name.observe { change in
@@ -13,8 +13,10 @@ extension ProjectedCollection {
     /// }
     /// ```
     ///
-    /// - Parameter keyPaths: What counts as a change of an object, by the names of its class;
-    ///   nil for the projected property.
+    /// - Parameters:
+    ///   - keyPaths: What counts as a change of an object, by the names of its class;
+    ///     nil for the projected property.
+    ///   - block: Called with each change.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of other collections does.
     public func observe(
@@ -25,13 +27,14 @@ extension ProjectedCollection {
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the
+    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the
     /// collection in a realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for
     ///     the projected property.
     ///   - queue: The serial queue, or the main queue; nil for where the collection is.
+    ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<ProjectedCollection>) -> Void
@@ -41,13 +44,15 @@ extension ProjectedCollection {
         return observe(base, core, keyPaths, on: queue, block)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the collection in a
+    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the collection in a
     /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for
     ///     the projected property.
     ///   - actor: Where the block is called.
+    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - block: Called with the actor and each change.
     /// - Returns: The token, when the registration is complete. Inert if the task was
     ///   cancelled, or if the object that has the collection was deleted.
     public func observe<A: Actor>(
@@ -60,7 +65,7 @@ extension ProjectedCollection {
     }
 
     /// The collection's changes, for `for await`; what it has is the first one. As
-    /// ``observe(keyPaths:_:)``.
+    /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<RealmCollectionChange<ProjectedCollection>> {
         changes(keyPaths: nil)
     }

@@ -9,15 +9,18 @@ extension ProjectionObservable {
     /// `@Projected(\Person.dog?.name)` when the person has another dog, and when the dog has
     /// another name; that of a list's `projectTo` when elements come, go, or have another
     /// value. Changes come under the projected names, with the values as projected. Called as
-    /// the observer of an object is (``ThreadConfined/observe(keyPaths:_:)``).
+    /// the observer of an object is
+    /// (``ThreadConfined/observe(keyPaths:_:)-([String]?,(ObjectChange<Self>)->Void)``).
     ///
     /// ```swift
     /// let token = person.observe(keyPaths: ["firstName", "dogName"]) { change in print(change) }
     /// ```
     ///
-    /// - Parameter keyPaths: What counts: the projected names, which may go on behind links
-    ///   with the names of the classes there; nil for all that is projected. A property's whole
-    ///   key path in the object's class, which Realm wants, is understood, too.
+    /// - Parameters:
+    ///   - keyPaths: What counts: the projected names, which may go on behind links
+    ///     with the names of the classes there; nil for all that is projected. A property's whole
+    ///     key path in the object's class, which Realm wants, is understood, too.
+    ///   - block: Called with each change.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of an object does.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
@@ -27,12 +30,13 @@ extension ProjectionObservable {
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the
+    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the
     /// projection in a realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts; nil for all that is projected.
     ///   - queue: The serial queue, or the main queue; nil for where the projection is.
+    ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -45,12 +49,14 @@ extension ProjectionObservable {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the projection in a
+    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the projection in a
     /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts; nil for all that is projected.
     ///   - actor: Where the block is called.
+    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - block: Called with the actor and each change.
     /// - Returns: The token, when the registration is complete. Inert if the task was
     ///   cancelled, or if the object was deleted.
     public func observe<A: Actor>(
@@ -68,14 +74,14 @@ extension ProjectionObservable {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.firstName]`.
+    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.firstName]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths), block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -83,7 +89,7 @@ extension ProjectionObservable {
         observe(keyPaths: names(of: keyPaths), on: queue, block)
     }
 
-    /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -93,7 +99,7 @@ extension ProjectionObservable {
     }
 
     /// The projection's changes, for `for await`, until its object is deleted. As
-    /// ``observe(keyPaths:_:)``.
+    /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<ObjectChange<Self>> { changes(keyPaths: nil as [String]?) }
 
     /// As ``changes``, of what key paths name.

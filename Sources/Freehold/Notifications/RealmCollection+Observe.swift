@@ -21,8 +21,10 @@ extension RealmCollection {
     /// points between them, of which the last is the property and those before are links; `*`
     /// is all properties of a class. With `[]`, only what comes and goes counts.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object: `["name", "owner.name"]`;
-    ///   nil for everything.
+    /// - Parameters:
+    ///   - keyPaths: What counts as a change of an object: `["name", "owner.name"]`;
+    ///     nil for everything.
+    ///   - block: Called with each change.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps where nothing could call back (a thread without a running run loop), for
     ///   unmanaged, frozen and read-only collections, in a write transaction that has changed
@@ -39,14 +41,15 @@ extension RealmCollection {
             })
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the
+    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the
     /// collection in a realm there. Any thread, queue or actor that may use the collection.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything.
     ///   - queue: The serial queue, or the main queue; nil for where the collection is.
+    ///   - block: Called with each change.
     /// - Note: If the realm cannot be opened for the queue, the block gets
-    ///   ``RealmCollectionChange/error(_:)``, once. Traps as ``observe(keyPaths:_:)``.
+    ///   ``RealmCollectionChange/error(_:)``, once. Traps as `observe(keyPaths:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
@@ -69,7 +72,7 @@ extension RealmCollection {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the collection in a
+    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the collection in a
     /// realm there.
     ///
     /// ```swift
@@ -79,9 +82,11 @@ extension RealmCollection {
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything.
     ///   - actor: Where the block is called.
+    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - block: Called with the actor and each change.
     /// - Returns: The token, when the registration is complete: what changes from then on is
     ///   reported. Inert if the task was cancelled, or if what has the collection was deleted.
-    /// - Note: Traps as ``observe(keyPaths:_:)``.
+    /// - Note: Traps as `observe(keyPaths:_:)`.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -108,7 +113,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Element>],
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -116,7 +121,7 @@ extension RealmCollection where Element: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: Element.self), block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
@@ -124,7 +129,7 @@ extension RealmCollection where Element: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: Element.self), on: queue, block)
     }
 
-    /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,

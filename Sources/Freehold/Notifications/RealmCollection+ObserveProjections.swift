@@ -5,7 +5,7 @@ import FreeholdStorage
 // names of the objects' class. Swift's key paths are the projection's.
 
 extension RealmCollection where Element: ProjectionObservable {
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.firstName]`.
+    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.firstName]`.
     ///
     /// A projected property counts as changed when something on the way to its value did.
     public func observe(
@@ -15,7 +15,7 @@ extension RealmCollection where Element: ProjectionObservable {
         observe(keyPaths: names(of: keyPaths), block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
@@ -23,7 +23,7 @@ extension RealmCollection where Element: ProjectionObservable {
         observe(keyPaths: names(of: keyPaths), on: queue, block)
     }
 
-    /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -54,7 +54,7 @@ extension ProjectionObservable {
 }
 
 extension SectionedResults where SectionElement: ProjectionObservable {
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.firstName]`.
+    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.firstName]`.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>],
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void

@@ -51,11 +51,13 @@ extension SectionedResults {
     /// }
     /// ```
     ///
-    /// Called as ``RealmCollection/observe(keyPaths:_:)`` is. The function that gives the
-    /// sections' keys is called in the background, with frozen objects.
+    /// Called as ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` is. The function that gives
+    /// the sections' keys is called in the background, with frozen objects.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything, four
-    ///   links deep.
+    /// - Parameters:
+    ///   - keyPaths: What counts as a change of an object; nil for everything, four
+    ///     links deep.
+    ///   - block: Called with each change.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of other collections does.
     public func observe(
@@ -66,12 +68,13 @@ extension SectionedResults {
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the sections
+    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the sections
     /// of a realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything.
     ///   - queue: The serial queue, or the main queue; nil for where the sections are.
+    ///   - block: Called with each change.
     /// - Note: The block is never called if the realm cannot be opened for the queue.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
@@ -85,12 +88,14 @@ extension SectionedResults {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the sections of a
+    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the sections of a
     /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything.
     ///   - actor: Where the block is called.
+    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - block: Called with the actor and each change.
     /// - Returns: The token, when the registration is complete.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
@@ -108,7 +113,7 @@ extension SectionedResults {
     }
 
     /// The sections' changes, for `for await`; what there is is the first one. As
-    /// ``observe(keyPaths:_:)``.
+    /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<SectionedResultsChange<SectionedResults>> {
         changes(keyPaths: nil)
     }
@@ -139,8 +144,10 @@ extension ResultsSection {
     /// index paths with the section's position in all sections: as it was for what is deleted
     /// or modified, as it is for what is inserted.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything, four
-    ///   links deep.
+    /// - Parameters:
+    ///   - keyPaths: What counts as a change of an object; nil for everything, four
+    ///     links deep.
+    ///   - block: Called with each change.
     /// - Returns: A token, to be kept for as long as the block is to be called.
     /// - Note: Traps as the observation of other collections does.
     public func observe(
@@ -151,12 +158,13 @@ extension ResultsSection {
         return core.register(observer)
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on a serial queue, with the section
+    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the section
     /// of a realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything.
     ///   - queue: The serial queue, or the main queue; nil for where the section is.
+    ///   - block: Called with each change.
     /// - Note: The block is never called if the realm cannot be opened for the queue, or if the
     ///   section is gone before it was.
     public func observe(
@@ -171,12 +179,14 @@ extension ResultsSection {
         }
     }
 
-    /// As ``observe(keyPaths:_:)``, with the block called on an actor, with the section of a
+    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the section of a
     /// realm there.
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything.
     ///   - actor: Where the block is called.
+    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - block: Called with the actor and each change.
     /// - Returns: The token, when the registration is complete.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
@@ -194,7 +204,7 @@ extension ResultsSection {
     }
 
     /// The section's changes, for `for await`; what it is now is the first one. As
-    /// ``observe(keyPaths:_:)``.
+    /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<SectionedResultsChange<ResultsSection>> {
         changes(keyPaths: nil)
     }

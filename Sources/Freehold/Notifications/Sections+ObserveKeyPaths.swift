@@ -3,7 +3,7 @@ public import Dispatch
 // Key paths of Swift in the place of names, for sections of objects.
 
 extension SectionedResults where SectionElement: ObjectBase {
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>],
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
@@ -11,7 +11,7 @@ extension SectionedResults where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
@@ -19,7 +19,7 @@ extension SectionedResults where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), on: queue, block)
     }
 
-    /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -39,7 +39,7 @@ extension SectionedResults where SectionElement: ObjectBase {
 }
 
 extension ResultsSection where SectionElement: ObjectBase {
-    /// As ``observe(keyPaths:_:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>],
         _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
@@ -47,7 +47,7 @@ extension ResultsSection where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), block)
     }
 
-    /// As ``observe(keyPaths:on:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
@@ -55,7 +55,7 @@ extension ResultsSection where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), on: queue, block)
     }
 
-    /// As ``observe(keyPaths:on:_isolation:_:)``, with key paths of Swift.
+    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,

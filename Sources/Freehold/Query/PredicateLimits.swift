@@ -1,4 +1,4 @@
-/// Bounds of predicates and key paths. `Docs/Limits.md` has the table.
+/// Bounds of predicates and key paths. The DocC page "Limits" has the table.
 ///
 /// Parsing, lowering, evaluating, printing, hashing and releasing a tree recurse into it. The
 /// bounds keep all of these within a stack of 512 KiB in a debug build.

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// The language is NSPredicate's, as Realm supports it, with Realm's literals;
-/// `Docs/QueryLanguage.md` has all of it. Two predicates are equal if their trees are, however
+/// <doc:PredicateStrings> has all of it. Two predicates are equal if their trees are, however
 /// their strings were written: `age>5` equals `age > 5` and, with the argument 5, `age > %@`.
 ///
 /// Whether a class has what a predicate names is found when it is used: `filter` traps then,

@@ -2,7 +2,7 @@ import FreeholdStorage
 
 /// How a query compares text.
 public struct StringOptions: OptionSet, Hashable, Sendable {
-    /// The options as bits.
+    /// The options as bits. Not stored anywhere.
     public let rawValue: Int8
 
     /// The options with these bits.

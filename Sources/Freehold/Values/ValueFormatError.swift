@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Thread rule: a plain value; may be sent anywhere.
 public struct ValueFormatError: Error, Hashable, Sendable {
-    /// The text that could not be understood.
+    /// The text that is no such value.
     public let text: String
     /// One sentence that names the text and the expected form.
     public let message: String

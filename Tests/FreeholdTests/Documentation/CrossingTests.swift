@@ -4,8 +4,8 @@ import FreeholdRealmTestSupport
 
 /// What may cross to another thread, task or actor, and that the compiler says so.
 ///
-/// The table in `Docs/Concurrency.md`, "What may cross, checked by the compiler", is the list
-/// of types that the compiler is asked about. Beyond the types, the mistakes that people make
+/// The table of the DocC page "Sendable types" is the list of types that the compiler is asked
+/// about. Beyond the types, the mistakes that people make
 /// are tried, each on a line of its own that must have its error.
 ///
 /// Three runs of the compiler: what it allows; what it refuses by types; what it refuses by
@@ -274,11 +274,12 @@ private struct CrossingTable {
 
     /// One row for each type of the table: a line may name several.
     static func rows() throws -> [Row] {
-        let document = SwiftCompiler.packageRoot.appendingPathComponent("Docs/Concurrency.md")
+        let document = SwiftCompiler.packageRoot.appendingPathComponent(
+            "Sources/Freehold/Freehold.docc/SendableTypes.md")
         let lines = try String(contentsOf: document, encoding: .utf8).components(separatedBy: "\n")
         let start = try #require(
-            lines.firstIndex(of: "### What may cross, checked by the compiler"),
-            "The section is gone from Docs/Concurrency.md.")
+            lines.firstIndex { $0.hasPrefix("| type |") },
+            "The table is gone from \(document.path).")
         var rows: [Row] = []
         for (offset, line) in lines[(start + 1)...].enumerated() {
             if line.hasPrefix("#") { break }

@@ -1,13 +1,13 @@
 // The names that Realm's `Decimal128` has from Objective-C.
 
 extension Decimal128 {
-    /// The sum.
+    /// The sum, rounded to 34 digits, as `+`.
     public func decimalNumber(byAdding other: Decimal128) -> Decimal128 { self + other }
-    /// The difference.
+    /// The difference, rounded to 34 digits, as `-`.
     public func decimalNumber(bySubtracting other: Decimal128) -> Decimal128 { self - other }
-    /// The product.
+    /// The product, rounded to 34 digits, as `*`.
     public func decimalNumber(byMultiplyingBy other: Decimal128) -> Decimal128 { self * other }
-    /// The quotient.
+    /// The quotient, rounded to 34 digits, as `/`.
     public func decimalNumber(byDividingBy other: Decimal128) -> Decimal128 { self / other }
 
     /// IEEE 754's less than: false if either value is a NaN.

@@ -20,7 +20,7 @@ public protocol RealmPropertyType: _Persistable {}
 extension Optional: RealmPropertyType where Wrapped: _PersistableInsideOptional {}
 extension AnyRealmValue: RealmPropertyType {}
 
-/// An enum in Realm's old declarations.
+/// An enum in Realm's old declarations. Use ``PersistableEnum``.
 @available(
     *, deprecated, message: "Use PersistableEnum and @Persisted: an @objc enum is not persisted."
 )
@@ -34,7 +34,7 @@ public protocol RealmEnum: RawRepresentable {}
     message: "Use @Persisted var name: Int?: what a RealmOptional holds is not persisted."
 )
 public final class RealmOptional<Value: RealmOptionalType> {
-    /// The value.
+    /// The value that is held. Not persisted.
     public var value: Value?
 
     /// Holds a value, nil unless one is given.
@@ -55,7 +55,7 @@ extension RealmOptional: Equatable where Value: Equatable {
     message: "Use @Persisted var name: Int?: what a RealmProperty holds is not persisted."
 )
 public final class RealmProperty<Value: RealmPropertyType> {
-    /// The value.
+    /// The value that is held. Not persisted.
     public var value: Value
 
     /// Holds nil, or an empty ``AnyRealmValue``.

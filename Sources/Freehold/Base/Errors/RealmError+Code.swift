@@ -8,13 +8,14 @@ extension Realm.Error {
         /// The code with a number; unknown numbers are kept as they are.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// A failure that no other code describes.
+        /// A failure that no other code describes; the message says what happened.
         public static let fail = Code(rawValue: 1)
-        /// The file could not be read or written.
+        /// The file could not be read or written: the system refused a call, or the file was
+        /// replaced, deleted or given a second name. ``Realm/Error/underlying`` has the cause.
         public static let fileAccess = Code(rawValue: 2)
         /// The user of this process may not read or write the file or its directory.
         public static let filePermissionDenied = Code(rawValue: 3)
-        /// A file that must not exist does.
+        /// There is a file where a new one is to be written. Choose another name, or delete it.
         public static let fileExists = Code(rawValue: 4)
         /// The file, or the directory for it, does not exist.
         public static let fileNotFound = Code(rawValue: 5)
@@ -23,21 +24,25 @@ extension Realm.Error {
         /// The lock files do not fit: another architecture, a process of another process-id
         /// namespace, a network file system.
         public static let incompatibleLockFile = Code(rawValue: 8)
-        /// The process has no address space left for the file.
+        /// The process has no address space left for the file, or the file outgrew what was
+        /// reserved. Raise the limit (`ulimit -v`), or close the file and open it again.
         public static let addressSpaceExhausted = Code(rawValue: 9)
-        /// The declared classes do not fit the file, and a migration is required.
+        /// The declared classes do not fit the file. Raise
+        /// ``Realm/Configuration/schemaVersion`` and migrate.
         public static let schemaMismatch = Code(rawValue: 10)
-        /// The file is open with settings that exclude this use.
+        /// The file is open, here or in another process, with settings that exclude this use.
+        /// Close it there first, or use the same settings.
         public static let alreadyOpen = Code(rawValue: 12)
-        /// A configuration or value that cannot be used.
+        /// A configuration or a value cannot be used; the message names it.
         public static let invalidInput = Code(rawValue: 13)
-        /// The disk or the quota is full.
+        /// The disk or the quota is full. Nothing of the transaction was stored; make room and try
+        /// again. Deletions have a reserve.
         public static let outOfDiskSpace = Code(rawValue: 14)
         /// The file was written in a format that this release does not read.
         public static let unsupportedFileFormatVersion = Code(rawValue: 16)
-        /// An operation on a file failed.
+        /// A part of the path is no directory; ``Realm/Error/underlying`` has the cause.
         public static let fileOperationFailed = Code(rawValue: 19)
-        /// The file is not a realm, or it is damaged.
+        /// The file is no realm, is damaged, or is encrypted with another key; see the message.
         public static let invalidDatabase = Code(rawValue: 20)
         /// The file was written by an incompatible program.
         public static let incompatibleHistories = Code(rawValue: 21)
@@ -45,16 +50,18 @@ extension Realm.Error {
         /// The file holds bytes that no writer writes; the same as ``invalidDatabase``.
         public static let corrupted = invalidDatabase
 
-        /// The process or the system has no memory left.
+        /// The process or the system has no memory left. Nothing of the transaction was stored.
         public static let outOfMemory = Code(rawValue: 1_001)
-        /// More versions are being read at once than the file allows.
+        /// More versions are read at once than the file or
+        /// ``Realm/Configuration/maximumNumberOfActiveVersions`` allows. ``Realm/versionReport()``
+        /// names who reads them.
         public static let tooManyReaders = Code(rawValue: 1_002)
         /// The database is closed to writing since an earlier failure of the disk, or since a
         /// read got no memory; close all of its realms and open it again.
         public static let poisoned = Code(rawValue: 1_003)
         /// The process was forked from the one that opened the realm; it must open its own.
         public static let forkedProcess = Code(rawValue: 1_004)
-        /// A value is larger than the file can hold.
+        /// A value is larger than 16 MiB; the message names its class and property.
         public static let valueTooLarge = Code(rawValue: 1_005)
         /// Others held the write lock for longer than ``Realm/Configuration/writeTimeout``; the
         /// text names who. Or another process held the files while this one opened or closed
@@ -80,65 +87,65 @@ extension Realm.Error {
 }
 
 extension Realm.Error {
-    /// See ``Code/fail``.
+    /// For `catch Realm.Error.fail`: ``Code/fail``.
     public static let fail = Code.fail
     /// A call failed for a reason that no other code describes; the same as ``fail``. Realm's name.
     public static let callFailed = Code.fail
-    /// See ``Code/fileAccess``.
+    /// For `catch Realm.Error.fileAccess`: ``Code/fileAccess``.
     public static let fileAccess = Code.fileAccess
-    /// See ``Code/filePermissionDenied``.
+    /// For `catch Realm.Error.filePermissionDenied`: ``Code/filePermissionDenied``.
     public static let filePermissionDenied = Code.filePermissionDenied
-    /// See ``Code/fileExists``.
+    /// For `catch Realm.Error.fileExists`: ``Code/fileExists``.
     public static let fileExists = Code.fileExists
-    /// See ``Code/fileNotFound``.
+    /// For `catch Realm.Error.fileNotFound`: ``Code/fileNotFound``.
     public static let fileNotFound = Code.fileNotFound
-    /// See ``Code/fileFormatUpgradeRequired``.
+    /// For `catch Realm.Error.fileFormatUpgradeRequired`: ``Code/fileFormatUpgradeRequired``.
     public static let fileFormatUpgradeRequired = Code.fileFormatUpgradeRequired
-    /// See ``Code/incompatibleLockFile``.
+    /// For `catch Realm.Error.incompatibleLockFile`: ``Code/incompatibleLockFile``.
     public static let incompatibleLockFile = Code.incompatibleLockFile
-    /// See ``Code/addressSpaceExhausted``.
+    /// For `catch Realm.Error.addressSpaceExhausted`: ``Code/addressSpaceExhausted``.
     public static let addressSpaceExhausted = Code.addressSpaceExhausted
-    /// See ``Code/schemaMismatch``.
+    /// For `catch Realm.Error.schemaMismatch`: ``Code/schemaMismatch``.
     public static let schemaMismatch = Code.schemaMismatch
-    /// See ``Code/alreadyOpen``.
+    /// For `catch Realm.Error.alreadyOpen`: ``Code/alreadyOpen``.
     public static let alreadyOpen = Code.alreadyOpen
-    /// See ``Code/invalidInput``.
+    /// For `catch Realm.Error.invalidInput`: ``Code/invalidInput``.
     public static let invalidInput = Code.invalidInput
-    /// See ``Code/outOfDiskSpace``.
+    /// For `catch Realm.Error.outOfDiskSpace`: ``Code/outOfDiskSpace``.
     public static let outOfDiskSpace = Code.outOfDiskSpace
-    /// See ``Code/unsupportedFileFormatVersion``.
+    /// For `catch Realm.Error.unsupportedFileFormatVersion`: ``Code/unsupportedFileFormatVersion``.
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
-    /// See ``Code/fileOperationFailed``.
+    /// For `catch Realm.Error.fileOperationFailed`: ``Code/fileOperationFailed``.
     public static let fileOperationFailed = Code.fileOperationFailed
-    /// See ``Code/invalidDatabase``.
+    /// For `catch Realm.Error.invalidDatabase`: ``Code/invalidDatabase``.
     public static let invalidDatabase = Code.invalidDatabase
-    /// See ``Code/incompatibleHistories``.
+    /// For `catch Realm.Error.incompatibleHistories`: ``Code/incompatibleHistories``.
     public static let incompatibleHistories = Code.incompatibleHistories
-    /// See ``Code/corrupted``.
+    /// For `catch Realm.Error.corrupted`: ``Code/corrupted``.
     public static let corrupted = Code.corrupted
-    /// See ``Code/outOfMemory``.
+    /// For `catch Realm.Error.outOfMemory`: ``Code/outOfMemory``.
     public static let outOfMemory = Code.outOfMemory
-    /// See ``Code/tooManyReaders``.
+    /// For `catch Realm.Error.tooManyReaders`: ``Code/tooManyReaders``.
     public static let tooManyReaders = Code.tooManyReaders
-    /// See ``Code/poisoned``.
+    /// For `catch Realm.Error.poisoned`: ``Code/poisoned``.
     public static let poisoned = Code.poisoned
-    /// See ``Code/forkedProcess``.
+    /// For `catch Realm.Error.forkedProcess`: ``Code/forkedProcess``.
     public static let forkedProcess = Code.forkedProcess
-    /// See ``Code/valueTooLarge``.
+    /// For `catch Realm.Error.valueTooLarge`: ``Code/valueTooLarge``.
     public static let valueTooLarge = Code.valueTooLarge
-    /// See ``Code/writeLockTimeout``.
+    /// For `catch Realm.Error.writeLockTimeout`: ``Code/writeLockTimeout``.
     public static let writeLockTimeout = Code.writeLockTimeout
-    /// See ``Code/deletionDenied``.
+    /// For `catch Realm.Error.deletionDenied`: ``Code/deletionDenied``.
     public static let deletionDenied = Code.deletionDenied
-    /// See ``Code/nestedWrite``.
+    /// For `catch Realm.Error.nestedWrite`: ``Code/nestedWrite``.
     public static let nestedWrite = Code.nestedWrite
-    /// See ``Code/unsupportedRuntime``.
+    /// For `catch Realm.Error.unsupportedRuntime`: ``Code/unsupportedRuntime``.
     public static let unsupportedRuntime = Code.unsupportedRuntime
-    /// See ``Code/unexpectedFile``.
+    /// For `catch Realm.Error.unexpectedFile`: ``Code/unexpectedFile``.
     public static let unexpectedFile = Code.unexpectedFile
-    /// See ``Code/outdatedFile``.
+    /// For `catch Realm.Error.outdatedFile`: ``Code/outdatedFile``.
     public static let outdatedFile = Code.outdatedFile
-    /// See ``Code/encryptionUnavailable``.
+    /// For `catch Realm.Error.encryptionUnavailable`: ``Code/encryptionUnavailable``.
     public static let encryptionUnavailable = Code.encryptionUnavailable
 }
 

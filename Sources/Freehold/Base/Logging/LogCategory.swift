@@ -13,7 +13,7 @@ public protocol LogCategory: Sendable {
 /// ``Logger/log(level:message:)`` of ``realm``. A program that has a type of this name means
 /// its own, and can write `Freehold.Category`.
 public enum Category: String, LogCategory {
-    /// All categories.
+    /// The root: its level holds for all categories without one of their own.
     case realm = "Realm"
     /// What concerns the library as a whole.
     case sdk = "Realm.SDK"
@@ -26,11 +26,11 @@ public enum Category: String, LogCategory {
         case all = "Realm.Storage"
         /// Commits, and writes that wait.
         case transaction = "Realm.Storage.Transaction"
-        /// Queries. Nothing yet.
+        /// Queries. Freehold logs nothing in it.
         case query = "Realm.Storage.Query"
-        /// Objects. Nothing yet.
+        /// Objects. Freehold logs nothing in it.
         case object = "Realm.Storage.Object"
-        /// Notifications. Nothing yet.
+        /// Notifications. Freehold logs nothing in it.
         case notification = "Realm.Storage.Notification"
     }
 }

@@ -219,6 +219,6 @@ extension List: Hashable {
         if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(contents) }
     }
 
-    /// ``==(_:_:)`` with anything.
+    /// Whether a value of any type equals this list, as `==`. Realm's name.
     public func isEqual(_ object: Any?) -> Bool { (object as? List).map { self == $0 } ?? false }
 }

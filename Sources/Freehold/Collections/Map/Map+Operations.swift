@@ -92,6 +92,6 @@ extension Map: Hashable {
         if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(entries) }
     }
 
-    /// ``==(_:_:)`` with anything.
+    /// Whether a value of any type equals this map, as `==`. Realm's name.
     public func isEqual(_ object: Any?) -> Bool { (object as? Map).map { self == $0 } ?? false }
 }

@@ -4,9 +4,9 @@ public protocol _RealmMapValue {
     associatedtype Key: _MapKey
     /// The type of the values.
     associatedtype Value: RealmCollectionValue
-    /// The key.
+    /// The key of the entry in its map.
     var key: Key { get }
-    /// The value.
+    /// The value under the key.
     var value: Value { get }
 }
 
@@ -14,12 +14,12 @@ public protocol _RealmMapValue {
 ///
 /// Thread rule: belongs to its map.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmMapValue, Hashable {
-    /// The key.
+    /// The key of the entry in its map.
     public var key: Key
-    /// The value.
+    /// The value under the key.
     public var value: Value
 
-    /// An entry.
+    /// An entry that is in no map.
     public init(key: Key, value: Value) {
         self.key = key
         self.value = value

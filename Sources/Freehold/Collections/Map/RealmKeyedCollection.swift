@@ -14,7 +14,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The entries as text.
     var description: String { get }
 
-    /// The keys.
+    /// The keys, in ascending order of their UTF-8.
     var keys: [Key] { get }
 
     /// The values, in the order of the keys.
@@ -23,7 +23,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The value of a key, nil if there is none. Assigning nil removes the entry.
     subscript(key: Key) -> Value? { get set }
 
-    /// Sets the value of a key.
+    /// Sets the value of a key, in a write transaction if the map is managed.
     func updateValue(_ value: Value, forKey key: Key)
 
     /// Removes the entry of a key, if there is one.
@@ -32,7 +32,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// Removes all entries.
     func removeAll()
 
-    /// The value of a key.
+    /// The value of a key, nil if there is none.
     func value(forKey key: String) -> Any?
 
     /// Whether an entry satisfies a condition. O(count).
@@ -72,13 +72,13 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     func observe(keyPaths: [String]?, _ block: @escaping (RealmMapChange<Self>) -> Void)
         -> NotificationToken
 
-    /// As ``observe(keyPaths:_:)``, on a serial queue. See ``Map/observe(keyPaths:on:_:)``.
+    /// As `observe(keyPaths:_:)`, on a serial queue. See ``Map/observe(keyPaths:on:_:)``.
     func observe(
         keyPaths: [String]?, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
     ) -> NotificationToken
 
-    /// The map as it is now, for all threads.
+    /// The map in the version that its realm reads, for any thread.
     func freeze() -> Self
 }
 

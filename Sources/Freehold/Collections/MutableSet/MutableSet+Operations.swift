@@ -44,7 +44,7 @@ extension MutableSet: Hashable {
         return a.hasEqualContents(as: b)
     }
 
-    /// ``==(_:_:)`` with anything.
+    /// Whether a value of any type equals this set, as `==`. Realm's name.
     public func isEqual(_ object: Any?) -> Bool {
         (object as? MutableSet).map { self == $0 } ?? false
     }

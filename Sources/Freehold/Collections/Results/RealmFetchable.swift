@@ -3,7 +3,7 @@
 /// The library conforms the types that work; a conformance of your own would not make a type
 /// fetchable.
 public protocol RealmFetchable: RealmCollectionValue {
-    /// The name of the class in the file.
+    /// The name of the class in schemas.
     static func className() -> String
 
     /// The model class. Not for use by programs.

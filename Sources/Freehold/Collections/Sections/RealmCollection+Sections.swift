@@ -78,7 +78,7 @@ extension RealmCollection {
         return sections(sortDescriptors, SectionKey(key))
     }
 
-    /// As ``sectioned(by:sortDescriptors:)``, with the function behind the call.
+    /// As `sectioned(by:sortDescriptors:)`, with the function behind the call.
     public func sectioned<Key: _Persistable & Hashable>(
         sortDescriptors: [SortDescriptor], _ key: @escaping @Sendable (Element) -> Key
     ) -> SectionedResults<Key, Element> {

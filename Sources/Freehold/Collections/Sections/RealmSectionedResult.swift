@@ -10,12 +10,12 @@ public protocol RealmSectionedResult: _PositionalCollection, Equatable, CustomSt
     func thaw() -> Self?
 
     /// Calls a block with what there is, soon, and then with every change. See
-    /// ``SectionedResults/observe(keyPaths:_:)``.
+    /// ``SectionedResults/observe(keyPaths:_:)-([String]?,_)``.
     func observe(keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Self>) -> Void)
         -> NotificationToken
 
-    /// As ``observe(keyPaths:_:)``, on a serial queue. See
-    /// ``SectionedResults/observe(keyPaths:on:_:)``.
+    /// As `observe(keyPaths:_:)`, on a serial queue. See
+    /// `SectionedResults.observe(keyPaths:on:_:)`.
     func observe(
         keyPaths: [String]?, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<Self>) -> Void
@@ -23,13 +23,13 @@ public protocol RealmSectionedResult: _PositionalCollection, Equatable, CustomSt
 }
 
 extension RealmSectionedResult {
-    /// As ``observe(keyPaths:_:)``, of everything.
+    /// As `observe(keyPaths:_:)`, of everything.
     @_disfavoredOverload
     public func observe(_ block: @escaping (SectionedResultsChange<Self>) -> Void)
         -> NotificationToken
     { observe(keyPaths: nil, block) }
 
-    /// As ``observe(keyPaths:on:_:)``, of everything.
+    /// As `observe(keyPaths:on:_:)`, of everything.
     @_disfavoredOverload
     public func observe(
         on queue: DispatchQueue?,

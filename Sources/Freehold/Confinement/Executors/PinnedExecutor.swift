@@ -50,7 +50,7 @@ public final class PinnedExecutor: SerialExecutor, TaskExecutor {
 
     deinit { thread.stop() }
 
-    /// For diagnoses.
+    /// The name of the thread in reports and debuggers.
     public var name: String { thread.name }
 }
 

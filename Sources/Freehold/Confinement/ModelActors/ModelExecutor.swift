@@ -9,7 +9,7 @@ import FreeholdStorage
 public final class ModelExecutor: @unchecked Sendable {
     // @unchecked: `realm` is confined to the executor's thread; `deinit` has no competitor.
 
-    /// Which file, and how.
+    /// The configuration that the actor's realm is opened with.
     public let configuration: Realm.Configuration
     /// The thread. Other actors may run on it, too.
     public let executor: PinnedExecutor

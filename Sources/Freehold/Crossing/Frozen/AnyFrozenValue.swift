@@ -135,7 +135,7 @@ extension AnyFrozenValue: Hashable {
         a.anyValue == b.anyValue
     }
 
-    /// Consistent with `==`.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(anyValue) }
 }
 

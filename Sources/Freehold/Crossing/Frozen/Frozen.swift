@@ -18,7 +18,7 @@ import FreeholdStorage
 /// - of an object, its properties, by their names: values, and links as ``Frozen`` objects.
 ///   Also the class's computed properties;
 /// - of a collection, its elements as ``Frozen`` objects; `where`, `sorted`, positions and
-///   aggregates; of one of values: these (``elements``);
+///   aggregates; of one of values: these (`elements`);
 /// - ``thaw()``, which finds the live object or collection in the caller's own realm.
 ///
 /// Nothing is copied, and properties are read from the file when they are asked for. The file
@@ -132,7 +132,7 @@ extension Frozen: Equatable where Value: Equatable {
 }
 
 extension Frozen: Hashable where Value: Hashable {
-    /// Consistent with `==`.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 

@@ -114,7 +114,7 @@ extension FrozenMap: Equatable where Value: Equatable {
 }
 
 extension FrozenMap: Hashable where Value: Hashable {
-    /// Consistent with `==`.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         for (key, value) in self {
             hasher.combine(key)

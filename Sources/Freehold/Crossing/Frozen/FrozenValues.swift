@@ -171,7 +171,7 @@ extension FrozenValues: Equatable where Element: Equatable {
 }
 
 extension FrozenValues: Hashable where Element: Hashable {
-    /// Consistent with `==`.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { for element in self { hasher.combine(element) } }
 }
 

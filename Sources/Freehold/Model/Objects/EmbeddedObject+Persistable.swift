@@ -4,7 +4,7 @@ import FreeholdStorage
 // `_Persistable` lets opening a realm say so.
 
 extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-    /// An embedded object is stored as a link.
+    /// A property of this type holds an embedded object.
     public typealias PersistedType = EmbeddedObject
 
     /// The class itself.

@@ -6,7 +6,7 @@ extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
     /// The class itself.
     public static var _rlmObjectType: ObjectBase.Type? { self }
 
-    /// A link is stored as a link.
+    /// A property of this type is a link.
     public typealias PersistedType = Object
 
     /// `.object`.

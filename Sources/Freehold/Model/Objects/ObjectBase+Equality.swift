@@ -8,7 +8,7 @@ extension ObjectBase: Hashable {
         return a.isSameRow(as: b)
     }
 
-    /// ``==(_:_:)`` with anything.
+    /// Whether a value of any type equals this object, as `==`. Realm's name.
     public final func isEqual(_ object: Any?) -> Bool {
         (object as? ObjectBase).map { self == $0 } ?? false
     }

@@ -45,7 +45,7 @@ open class ObjectBase: CustomStringConvertible {
     /// The name of the class in schemas, in texts and for access by name: without its module; a
     /// class nested in another type is "Outer_Inner".
     ///
-    /// Also its name in the file, unless ``_realmObjectName()`` gives another. Override it to
+    /// Also its name in the file, unless `_realmObjectName()` gives another. Override it to
     /// change both.
     open class func className() -> String { ClassName.name(of: self) }
 

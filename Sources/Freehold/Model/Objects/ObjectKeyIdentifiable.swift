@@ -9,7 +9,7 @@
 ///
 /// A class with a property `id` of its own has that as its identity.
 public protocol ObjectKeyIdentifiable: Identifiable {
-    /// The identity.
+    /// The same for all instances of one object of one file, for lists that tell rows apart.
     var id: ID { get }
 }
 

@@ -80,7 +80,7 @@ extension Projection: Hashable {
         type(of: a) == type(of: b) && a.rootObject.isEqualRow(to: b.rootObject)
     }
 
-    /// Consistent with `==`.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) { rootObject.hashRow(into: &hasher) }
 }
 

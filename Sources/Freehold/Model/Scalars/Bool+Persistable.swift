@@ -4,7 +4,7 @@ import FreeholdStorage
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey, SortableType
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Bool
     /// `.bool`.
     public static var _rlmType: PropertyType { .bool }

@@ -4,7 +4,7 @@ import FreeholdStorage
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType,
     _QueryBinary
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Data
     /// `.data`.
     public static var _rlmType: PropertyType { .data }

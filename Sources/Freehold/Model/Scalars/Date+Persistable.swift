@@ -4,7 +4,7 @@ import FreeholdStorage
 extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     MinMaxType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Date
     /// `.date`.
     public static var _rlmType: PropertyType { .date }

@@ -4,7 +4,7 @@ import FreeholdStorage
 extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Decimal128
     /// `.decimal128`.
     public static var _rlmType: PropertyType { .decimal128 }

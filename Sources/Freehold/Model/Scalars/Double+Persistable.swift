@@ -4,7 +4,7 @@ import FreeholdStorage
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Double
     /// `.double`.
     public static var _rlmType: PropertyType { .double }

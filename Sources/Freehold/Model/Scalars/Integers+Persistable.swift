@@ -8,7 +8,7 @@ extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, 
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Int
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -48,7 +48,7 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Int8
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -88,7 +88,7 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Int16
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -128,7 +128,7 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Int32
     /// `.int`.
     public static var _rlmType: PropertyType { .int }
@@ -168,7 +168,7 @@ extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = Int64
     /// `.int`.
     public static var _rlmType: PropertyType { .int }

@@ -3,7 +3,7 @@ import FreeholdStorage
 extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = ObjectId
     /// `.objectId`.
     public static var _rlmType: PropertyType { .objectId }

@@ -4,7 +4,7 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
     _PrimaryKey,
     SortableType, _QueryString
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = String
     /// `.string`.
     public static var _rlmType: PropertyType { .string }

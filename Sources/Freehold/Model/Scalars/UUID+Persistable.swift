@@ -4,7 +4,7 @@ import FreeholdStorage
 extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey
 {
-    /// Stored as itself.
+    /// The type of the column: values are stored as they are.
     public typealias PersistedType = UUID
     /// `.UUID`.
     public static var _rlmType: PropertyType { .UUID }

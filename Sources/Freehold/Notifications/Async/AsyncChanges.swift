@@ -22,9 +22,9 @@ import FreeholdStorage
 /// ``Realm/invalidate()``. Each loop observes for itself, from its beginning on.
 ///
 /// Thread rule: confined like what is observed. Iterating traps off its actor, and where
-/// ``RealmCollection/observe(keyPaths:_:)`` would.
+/// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` would.
 public struct AsyncChanges<Change>: AsyncSequence {
-    /// What a loop gets.
+    /// What each turn of a loop gets.
     public typealias Element = Change
     /// A loop cannot fail.
     public typealias Failure = Never
@@ -134,7 +134,7 @@ extension AsyncChanges: Sendable {}
 
 extension RealmCollection {
     /// The collection's changes, for `for await`; what it has is the first one. As
-    /// ``observe(keyPaths:_:)``.
+    /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<RealmCollectionChange<Self>> {
         changes(keyPaths: nil as [String]?)
     }
@@ -167,7 +167,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// The object's changes, for `for await`, until it is deleted. As ``observe(keyPaths:_:)``.
+    /// The object's changes, for `for await`, until it is deleted. As `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<ObjectChange<Self>> { changes(keyPaths: nil as [String]?) }
 
     /// As ``changes``, of what key paths name.
@@ -185,7 +185,7 @@ extension ThreadConfined where Self: ObjectBase {
 
 extension Map {
     /// The map's changes, for `for await`; what it has is the first one. As
-    /// ``observe(keyPaths:_:)``.
+    /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<RealmMapChange<Map>> { changes(keyPaths: nil) }
 
     /// As ``changes``, of what key paths name.

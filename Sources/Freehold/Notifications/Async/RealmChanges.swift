@@ -21,7 +21,7 @@ extension Realm {
 
     /// The notifications of a realm: ``Realm/changes``.
     public struct Changes: AsyncSequence {
-        /// What a loop gets.
+        /// What each turn of a loop gets.
         public typealias Element = Realm.Notification
         /// A loop cannot fail.
         public typealias Failure = Never

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 /// One observation of a collection that feeds any number of streams, on any threads:
-/// ``RealmCollection/broadcast(keyPaths:fileID:line:)``.
+/// ``RealmCollection/broadcast(keyPaths:fileID:line:)-([String]?,_,_)``.
 ///
 /// ```swift
 /// // On the realm's actor:
@@ -65,7 +65,7 @@ public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
 
     /// The updates of a broadcast, for `for await`. May be passed anywhere.
     public struct Updates: AsyncSequence, Sendable {
-        /// What a loop gets.
+        /// What each turn of a loop gets.
         public typealias Element = Update
         /// A loop cannot fail.
         public typealias Failure = Never

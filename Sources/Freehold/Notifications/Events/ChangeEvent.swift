@@ -23,7 +23,7 @@ public struct ChangeEvent: Hashable, Sendable, Encodable {
     /// changed, too.
     public var moves: [ObjectKey] = []
 
-    /// That nothing happened.
+    /// An event without changes.
     public init() {}
 
     /// Whether nothing happened, and it is not the beginning.

@@ -61,11 +61,11 @@ extension RealmCollection where Element: ObjectBase {
     ///
     /// - Parameters:
     ///   - keyPaths: What counts as a change of an object; nil for everything. As for
-    ///     ``observe(keyPaths:_:)``.
+    ///     `observe(keyPaths:_:)`.
     ///   - fileID: Where the version is frozen that the broadcast keeps, for
     ///     ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
-    /// - Note: Traps as ``observe(keyPaths:_:)``.
+    /// - Note: Traps as `observe(keyPaths:_:)`.
     public func broadcast(
         keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ChangeBroadcast<Self> {
@@ -91,7 +91,7 @@ extension Map {
     ///   - fileID: Where the version is frozen that the broadcast keeps, for
     ///     ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
-    /// - Note: Traps as ``observe(keyPaths:_:)``.
+    /// - Note: Traps as `observe(keyPaths:_:)`.
     public func broadcast(
         keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ChangeBroadcast<Map> {
@@ -110,7 +110,7 @@ extension SectionedResults where SectionElement: ObjectBase {
     ///   - fileID: Where the version is frozen that the broadcast keeps, for
     ///     ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
-    /// - Note: Traps as ``observe(keyPaths:_:)``.
+    /// - Note: Traps as `observe(keyPaths:_:)`.
     public func broadcast(
         keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ChangeBroadcast<SectionedResults> {

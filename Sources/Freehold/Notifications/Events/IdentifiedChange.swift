@@ -1,12 +1,12 @@
 /// A change of a collection, by the objects: what
-/// ``RealmCollection/identifiedChanges(keyPaths:)`` gives.
+/// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)`` gives.
 ///
 /// Thread rule: belongs to where it was delivered, as the collection. The ``event`` may go
 /// anywhere.
 public struct IdentifiedChange<Subject> {
     /// The collection, live, as it is after the change.
     public let collection: Subject
-    /// What happened. A plain value.
+    /// What came, went, changed and moved, by primary key. `Sendable`.
     public let event: ChangeEvent
 }
 
@@ -135,7 +135,7 @@ extension Map {
     func allObjectKeys() -> [ObjectKey] { keys.map { .string($0._rlmMapKey) } }
 
     /// The map's changes by its keys, for `for await`. As
-    /// ``RealmCollection/identifiedChanges(keyPaths:)-swift.method``; each is an
+    /// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)``; each is an
     /// ``ObjectKey/string(_:)``.
     ///
     /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
@@ -177,7 +177,7 @@ extension SectionedResults where SectionElement: ObjectBase {
     }
 
     /// The sections' changes by the objects, for `for await`. As
-    /// ``RealmCollection/identifiedChanges(keyPaths:)-swift.method``; what is in another
+    /// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)``; what is in another
     /// section now, moved.
     ///
     /// - Parameter keyPaths: What counts as a change of an object; nil for everything.

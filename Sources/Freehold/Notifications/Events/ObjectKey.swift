@@ -25,7 +25,7 @@ public enum ObjectKey: Hashable, Sendable {
 }
 
 extension ObjectKey: Encodable {
-    /// Encodes the value.
+    /// Encodes the key as a number, a text or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -39,7 +39,7 @@ extension ObjectKey: Encodable {
 }
 
 extension ObjectKey: CustomStringConvertible {
-    /// The value as text.
+    /// The key as text, for logs.
     public var description: String {
         switch self {
         case .int(let value): "\(value)"

@@ -108,7 +108,8 @@ public class ListController<Element: RealmCollectionValue> {
     ///   - collection: A managed collection, live. Traps if it is not, or if its realm is
     ///     read-only or in a write transaction that has changed something.
     ///   - keyPaths: What counts as a change of an object, as for
-    ///     ``RealmCollection/observe(keyPaths:_:)``; nil for everything, four links deep.
+    ///     ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``; nil for everything, four links
+    ///     deep.
     ///   - fileID: Where the controller is made, for ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     public convenience init<Base: RealmCollection>(
@@ -178,15 +179,16 @@ public class ListController<Element: RealmCollectionValue> {
     /// Calls a block with every batch of steps. The first one, if anything changed since, leads
     /// on from what is shown now.
     ///
-    /// Called where and when ``RealmCollection/observe(keyPaths:_:)`` calls its block, with the
-    /// controller showing what there is after the batch. If the block writes, the batch of that
-    /// comes after it has returned. A controller tells one at a time: whoever began last.
+    /// Called where and when ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` calls its
+    /// block, with the controller showing what there is after the batch. If the block writes, the
+    /// batch of that comes after it has returned. A controller tells one at a time: whoever began
+    /// last.
     ///
     /// - Returns: A token, to be kept for as long as the block is to be called. What is shown
     ///   stays when it ends.
     /// - Note: Traps where nothing could call back, as
-    ///   ``RealmCollection/observe(keyPaths:_:)``. The block should not keep the controller, or
-    ///   keep it weakly.
+    ///   ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``. The block should not keep the
+    ///   controller, or keep it weakly.
     public final func observe(_ block: @escaping (ListBatch) -> Void) -> NotificationToken {
         checkUse("observe(_:)")
         return core.register(

@@ -21,7 +21,8 @@ public final class SectionedListController<
     ///   - sections: Live. Traps if they are not, or if their realm is read-only or in a write
     ///     transaction that has changed something.
     ///   - keyPaths: What counts as a change of an object, as for
-    ///     ``SectionedResults/observe(keyPaths:_:)``; nil for everything, four links deep.
+    ///     ``SectionedResults/observe(keyPaths:_:)-([String]?,_)``; nil for everything, four links
+    ///     deep.
     ///   - fileID: Where the controller is made, for ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     public init(

@@ -8,7 +8,7 @@ extension RealmCollection {
     ///
     ///     let puppies = realm.objects(Dog.self).filter("age < %@ AND owner.name CONTAINS[c] %@", 2, "ann")
     ///
-    /// O(length of the string); evaluated when it is used. `Docs/QueryLanguage.md` has the
+    /// O(length of the string); evaluated when it is used. <doc:PredicateStrings> has the
     /// language.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@
 public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of failure it is.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The kind's name.
+        /// The name of the code, for logs.
         public let description: String
 
         /// A sub-expression has no counterpart in the database.
@@ -17,7 +17,7 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
         /// The predicate compares what cannot be compared, or names what the realm's schema
         /// does not have.
         public static let mismatch = Code(description: "mismatch")
-        /// The predicate is nested too deep.
+        /// The predicate is nested more than 32 deep, or has more than 10,000 comparisons.
         public static let limit = Code(description: "limit")
     }
 

@@ -205,7 +205,7 @@ extension PredicateLexer {
     func error(_ detail: String, at offset: Int, remedy: String? = nil) -> RealmPredicateError {
         RealmPredicateError(
             .syntax, PredicateLexer.message(format), in: format, at: offset, detail: detail,
-            remedy: remedy ?? "Docs/QueryLanguage.md has the grammar.")
+            remedy: remedy ?? "The documentation's page \"Predicate strings\" has the grammar.")
     }
 
     /// What Foundation says about every wrong string.

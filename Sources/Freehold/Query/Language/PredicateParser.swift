@@ -1,5 +1,5 @@
 /// Makes the tree of a predicate's string, by recursive descent: a function for each rule of
-/// the grammar in Docs/QueryLanguage.md.
+/// the grammar in the DocC page "Predicate strings".
 ///
 /// Every rule that can contain itself counts its depth, so no string can exhaust the stack.
 struct PredicateParser {

@@ -14,10 +14,10 @@ public import Foundation
 public struct RealmPredicateError: Error, Hashable, Sendable {
     /// What kind of mistake it is.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The kind's name.
+        /// The name of the code, for logs.
         public let description: String
 
-        /// The string is not of the language.
+        /// The string does not follow the grammar of predicate strings.
         public static let syntax = Code(description: "syntax")
         /// A placeholder has no argument, or one that cannot stand there.
         public static let argument = Code(description: "argument")

@@ -16,7 +16,7 @@ struct RegularExpressionError: Error, Hashable {
     }
 }
 
-/// Bounds of regular expressions. `Docs/Limits.md` has the table.
+/// Bounds of regular expressions. The DocC page "Limits" has the table.
 enum RegularExpressionLimits {
     /// How many steps a compiled expression may have. Matching takes at most a constant time for
     /// each of them and each scalar of the text.

@@ -1,5 +1,6 @@
 /// Makes the tree of a pattern, by recursive descent. The syntax is a subset of ICU's, with the
-/// same meaning: `Docs/QueryLanguage.md` has it. Everything else is an error with its place.
+/// same meaning: the DocC page "Predicate strings" has it. Everything else is an error with its
+/// place.
 struct RegularExpressionParser {
     let pattern: [Unicode.Scalar]
     /// Of the scalar that is looked at.

@@ -30,8 +30,8 @@ extension Realm {
 
     /// Writes what the realm reads into the file of a configuration.
     ///
-    /// If that does not exist, as ``writeCopy(toFile:)``. If it does, the objects of this
-    /// realm's classes are merged into it, in one write transaction: one with the primary key
+    /// If that does not exist, as ``writeCopy(toFile:encryptionKey:)``. If it does, the objects of
+    /// this realm's classes are merged into it, in one write transaction: one with the primary key
     /// of an object that is there replaces all of its values, every other one is added. Classes
     /// that the file lacks are added to it. O(objects).
     ///
@@ -39,9 +39,9 @@ extension Realm {
     /// try imported.writeCopy(configuration: Realm.Configuration.defaultConfiguration)
     /// ```
     ///
-    /// - Throws: As ``writeCopy(toFile:)``; when merging, also what opening the other file
-    ///   throws, `schemaMismatch` if its classes differ, and `alreadyOpen` if its realm is in a
-    ///   write transaction here, or is open here without one of the classes.
+    /// - Throws: As ``writeCopy(toFile:encryptionKey:)``; when merging, also what opening the other
+    ///   file throws, `schemaMismatch` if its classes differ, and `alreadyOpen` if its realm is in
+    ///   a write transaction here, or is open here without one of the classes.
     public func writeCopy(configuration: Configuration) throws {
         try core.verifyConfinement(.operation("Realm.writeCopy(configuration:)"))
         if Realm.fileExists(for: configuration) { return try core.merge(into: configuration) }

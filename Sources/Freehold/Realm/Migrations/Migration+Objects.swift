@@ -86,8 +86,8 @@ extension Migration {
         return created
     }
 
-    /// Deletes a new object, and what is embedded in it. As ``Realm/delete(_:)``; an old object
-    /// traps.
+    /// Deletes a new object, and what is embedded in it. As ``Realm/delete(_:)-(ObjectBase)``; an
+    /// old object traps.
     public func delete(_ object: MigrationObject) {
         check("Migration.delete")
         if object.core === old {

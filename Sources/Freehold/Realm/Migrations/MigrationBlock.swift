@@ -21,7 +21,7 @@ public typealias MigrationObjectEnumerateBlock = (
 extension Realm {
     /// How far a migration has come with the objects of one class.
     public struct MigrationProgress: Sendable, Equatable {
-        /// What is being done.
+        /// The two steps that visit every object of a class.
         public enum Step: Sendable, Equatable {
             /// The values of a property are converted to another type.
             case converting(property: String)
@@ -29,13 +29,16 @@ extension Realm {
             case enumerating
         }
 
+        /// The class whose objects are migrated, by its name in the program.
         public let className: String
+        /// What is being done to them.
         public let step: Step
-        /// How many objects are done.
+        /// How many objects this step has finished.
         public let completedObjects: Int
+        /// How many objects the class has.
         public let totalObjects: Int
 
-        /// From 0 to 1.
+        /// The finished part of this step, from 0 to 1.
         public var fraction: Double {
             totalObjects == 0 ? 1 : Double(completedObjects) / Double(totalObjects)
         }

@@ -6,9 +6,11 @@ extension Realm {
     public enum UpdatePolicy: Int, Sendable {
         /// It is a programmer's error, and ends the process.
         case error = 1
-        /// Write those properties that differ.
+        /// Write those properties that differ; embedded objects are changed in their places.
+        /// What a dictionary or an array leaves out stays; an object has a value for each
+        /// property.
         case modified = 3
-        /// Write all properties.
+        /// Write all properties that the value has; embedded objects are replaced.
         case all = 2
     }
 

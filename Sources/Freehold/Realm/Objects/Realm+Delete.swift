@@ -63,9 +63,9 @@ extension Realm {
 
     // MARK: Deleting what may be denied
 
-    /// Deletes an object as ``delete(_:)``, or throws if one of its relationships, or of those
-    /// of an object that would go with it, has the rule `.deny` and a target that stays. Not in
-    /// Realm.
+    /// Deletes an object as ``delete(_:)-(ObjectBase)``, or throws if one of its relationships, or
+    /// of those of an object that would go with it, has the rule `.deny` and a target that stays.
+    /// Not in Realm.
     ///
     /// ```swift
     /// try realm.write {
@@ -83,6 +83,8 @@ extension Realm {
     }
 
     /// Deletes all objects of a sequence, or none; see ``deleteChecked(_:)-(ObjectBase)``.
+    ///
+    /// - Throws: As that, if a relationship of one of them denies it.
     public func deleteChecked<S: Sequence>(_ objects: S) throws
     where S.Iterator.Element: ObjectBase {
         try core.verifyConfinement(.operation("Realm.deleteChecked"))
@@ -92,6 +94,8 @@ extension Realm {
 
     /// Deletes all objects that a collection holds now, or none; see
     /// ``deleteChecked(_:)-(ObjectBase)``.
+    ///
+    /// - Throws: As that, if a relationship of one of them denies it.
     public func deleteChecked<Element: ObjectBase>(_ objects: Results<Element>) throws {
         try core.verifyConfinement(.operation("Realm.deleteChecked"))
         try core.deleteChecked([rows(of: objects)])

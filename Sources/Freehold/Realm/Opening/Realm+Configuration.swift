@@ -33,13 +33,13 @@ extension Realm {
         /// A new file is encrypted with it; one that exists must have been. Everything in the
         /// file that is data is then encrypted and authenticated with AES-256-GCM: objects, the
         /// keys of indexes, the names of classes and properties. Make it of 64 random bytes,
-        /// and keep it where nobody reads it: without it the file cannot be read by anybody. To
+        /// and protect it like the data: without it nobody can read the file. To
         /// change it: ``Realm/changeEncryptionKey(of:to:)``.
         ///
         /// Opening throws `invalidInput` for another number of bytes and for a realm in memory,
         /// and `invalidDatabase` for a wrong key, for a missing one, and for a key of a file
         /// that is not encrypted; `encryptionUnavailable` for any key where the package's trait
-        /// "Encryption" is off. See `Docs/Encryption.md` for what it protects from, and what
+        /// "Encryption" is off. See <doc:EncryptingFiles> for what it protects from, and what
         /// not.
         ///
         /// ```swift

@@ -75,7 +75,7 @@ extension Realm {
     public enum CopyEncryption: Sendable {
         /// Not at all. Whoever has the copy can read everything.
         case unencrypted
-        /// With 64 random bytes.
+        /// With this key of 64 random bytes. The copy has a file key of its own.
         case key(Data)
     }
 

@@ -7,7 +7,12 @@ extension Realm {
     /// synchronise; the type is there so that code of Realm Swift compiles.
     @frozen
     public enum OpenBehavior: Sendable {
-        case never, always, once
+        /// Has no effect.
+        case never
+        /// Has no effect.
+        case always
+        /// Has no effect.
+        case once
     }
 
     /// Opens a realm for the caller's actor, or returns the instance that is open there already.
@@ -36,6 +41,8 @@ extension Realm {
     ///   - configuration: Which file, and how.
     ///   - actor: The caller's actor. Leave it out.
     ///   - downloadBeforeOpen: Has no effect.
+    ///   - fileID: Where the realm is opened, for reports. Leave it out.
+    ///   - line: As `fileID`.
     /// - Throws: As ``init(configuration:queue:fileID:line:)``; `CancellationError` if the task
     ///   was cancelled before the realm was opened.
     public static func open(
@@ -49,6 +56,8 @@ extension Realm {
 
     /// Opens a realm for the main actor; as
     /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)`` there.
+    ///
+    /// - Throws: As that.
     @MainActor
     public init(
         configuration: Configuration = .defaultConfiguration,
@@ -151,6 +160,8 @@ extension Realm {
     ///   - configuration: Which file, and how.
     ///   - callbackQueue: The serial queue, or the main queue, that the realm will belong to
     ///     and the callback is called on.
+    ///   - fileID: Where the realm is opened, for reports. Leave it out.
+    ///   - line: As `fileID`.
     ///   - callback: Called once, with the realm or with what
     ///     ``init(configuration:queue:fileID:line:)`` would throw.
     /// - Returns: What can cancel the opening. Keeping it is not necessary.

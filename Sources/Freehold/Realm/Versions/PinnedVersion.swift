@@ -1,9 +1,9 @@
 import Foundation
 
 extension Realm {
-    /// Somebody who reads a version of a file, and so keeps it there.
+    /// A holder of a version, which keeps it in the file.
     public struct PinnedVersion: Sendable, Hashable, Codable {
-        /// What reads.
+        /// The kinds of holders.
         public enum Holder: String, Sendable, Codable, CaseIterable {
             /// A live realm, which has not moved to a newer version.
             case realm
@@ -28,9 +28,9 @@ extension Realm {
 
         /// The version that is read.
         public let version: UInt64
-        /// What reads it.
+        /// What kind of holder it is.
         public let holder: Holder
-        /// The process that reads.
+        /// The process that the holder is in.
         public let processID: Int32
         /// The line of source, the thread and the queue. Of frozen values, references and list
         /// controllers: where they were made. Of everything else: where the realm was opened
@@ -44,15 +44,15 @@ extension Realm {
         public let byteCount: Int
     }
 
-    /// Which versions of a file are read and by whom. See ``Realm/versionReport()``.
+    /// The versions of a file that are held, with their holders. See ``Realm/versionReport()``.
     public struct VersionReport: Sendable, Codable {
-        /// The file.
+        /// The path of the file.
         public let path: String
         /// The newest version.
         public let newestVersion: UInt64
         /// How many different versions are read, the newest included.
         public let activeVersionCount: Int
-        /// Who reads, oldest version first.
+        /// All holders, oldest version first.
         public let pins: [PinnedVersion]
         /// The bytes of the file up to the last page in use.
         public let usedByteCount: Int

@@ -17,7 +17,7 @@ extension Realm {
         public var cacheHits = 0
         /// Records of an encrypted file that had to be decrypted. 0 for other files.
         public var cacheMisses = 0
-        /// Write transactions that were begun.
+        /// How many write transactions were begun.
         public var lockWaits = 0
         /// How long they waited for their turn, in all, for other writers of this and of other
         /// processes.

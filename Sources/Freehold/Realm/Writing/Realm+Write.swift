@@ -53,7 +53,7 @@ extension Realm {
     /// ends is cancelled, and so is that of a thread of a pool or a queue when nobody has
     /// referred to the realm for half a minute; a warning in the log says so.
     ///
-    /// End it with ``commitWrite()`` or ``cancelWrite()``;
+    /// End it with ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``;
     /// ``write(withoutNotifying:fileID:line:_:)`` does so by itself, and throws where this
     /// function ends the process because the file cannot be written, or the write lock cannot
     /// be had. On a file that is known to be damaged it begins a transaction whose commit

@@ -18,7 +18,7 @@
 /// | `ObjectId`, `Decimal128`, `UUID` | texts |
 /// | enums and ``CustomPersistable`` types | as they encode themselves if they are `Encodable`, else what is stored |
 /// | embedded objects | objects |
-/// | links | objects, up to ``CodingUserInfoKey/linkDepth`` links deep, else the primary key or null |
+/// | links | objects, up to `userInfo[.linkDepth]` links deep, else the primary key or null |
 /// | a link to an object that is being written | its primary key, or null if it has none |
 /// | lists, sets, results, linking objects | arrays |
 /// | maps | dictionaries |
@@ -51,7 +51,9 @@
 public struct ConfinedEncodable<Value: ThreadConfined>: Encodable {
     let value: Value
 
-    /// Writes the value.
+    /// Writes the value, as the table above says.
+    ///
+    /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         try EncodedValue(value).encode(to: encoder)
     }

@@ -24,14 +24,21 @@ public struct GeoCircle: Hashable, Sendable {
         radiusInRadians = radius.radians
     }
 
-    /// - Parameter center: The latitude, then the longitude. Nil where they are out of range,
-    ///   or the radius is.
+    /// The circle around a place; nil where the place or the radius is out of range.
+    ///
+    /// - Parameters:
+    ///   - center: The latitude, then the longitude, in degrees.
+    ///   - radiusInRadians: The radius as an angle at the Earth's centre.
     public init?(center: (Double, Double), radiusInRadians: Double) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radiusInRadians: radiusInRadians)
     }
 
-    /// - Parameter center: The latitude, then the longitude. Nil where they are out of range.
+    /// The circle around a place; nil where the place is out of range.
+    ///
+    /// - Parameters:
+    ///   - center: The latitude, then the longitude, in degrees.
+    ///   - radius: The way on the surface: `.kilometers(5)!`.
     public init?(center: (Double, Double), radius: Distance) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radius: radius)

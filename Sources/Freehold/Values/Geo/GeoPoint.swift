@@ -26,8 +26,12 @@ public struct GeoPoint: Hashable, Sendable {
     /// In meters, not negative. No condition looks at it.
     public let altitude: Double
 
-    /// Nil where the latitude is not in -90...90, or the longitude not in -180...180, or the
-    /// altitude is negative or no number.
+    /// A place; nil where a part is out of range.
+    ///
+    /// - Parameters:
+    ///   - latitude: In degrees, -90 to 90.
+    ///   - longitude: In degrees, -180 to 180.
+    ///   - altitude: In meters; not negative, and a number.
     public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else {
             return nil
