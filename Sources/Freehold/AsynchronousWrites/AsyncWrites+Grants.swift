@@ -73,7 +73,7 @@ extension AsyncWrites {
         else { return }
         let end = ContinuousClock.now + Self.longestStay
         environment.waitingInPool(for: poolOwner) {
-            while !pending.hasAnswer, waitForMail(for: end - .now) {}
+            while !pending.hasAnswer, waitForMail(until: end) {}
         }
     }
 
@@ -104,7 +104,7 @@ extension AsyncWrites {
                 readMail()
                 if let grant = try acceptAny(own, identity) { return grant }
                 if let poolOwner {
-                    environment.waitingInPool(for: poolOwner) { waitForMail() }
+                    environment.waitingInPool(for: poolOwner) { _ = waitForMail() }
                 } else {
                     waitForMail()
                 }

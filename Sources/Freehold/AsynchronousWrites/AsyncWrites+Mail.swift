@@ -20,9 +20,8 @@ extension AsyncWrites {
 
     private func takeMail() -> [Mail] {
         monitor.withLock {
-            let taken = mail
-            mail = []
-            return taken
+            defer { mail = [] }
+            return mail
         }
     }
 
@@ -81,19 +80,15 @@ extension AsyncWrites {
         return reads
     }
 
-    /// Waits for mail, as a synchronous call must.
-    func waitForMail() {
-        monitor.withLock {
-            while mail.isEmpty { monitor.wait() }
-        }
-        readMail()
-    }
-
-    /// As ``waitForMail()``, for a time at most. False if it has passed.
-    func waitForMail(for duration: Duration) -> Bool {
-        let end = ContinuousClock.now + duration
+    /// Waits for mail and reads it, as a synchronous call must. False if the time is over first.
+    @discardableResult
+    func waitForMail(until end: ContinuousClock.Instant? = nil) -> Bool {
         let hasMail = monitor.withLock {
-            while mail.isEmpty, monitor.wait(for: end - .now) {}
+            if let end {
+                while mail.isEmpty, monitor.wait(for: end - .now) {}
+            } else {
+                while mail.isEmpty { monitor.wait() }
+            }
             return !mail.isEmpty
         }
         readMail()

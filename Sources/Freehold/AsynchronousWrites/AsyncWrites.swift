@@ -104,9 +104,10 @@ final class AsyncWrites: @unchecked Sendable {
         case .next(let next, let action):
             state = next
             return action
-        case .misuse(.alreadyInTransaction): violation(.alreadyInTransaction(core))
-        case .misuse(.commitWithoutTransaction): violation(.commitWithoutTransaction(core))
-        case .misuse(.cancelWithoutTransaction): violation(.cancelWithoutTransaction(core))
+        case .misuse where event == .begin: violation(.alreadyInTransaction(core))
+        case .misuse where event == .commit || event == .write:
+            violation(.commitWithoutTransaction(core))
+        case .misuse: violation(.cancelWithoutTransaction(core))
         case .fault(let reason):
             preconditionFailure("Asynchronous writes, \(event) while \(state): \(reason)")
         }

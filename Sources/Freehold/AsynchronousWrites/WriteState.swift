@@ -76,15 +76,10 @@ package enum WriteState: CaseIterable, Sendable {
 
     package enum Outcome: Sendable, Equatable {
         case next(WriteState, Action)
-        /// The program's error.
-        case misuse(Misuse)
-        /// The library's error, and why the pair is none.
+        /// The program's error: a violation.
+        case misuse
+        /// The library's error, and why there is no such pair.
         case fault(String)
-    }
-
-    /// Each ends the process, by the violation of the same name.
-    package enum Misuse: Sendable {
-        case alreadyInTransaction, commitWithoutTransaction, cancelWithoutTransaction
     }
 
     /// Whether a transaction is open.
@@ -145,7 +140,7 @@ extension WriteState {
         // Transactions.
         case (.idle, .begin): return .next(.open, .nothing)
         case (.committed, .begin): return .next(.joined, .nothing)
-        case (.open, .begin), (.joined, .begin): return .misuse(.alreadyInTransaction)
+        case (.open, .begin), (.joined, .begin): return .misuse
         case (.taskWoken, .begin), (.restingForTask, .begin):
             return .fault("The task that was woken comes or leaves first.")
         case (.resting, .begin), (.flushing, .begin):
@@ -157,7 +152,7 @@ extension WriteState {
             (.restingForTask, .commit), (.flushing, .commit), (.idle, .write),
             (.taskWoken, .write), (.committed, .write), (.resting, .write),
             (.restingForTask, .write), (.flushing, .write):
-            return .misuse(.commitWithoutTransaction)
+            return .misuse
 
         case (.open, .cancel), (.open, .cancelInBlock): return .next(.idle, .nothing)
         case (.joined, .cancelInBlock): return .next(.committed, .nothing)
@@ -167,7 +162,7 @@ extension WriteState {
             (.taskWoken, .cancelInBlock), (.committed, .cancelInBlock),
             (.resting, .cancelInBlock), (.restingForTask, .cancelInBlock),
             (.flushing, .cancelInBlock):
-            return .misuse(.cancelWithoutTransaction)
+            return .misuse
 
         // The group.
         case (.resting, .takeBack), (.restingForTask, .takeBack): return .next(.committed, .nothing)

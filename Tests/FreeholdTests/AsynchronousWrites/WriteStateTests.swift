@@ -5,7 +5,8 @@ import Testing
 @Suite struct WriteStateTests {
     private typealias Row = (entries: [WriteState: String], others: String)
 
-    /// For each event, by state, the next state and what follows. A fault is the library's error.
+    /// For each event, by state, the next state and what follows. A misuse is the
+    /// program's error, a fault the library's.
     private static let table: [WriteState.Event: Row] = [
         .advance: (
             [
@@ -33,24 +34,24 @@ import Testing
         .begin: (
             [
                 .idle: "open, nothing", .committed: "joined, nothing",
-                .open: "alreadyInTransaction", .joined: "alreadyInTransaction",
+                .open: "misuse", .joined: "misuse",
             ], others: "fault"
         ),
         .commit: (
             [.open: "committed, advance", .joined: "committed, advance"],
-            others: "commitWithoutTransaction"
+            others: "misuse"
         ),
         .write: (
             [.open: "idle, nothing", .joined: "idle, nothing"],
-            others: "commitWithoutTransaction"
+            others: "misuse"
         ),
         .cancel: (
             [.open: "idle, nothing", .joined: "resting, rest"],
-            others: "cancelWithoutTransaction"
+            others: "misuse"
         ),
         .cancelInBlock: (
             [.open: "idle, nothing", .joined: "committed, nothing"],
-            others: "cancelWithoutTransaction"
+            others: "misuse"
         ),
         .takeBack: (
             [.resting: "committed, nothing", .restingForTask: "committed, nothing"],
@@ -70,7 +71,7 @@ import Testing
     private static func text(_ outcome: WriteState.Outcome) -> String {
         switch outcome {
         case .next(let next, let action): "\(next), \(action)"
-        case .misuse(let misuse): "\(misuse)"
+        case .misuse: "misuse"
         case .fault(let reason): reason.isEmpty ? "no reason" : "fault"
         }
     }
