@@ -20,11 +20,12 @@ extension Realm {
     /// The file's. For tests and simulations.
     package var environment: Environment { core.store.environment }
 
-    /// Whether asynchronous writes keep the realm alive, although none is in flight; or the
-    /// other way round. For tests.
+    /// Whether asynchronous writes keep the realm alive, although none is in flight, or the
+    /// other way round; or whether they miss what the realm's transaction is at. For tests.
     package var isKeptAliveWrongly: Bool {
         guard let writes = core.asyncWrites else { return false }
         return writes.isBusy != (writes.keptAlive != nil)
+            || writes.state.isOpen != (core.writeSet != nil)
     }
 
     /// The versions that this process reads, ascending, as LMDB's table of readers has them.

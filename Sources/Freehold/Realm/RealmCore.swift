@@ -213,6 +213,7 @@ final class RealmCore {
     /// invalid.
     func endMigrating() {
         writeSet = nil
+        asyncWrites?.move(.write)
         snapshot = nil
         didInvalidate()
     }

@@ -16,14 +16,14 @@ extension Environment {
     }
 
     /// Encrypts the file key for the holder of another key, in a transaction that changes
-    /// nothing else. The ticket is used up, or given back when it is released. O(1).
+    /// nothing else. The grant is used up, or given back when it is released. O(1).
     ///
     /// The file key stays what it is, so those who have the file open go on, in other
     /// processes, too, and a process takes the key that it opened the file with until it has
     /// closed it. Whoever opens it from then on needs the new key.
     ///
     /// - Throws: `notEncrypted`, and what a commit throws.
-    package func changeEncryptionKey(_ ticket: WriteTicket, to key: EncryptionKey)
+    package func changeEncryptionKey(_ grant: WriteGrant, to key: EncryptionKey)
         throws(StorageError)
     {
         do {
@@ -36,9 +36,9 @@ extension Environment {
                     """,
                     path: path)
             }
-            var format = try ticket.base.formatRecord()
+            var format = try grant.base.formatRecord()
             try format.encrypt(keys, for: key)
-            try ticket.commit { transaction in try transaction.put(format) }
+            try grant.commit { transaction in try transaction.put(format) }
             keys.note(key)
         } catch {
             throw (error as? StorageError)

@@ -16,14 +16,14 @@ extension Store {
     /// As ``compact(as:)``, if nobody writes; false if somebody does, which is not waited for.
     package func compactIfNobodyWrites(as identity: WriterIdentity) throws(StorageError) -> Bool {
         try corruption.check()
-        guard let ticket = try environment.writer.tryBegin(as: identity) else { return false }
-        try compact(ticket)
+        guard let grant = try environment.writer.tryBegin(as: identity) else { return false }
+        try compact(grant)
         return true
     }
 
-    private func compact(_ ticket: WriteTicket) throws(StorageError) {
-        defer { ticket.cancel() }
-        try environment.compact(ticket)
+    private func compact(_ grant: WriteGrant) throws(StorageError) {
+        defer { grant.cancel() }
+        try environment.compact(grant)
         commitListener.call()
     }
 
@@ -31,7 +31,7 @@ extension Store {
     /// Snapshots from before go on with the old file.
     package func compact(within writeSet: WriteSet) throws(StorageError) {
         try corruption.check()
-        try environment.compact(writeSet.ticket)
+        try environment.compact(writeSet.grant)
         commitListener.call()
     }
 

@@ -13,7 +13,6 @@ package final class Store: Sendable {
         package var durability = Environment.Durability.full
         /// See ``Environment/Options/seedPath``.
         package var seedPath: String?
-        package var layout = SuiteStorageLayout.layout
         /// The key of an encrypted file, or to encrypt a new one with.
         package var encryptionKey = EncryptionKey.standard
         /// See ``Environment/Options/expectedIdentifier``.
@@ -21,7 +20,12 @@ package final class Store: Sendable {
         /// See ``Environment/Options/minimumVersion``.
         package var minimumVersion: UInt64 = 0
 
-        package init(path: String) { self.path = path }
+        let hooks: TestHooks
+
+        package init(path: String, hooks: TestHooks = .current) {
+            self.path = path
+            self.hooks = hooks
+        }
     }
 
     package let environment: Environment
@@ -59,7 +63,7 @@ package final class Store: Sendable {
 
     /// Opens a file, creating it where that is allowed. A file that is open already is shared.
     package static func open(_ options: Options) throws(StorageError) -> Store {
-        var environmentOptions = Environment.Options(path: options.path)
+        var environmentOptions = Environment.Options(path: options.path, hooks: options.hooks)
         environmentOptions.access = options.isReadOnly ? .readOnly : .readWrite
         environmentOptions.sharesAnyAccess = options.sharesAnyAccess
         environmentOptions.durability = options.isTemporary ? .none : options.durability
@@ -68,15 +72,14 @@ package final class Store: Sendable {
         environmentOptions.encryptionKey = options.encryptionKey
         environmentOptions.expectedIdentifier = options.expectedIdentifier
         environmentOptions.minimumVersion = options.minimumVersion
-        environmentOptions.sealedNodeCapacity = options.layout.sealedNodeCapacity
         let environment = try Environment.open(environmentOptions)
         let (store, looked) = registry.withLock { stores -> (Store, [Store]) in
             if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }
             var looked: [Store] = []
             stores = stores.filter { !$0.value.isDead(&looked) }
+            let layout = options.hooks.layout
             let store = Store(
-                environment,
-                layout: environment.isEncrypted ? options.layout.hidingLengths : options.layout)
+                environment, layout: environment.isEncrypted ? layout.hidingLengths : layout)
             stores[ObjectIdentifier(environment)] = Reference(store: store)
             return (store, looked)
         }
@@ -154,11 +157,6 @@ package final class Store: Sendable {
         return try beginWrite(with: try environment.writer.begin(as: identity, timeout: timeout))
     }
 
-    /// Throws `nestedWrite` if waiting for the write lock here would keep its holder from ending.
-    package func checkWaitEnds() throws(StorageError) {
-        if environment.waitsForItself() { throw environment.nestedWriteError }
-    }
-
     /// The newest version, for a caller that cannot fail. Where its catalog is damaged, which
     /// is remembered, `known` stands for it.
     package func newestSnapshot(knowing known: Catalog) throws(StorageError) -> Snapshot {
@@ -186,62 +184,27 @@ package final class Store: Sendable {
             with: try environment.writer.begin(as: identity, timeout: timeout), knowing: known)
     }
 
-    /// As ``beginWriteDespiteDamage(as:timeout:knowing:)``, for a caller whose turn it is. A
-    /// ticket that leads to no transaction is given back.
-    package func beginWriteDespiteDamage(with ticket: WriteTicket, knowing known: Catalog)
+    /// As ``beginWriteDespiteDamage(as:timeout:knowing:)``, with a write grant, which is given
+    /// back on failure.
+    package func beginWriteDespiteDamage(with grant: WriteGrant, knowing known: Catalog)
         throws(StorageError) -> WriteSet
     {
         do throws(StorageError) {
             return WriteSet(
-                base: try snapshot(of: ticket.base, knowing: known), ticket: ticket, layout: layout)
+                base: try snapshot(of: grant.base, knowing: known), grant: grant, layout: layout)
         } catch {
-            ticket.cancel()
+            grant.cancel()
             throw error
         }
     }
 
-    /// Asks for the write lock without waiting; see ``Writer/request(owner:poolOwner:timeout:_:)``.
-    package func requestWrite(
-        owner: ObjectIdentifier, poolOwner: PoolOwner?, timeout: Duration?,
-        _ offered: @escaping @Sendable (WriteRequest, StorageError?) -> Void
-    ) -> WriteRequest {
-        environment.writer.request(owner: owner, poolOwner: poolOwner, timeout: timeout, offered)
-    }
-
-    /// See ``Environment/waitingInPool(for:_:)``.
-    package func waitingInPool<Value, Failure: Error>(
-        for owner: PoolOwner? = nil, _ body: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        try environment.waitingInPool(for: owner, body)
-    }
-
-    /// Whether waiting for the write lock here would keep its holder from ending.
-    package var waitsForItself: Bool { environment.waitsForItself() }
-
-    /// See ``Writer/absorbNext(owner:)``.
-    package func absorbNextRequest(owner: ObjectIdentifier) -> WriteRequest? {
-        environment.writer.absorbNext(owner: owner)
-    }
-
-    /// How long a turn that its owner has not used yet is left to it, where others may wait.
-    package static let patience = WriteRequest.patience
-
-    /// Calls back after a time, on a thread of the library's; where the system gives none, at once.
-    ///
-    /// - Returns: For ``disarm(_:)``.
-    package func arm(after time: Duration, _ call: @escaping @Sendable () -> Void) -> UInt64 {
-        environment.deadlines.arm(after: time, path: path, mayBeEarly: true, call)
-    }
-
-    package func disarm(_ deadline: UInt64) { environment.deadlines.disarm(deadline) }
-
-    /// Begins a transaction with a ticket that was granted. On failure the ticket is given back.
-    package func beginWrite(with ticket: WriteTicket) throws(StorageError) -> WriteSet {
+    /// Begins a transaction with a write grant, which is given back on failure.
+    package func beginWrite(with grant: WriteGrant) throws(StorageError) -> WriteSet {
         do throws(StorageError) {
             try corruption.check()
-            return WriteSet(base: try snapshot(of: ticket.base), ticket: ticket, layout: layout)
+            return WriteSet(base: try snapshot(of: grant.base), grant: grant, layout: layout)
         } catch {
-            ticket.cancel()
+            grant.cancel()
             throw error
         }
     }
@@ -256,7 +219,7 @@ package final class Store: Sendable {
         guard try mustApply(writeSet) else { return writeSet.base }
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
         do {
-            let (directories, transaction) = try writeSet.ticket.commit { try apply(writeSet, $0) }
+            let (directories, transaction) = try writeSet.grant.commit { try apply(writeSet, $0) }
             outcome = (directories, transaction)
         } catch {
             throw commitError(error)
@@ -279,7 +242,7 @@ package final class Store: Sendable {
         } catch {
             return completion(.failure(error))
         }
-        writeSet.ticket.commitAsync(
+        writeSet.grant.commitAsync(
             { try self.apply(writeSet, $0) },
             completion: { outcome in
                 let result = outcome.mapError(self.commitError).flatMap {
@@ -297,7 +260,7 @@ package final class Store: Sendable {
     }
 
     /// Whether there is anything to write. If not, or if the transaction read damaged values,
-    /// its ticket is given back.
+    /// its grant is given back.
     private func mustApply(_ writeSet: WriteSet) throws(StorageError) -> Bool {
         do throws(StorageError) {
             // Damage found while the transaction read: what it computed may be wrong, also that
@@ -309,10 +272,10 @@ package final class Store: Sendable {
                 return true
             }
         } catch {
-            writeSet.ticket.cancel()
+            writeSet.grant.cancel()
             throw error
         }
-        writeSet.ticket.cancel()
+        writeSet.grant.cancel()
         return false
     }
 
@@ -331,7 +294,7 @@ package final class Store: Sendable {
             .internalLMDB, "A commit failed for an unknown reason.", path: path, underlying: error)
     }
 
-    package func cancel(_ writeSet: WriteSet) { writeSet.ticket.cancel() }
+    package func cancel(_ writeSet: WriteSet) { writeSet.grant.cancel() }
 
     /// Writes the catalog of a transaction. Used by ``CommitWriter``.
     static func putCatalog(_ catalog: Catalog, in transaction: WriteTransaction)

@@ -11,8 +11,8 @@ import Testing
     func damageIsFoundAndNeverTraps(layout: StorageLayout, rounds: Int) throws {
         var random = SeededGenerator(test: "element damage")
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("damaged.freehold"))
-        options.layout = layout
+        var options = Store.Options(
+            path: directory.file("damaged.freehold"), hooks: TestHooks(layout: layout))
         options.isTemporary = true
         let environment = try Store.open(options).environment
         let (model, entries) = try content(options, environment, &random)
@@ -53,8 +53,7 @@ import Testing
     /// says, each under a right checksum: that of the same list without its last element.
     @Test func nodesWithAnotherCountAreDamage() throws {
         func options(_ directory: TemporaryDirectory) -> Store.Options {
-            var options = Store.Options(path: directory.file("list.freehold"))
-            options.layout = .tiny
+            let options = Store.Options(path: directory.file("list.freehold"), hooks: .tiny)
             return options
         }
         func make(_ options: Store.Options, isShorter: Bool) throws -> (

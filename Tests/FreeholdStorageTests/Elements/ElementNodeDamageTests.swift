@@ -18,8 +18,7 @@ import Testing
         let content: [(database: Database, entries: [(key: [UInt8], value: [UInt8])])]
 
         init(_ directory: TemporaryDirectory) throws {
-            var options = Store.Options(path: directory.file("elements.freehold"))
-            options.layout = .tiny
+            var options = Store.Options(path: directory.file("elements.freehold"), hooks: .tiny)
             options.isTemporary = true
             self.options = options
             let store = try Store.open(options)

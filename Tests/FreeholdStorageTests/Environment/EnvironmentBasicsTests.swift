@@ -188,7 +188,8 @@ struct EnvironmentBasicsTests {
     }
 
     @Test func theReservedMapBoundsTheFile() throws {
-        let environment = try Environment.open(.init(path) { $0.reservedMapSize = 1 << 20 })
+        let environment = try Environment.open(
+            .init(path, hooks: TestHooks { $0.reservedMapSize = 1 << 20 }))
         #expect(environment.capacity == 1 << 20)
         let code = storageCode {
             try environment.put("big", String(repeating: "x", count: 2 << 20))
@@ -204,7 +205,8 @@ struct EnvironmentBasicsTests {
     }
 
     @Test func readerSlotsRunOutWithAnErrorAndComeBack() throws {
-        let environment = try Environment.open(.init(path) { $0.maximumReaders = 4 })
+        let environment = try Environment.open(
+            .init(path, hooks: TestHooks { $0.maximumReaders = 4 }))
         var views: [ReadTransaction] = []
         var code: StorageError.Code?
         for index in 0..<10 where code == nil {

@@ -354,7 +354,8 @@ struct EnvironmentFailureTests {
     func manyFilesShareTheAddressSpace() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             let environments = try (0..<600).map {
-                try Environment.open(.init(path + "\($0)") { $0.maximumReaders = 8 })
+                try Environment.open(
+                    .init(path + "\($0)", hooks: TestHooks { $0.maximumReaders = 8 }))
             }
             try #require(environments.first?.capacity == 1 << 40)
             try #require(environments.last?.capacity == 1 << 32)

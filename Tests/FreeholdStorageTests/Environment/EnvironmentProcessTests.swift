@@ -190,14 +190,12 @@ struct EnvironmentProcessTests {
     }
 
     @Test func aStoppedWriterIsATimeout() async throws {
-        let options = Environment.Options(path) { $0.writeLockTimeout = .milliseconds(50) }
-        let environment = try Environment.open(options)
+        let environment = try Environment.open(.init(path))
         let ticket = try environment.writer.begin()
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let options = Environment.Options(path) { $0.writeLockTimeout = .milliseconds(50) }
-            let environment = try Environment.open(options)
+            let environment = try Environment.open(.init(path))
             do throws(StorageError) {
-                _ = try environment.writer.begin()
+                _ = try environment.writer.begin(timeout: .milliseconds(50))
             } catch {
                 try #require(error.code == .writeLockTimeout)
                 // Since when, by a clock that both processes have: less than a hundred seconds ago.

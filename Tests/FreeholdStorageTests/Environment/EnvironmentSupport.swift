@@ -4,8 +4,8 @@ import FreeholdTestSupport
 import Testing
 
 extension Environment.Options {
-    init(_ path: String, configure: (inout Self) -> Void = { _ in }) {
-        self.init(path: path)
+    init(_ path: String, hooks: TestHooks = .current, configure: (inout Self) -> Void = { _ in }) {
+        self.init(path: path, hooks: hooks)
         configure(&self)
     }
 }

@@ -11,9 +11,8 @@ import Testing
     /// What a file goes through. Each commit replaces all values with its number.
     private static func live(_ path: String, _ key: EncryptionKey?, _ done: (Int) -> Void) throws {
         let environment = try Environment.open(
-            .init(path) {
+            .init(path, hooks: TestHooks { $0.layout.sealedNodeCapacity = 600 }) {
                 $0.encryptionKey = key
-                $0.sealedNodeCapacity = 600
             })
         var number =
             try environment.read().text("key 0").flatMap { Int($0.prefix(while: \.isNumber)) } ?? 0

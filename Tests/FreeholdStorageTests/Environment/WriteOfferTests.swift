@@ -38,22 +38,22 @@ struct WriteOfferTests {
         let (request, offers, _) = request()
         #expect(offers.value == 1)
         let ticket = try #require(try request.accept())
-        #expect(environment.writeQueueState.turn == .held)
+        #expect(environment.writeQueueState.grant == .held)
         // The patience of an offer that was accepted changes nothing.
         while environment.passNextDeadline() {}
-        #expect(environment.writeQueueState.turn == .held)
+        #expect(environment.writeQueueState.grant == .held)
         #expect(try request.accept() == nil)
         ticket.cancel()
-        #expect(environment.writeQueueState.turn == .free)
+        #expect(environment.writeQueueState.grant == .free)
         #expect(!request.cancel())
     }
 
     @Test func anOfferIsWithdrawnAndKeepsItsPlace() throws {
         let first = request()
-        #expect(environment.writeQueueState.turn == .offered)
+        #expect(environment.writeQueueState.grant == .offered)
         #expect(environment.passNextDeadline())
         // Nobody waits, and nothing is held: the next one passes.
-        #expect(environment.writeQueueState.turn == .free)
+        #expect(environment.writeQueueState.grant == .free)
         try environment.put("a", "1")
         let second = request()
         #expect((first.offers.value, second.offers.value) == (1, 1))
@@ -66,7 +66,7 @@ struct WriteOfferTests {
         #expect((first.offers.value, third.offers.value) == (2, 0))
         try #require(try first.request.accept()).cancel()
         try #require(try third.request.accept()).cancel()
-        #expect(environment.writeQueueState.turn == .free)
+        #expect(environment.writeQueueState.grant == .free)
     }
 
     @Test func anOwnerThatComesByTakesAFreeTurnAtOnce() throws {
@@ -87,7 +87,7 @@ struct WriteOfferTests {
         #expect(environment.writeQueueState.awayCount == 1)
         // Without the one that was withdrawn, the owner is not known to be away.
         #expect(third.request.cancel())
-        #expect(environment.writeQueueState.turn == .free)
+        #expect(environment.writeQueueState.grant == .free)
         #expect(first.request.cancel())
         #expect(second.offers.value == 1)
         let ticket = try #require(try second.request.accept())
@@ -95,7 +95,7 @@ struct WriteOfferTests {
         #expect(environment.writer.absorbNext(owner: ObjectIdentifier(other)) == nil)
         #expect(environment.writer.absorbNext(owner: ObjectIdentifier(owner)) === next.request)
         ticket.cancel()
-        #expect(environment.writeQueueState.turn == .free)
+        #expect(environment.writeQueueState.grant == .free)
         #expect(environment.writeQueueState.waitingCount == 0)
     }
 
@@ -131,7 +131,7 @@ struct WriteOfferTests {
         ticket.cancel()
         #expect(offers.value == 0)
         #expect(try request.accept() == nil)
-        #expect(environment.writeQueueState.turn == .free)
+        #expect(environment.writeQueueState.grant == .free)
     }
 
     /// The time that a request waits for its own owner is not waiting for others.

@@ -180,8 +180,7 @@ import Testing
     @Test func damageIsFound() throws {
         var random = SeededGenerator(test: "damaged words")
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("damaged.freehold"))
-        options.layout = .tiny
+        var options = Store.Options(path: directory.file("damaged.freehold"), hooks: .tiny)
         options.isTemporary = true
         let store = try Store.open(options)
         var world = World()

@@ -127,8 +127,7 @@ import Testing
 
     @Test func everyDamageOfAnEntry() throws {
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("damaged.freehold"))
-        options.layout = .tiny
+        var options = Store.Options(path: directory.file("damaged.freehold"), hooks: .tiny)
         options.isTemporary = true
         let (environment, table, number) = try Self.makeFile(options)
         let sound = try environment.read().entries(.indexes)

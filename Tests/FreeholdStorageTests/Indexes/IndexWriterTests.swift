@@ -274,8 +274,8 @@ import Testing
     @Test(arguments: Damage.allCases)
     func damageIsFound(_ damage: Damage) throws {
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("damaged.freehold"))
-        options.layout = Self.layout
+        var options = Store.Options(
+            path: directory.file("damaged.freehold"), hooks: TestHooks(layout: Self.layout))
         options.isTemporary = true
         let store = try Store.open(options)
         let (fixture, sound) = try write(store) { writeSet in

@@ -15,8 +15,7 @@ import Testing
     private func makeFile(
         _ directory: TemporaryDirectory, rows: Int, removing removed: [Int64] = []
     ) throws -> (options: Store.Options, table: TableID) {
-        var options = Store.Options(path: directory.file("made.freehold"))
-        options.layout = .tiny
+        let options = Store.Options(path: directory.file("made.freehold"), hooks: .tiny)
         let table = try write(try Store.open(options)) { writeSet in
             let id = writeSet.createTable(named: "Items")
             _ = writeSet.addColumn(
@@ -215,9 +214,9 @@ import Testing
     /// value, too.
     @Test func mixedElementsThatLinkToLostRows() throws {
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("mixed.freehold"))
-        options.layout = .tiny
-        options.layout.longestInlineValue = 40
+        var hooks = TestHooks.tiny
+        hooks.layout.longestInlineValue = 40
+        let options = Store.Options(path: directory.file("mixed.freehold"), hooks: hooks)
         let (table, list) = try write(try Store.open(options)) { writeSet in
             let id = writeSet.createTable(named: "Items")
             let list = writeSet.addColumn(

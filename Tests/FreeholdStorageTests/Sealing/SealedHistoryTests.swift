@@ -15,9 +15,10 @@ import Testing
     init() throws { directory = try TemporaryDirectory() }
 
     private func options(_ name: String) -> Environment.Options {
-        Environment.Options(directory.file(name)) {
+        Environment.Options(
+            directory.file(name), hooks: TestHooks { $0.layout.sealedNodeCapacity = 600 }
+        ) {
             $0.encryptionKey = Self.key
-            $0.sealedNodeCapacity = 600
         }
     }
 
@@ -266,9 +267,10 @@ import Testing
 
     /// Somebody writes to the pages while they are read: what was written, or an error.
     @Test func pagesThatChangeMeanwhileAreRefused() throws {
-        let file = Environment.Options(directory.file("file")) {
+        let file = Environment.Options(
+            directory.file("file"), hooks: TestHooks { $0.recordCacheSize = 0 }
+        ) {
             $0.encryptionKey = Self.key
-            $0.recordCacheSize = 0
             $0.durability = .none
         }
         let environment = try Environment.open(file)

@@ -16,9 +16,9 @@ import Testing
     init() throws { directory = try TemporaryDirectory() }
 
     private func options(_ name: String) -> Store.Options {
-        var options = Store.Options(path: directory.file(name))
+        var options = Store.Options(
+            path: directory.file(name), hooks: TestHooks(layout: StorageLayout()))
         options.encryptionKey = Self.key
-        options.layout = StorageLayout()
         return options
     }
 

@@ -58,8 +58,7 @@ import Testing
 
     @Test(arguments: Damage.allCases) func damageIsMet(_ damage: Damage) throws {
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("sealed.freehold"))
-        options.layout = .tiny
+        var options = Store.Options(path: directory.file("sealed.freehold"), hooks: .tiny)
         options.encryptionKey = EncryptionKey((0..<64).map { UInt8($0) })
         // The record of a branch, sealed again with other bytes.
         let (number, sealed): ([UInt8], [UInt8]) = try {

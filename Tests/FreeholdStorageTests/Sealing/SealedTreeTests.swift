@@ -55,11 +55,11 @@ import Testing
     }
 
     private static func options(_ path: String, capacity: Int) -> Environment.Options {
-        Environment.Options(path) {
-            $0.encryptionKey = key
-            $0.sealedNodeCapacity = capacity
+        let hooks = TestHooks {
+            $0.layout.sealedNodeCapacity = capacity
             $0.recordCacheSize = 20_000
         }
+        return Environment.Options(path, hooks: hooks) { $0.encryptionKey = key }
     }
 
     /// A cursor goes on from its key, whatever happens to the tree: to the next key above it,

@@ -17,8 +17,7 @@ import Testing
         let text: ColumnID
 
         init(_ directory: TemporaryDirectory, isEncrypted: Bool) throws {
-            var options = Store.Options(path: directory.file("cluster.freehold"))
-            options.layout = .tiny
+            var options = Store.Options(path: directory.file("cluster.freehold"), hooks: .tiny)
             options.isTemporary = true
             options.encryptionKey = isEncrypted ? ClusterDamageTests.encryptionKey : nil
             self.options = options

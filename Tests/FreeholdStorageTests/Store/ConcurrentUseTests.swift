@@ -32,9 +32,8 @@ import Testing
     private static func makeWorld(_ directory: TemporaryDirectory, isEncrypted: Bool) throws
         -> World
     {
-        var options = Store.Options(path: directory.file("a.realm"))
+        var options = Store.Options(path: directory.file("a.realm"), hooks: .tiny)
         options.durability = .none
-        options.layout = .tiny
         if isEncrypted { options.encryptionKey = keys[0] }
         let store = try Store.open(options)
         let ((table, number, text), _) = try write(store) { writeSet in
@@ -122,7 +121,7 @@ import Testing
                         request.cancel()
                     }
                     _ = environment.writeQueueState
-                    store.disarm(store.arm(after: .milliseconds(1)) {})
+                    store.environment.disarm(store.environment.arm(after: .milliseconds(1)) {})
                 }
             },
             // Readers.

@@ -33,8 +33,8 @@ import Testing
             using random: inout SeededGenerator
         ) throws {
             self.directory = directory
-            var options = Store.Options(path: directory.file("damaged.freehold"))
-            options.layout = layout
+            var options = Store.Options(
+                path: directory.file("damaged.freehold"), hooks: TestHooks(layout: layout))
             // Nothing waits for the disk.
             options.isTemporary = true
             self.options = options
@@ -297,8 +297,7 @@ import Testing
     /// compares it with the new one.
     @Test(arguments: [false, true]) func damageThatOnlyTheCommitComesBy(isFullText: Bool) throws {
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("damaged.freehold"))
-        options.layout = .tiny
+        let options = Store.Options(path: directory.file("damaged.freehold"), hooks: .tiny)
         let (table, text) = try write(try Store.open(options)) { writeSet in
             let table = writeSet.createTable(named: "Row")
             let text = writeSet.addColumn(

@@ -17,8 +17,7 @@ import Testing
 
         init() throws {
             directory = try TemporaryDirectory()
-            var options = Store.Options(path: directory.file("facts.freehold"))
-            options.layout = .tiny
+            var options = Store.Options(path: directory.file("facts.freehold"), hooks: .tiny)
             options.isTemporary = true
             self.options = options
             let store = try Store.open(options)
@@ -126,9 +125,8 @@ import Testing
 @Suite struct DirectoryDamageTests {
     @Test func everyFlippedBitOfAnEntryIsReported() throws {
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("directory.freehold"))
+        var options = Store.Options(path: directory.file("directory.freehold"), hooks: .tiny)
         options.isTemporary = true
-        options.layout = .tiny
         let environment = try makeFile(options)
         let entries = try environment.read().entries(.directory)
         #expect(entries.count == 3)

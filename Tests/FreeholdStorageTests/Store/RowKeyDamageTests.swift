@@ -79,8 +79,7 @@ import Testing
     /// Damages a table with rows 0 to 11, without 5, in clusters of four.
     private func expectDamage(_ damage: (TableID, Environment) throws -> Void) throws {
         let directory = try TemporaryDirectory()
-        var options = Store.Options(path: directory.file("keys.freehold"))
-        options.layout = .tiny
+        let options = Store.Options(path: directory.file("keys.freehold"), hooks: .tiny)
         let environment: Environment
         do {
             let store = try Store.open(options)

@@ -12,8 +12,9 @@ func withTemporaryStore<Result>(
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
         "freehold-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    var options = Store.Options(path: directory.appendingPathComponent("test.freehold").path)
-    options.layout = layout
+    let options = Store.Options(
+        path: directory.appendingPathComponent("test.freehold").path,
+        hooks: TestHooks(layout: layout))
     let store = try Store.open(options)
     let result = try body(store)
     let problems = try store.check(try store.newestSnapshot())

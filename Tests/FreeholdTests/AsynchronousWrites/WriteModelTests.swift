@@ -86,7 +86,7 @@ private final class WriteModel {
     private let environment: Environment
     private var sides: [Side]
     private var stranger: WriteRequest?
-    private var ticket: WriteTicket?
+    private var ticket: WriteGrant?
     /// How often each write that was asked for ended.
     private let ends = Locker<[Int]>([])
     private var cancelled: Set<Int> = []
@@ -165,8 +165,8 @@ private final class WriteModel {
         }
         while environment.passNextDeadline() {}
         let state = environment.writeQueueState
-        if state.turn != .free || state.waitingCount != 0 {
-            throw fail("Nothing is left to do, and the turn is not free.")
+        if state.grant != .free || state.waitingCount != 0 {
+            throw fail("Nothing is left to do, and the grant is not free.")
         }
         for (number, count) in ends.value.enumerated()
         where count != (cancelled.contains(number) ? 0 : 1) {
@@ -206,16 +206,16 @@ private final class WriteModel {
         }
         let state = environment.writeQueueState
         let holders = sides.count { $0.realm.isInWriteTransaction } + (ticket == nil ? 0 : 1)
-        if state.isStuck { return "The turn is free, and somebody waits who could use it." }
-        if state.turn == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
-        if state.turn == .reserved {
+        if state.isStuck { return "The grant is free, and somebody waits who could use it." }
+        if state.grant == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
+        if state.grant == .reserved {
             return "Nobody else has the file open, and the lock between processes is waited for."
         }
-        if holders > 1 { return "\(holders) writers have the turn." }
-        if holders == 1, state.turn != .held {
-            return "Somebody writes, and the turn is \(state.turn)."
+        if holders > 1 { return "\(holders) writers have the grant." }
+        if holders == 1, state.grant != .held {
+            return "Somebody writes, and the grant is \(state.grant)."
         }
-        if holders == 0, state.turn == .held { return "The turn is held, and nobody writes." }
+        if holders == 0, state.grant == .held { return "The grant is held, and nobody writes." }
         return nil
     }
 
@@ -361,7 +361,7 @@ private final class WriteModel {
         }
         // The patience of others passes while the thread waits, and commits end.
         environment.waitForWriterThread()
-        while environment.writeQueueState.turn == .offered, environment.passNextDeadline() {}
+        while environment.writeQueueState.grant == .offered, environment.passNextDeadline() {}
         return true
     }
 
@@ -387,12 +387,12 @@ private final class WriteModel {
 
     private func accept() throws {
         guard let request = stranger, ticket == nil else { return }
-        let isFree = environment.writeQueueState.turn != .held
+        let isFree = environment.writeQueueState.grant != .held
         ticket = try request.accept()
         if ticket != nil {
             stranger = nil
-        } else if isFree, environment.writeQueueState.turn == .free {
-            throw fail("The turn is free, and cannot be had.")
+        } else if isFree, environment.writeQueueState.grant == .free {
+            throw fail("The grant is free, and cannot be had.")
         }
     }
 

@@ -69,7 +69,7 @@ import Testing
     private var otherEnds: [Bool] = []
     private var asked = 0
     private var stranger: WriteRequest?
-    private var ticket: WriteTicket?
+    private var ticket: WriteGrant?
     private var failure: SystemCalls.Failure?
     private var stored = 0
     private var storedBefore = 0
@@ -150,11 +150,11 @@ import Testing
         }
     }
 
-    /// No block runs and the time of all that waits is over: nobody has the turn but who writes.
+    /// No block runs and the time of all that waits is over: nobody has the grant but who writes.
     private func passAllDeadlines() throws {
         repeat { environment.waitForWriterThread() } while environment.passNextDeadline()
-        if ticket == nil, environment.writeQueueState.turn != .free {
-            throw fail("The turn is kept until a scheduler comes.")
+        if ticket == nil, environment.writeQueueState.grant != .free {
+            throw fail("The grant is kept until a scheduler comes.")
         }
     }
 
@@ -224,13 +224,13 @@ import Testing
 
     private func problem() -> String? {
         let state = environment.writeQueueState
-        if state.isStuck { return "The turn is free, and somebody waits who could use it." }
-        if state.turn == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
-        if state.turn == .reserved {
+        if state.isStuck { return "The grant is free, and somebody waits who could use it." }
+        if state.grant == .offered, state.deadlineCount == 0 { return "An offer stands for ever." }
+        if state.grant == .reserved {
             return "Nobody else has the file open, and the lock between processes is waited for."
         }
-        if ticket != nil, state.turn != .held {
-            return "Somebody writes, and the turn is \(state.turn)."
+        if ticket != nil, state.grant != .held {
+            return "Somebody writes, and the grant is \(state.grant)."
         }
         if realm.isInWriteTransaction { return "A block has ended, and its transaction is open." }
         if realm.isKeptAliveWrongly || other.isKeptAliveWrongly {
@@ -262,8 +262,8 @@ import Testing
         scheduler.runAll()
         while environment.passNextDeadline() {}
         let state = environment.writeQueueState
-        if state.turn != .free || state.waitingCount != 0 {
-            throw fail("Nothing is left to do, and the turn is not free.")
+        if state.grant != .free || state.waitingCount != 0 {
+            throw fail("Nothing is left to do, and the grant is not free.")
         }
         for (number, end) in ends.enumerated()
         where end == [.cancelled] && !wasCancelled.contains(number) {

@@ -28,9 +28,9 @@ extension RealmCore {
         let start = ContinuousClock.now
         if let asyncWrites {
             asyncWrites.settle()
-            if let ticket = try asyncWrites.takeTurn(as: identity) {
+            if let grant = try asyncWrites.grantForCaller(as: identity) {
                 PoolWaits.note(identity, since: start, store.path)
-                return try beginWrite(with: ticket)
+                return try beginWrite(with: grant)
             }
         }
         let begun = try PoolWaits.during(store) { () throws(StorageError) in
@@ -66,12 +66,6 @@ extension RealmCore {
         }
     }
 
-    /// As ``beginWriteEvenIfDamaged(_:_:)``, for a caller whose turn it is.
-    func beginWriteEvenIfDamaged(with ticket: WriteTicket) throws(StorageError) {
-        didBegin(
-            try verified(try store.beginWriteDespiteDamage(with: ticket, knowing: schema.catalog)))
-    }
-
     /// The transaction, if it stands on a version that has the classes as this realm knows
     /// them. If not, it is given back.
     private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
@@ -95,15 +89,22 @@ extension RealmCore {
             path: store.path)
     }
 
-    /// Begins a transaction with a ticket that was granted.
-    func beginWrite(with ticket: WriteTicket) throws(StorageError) {
-        didBegin(try verified(try store.beginWrite(with: ticket)))
+    /// Begins a transaction with a write grant.
+    ///
+    /// - Parameter evenIfDamaged: As ``beginWriteEvenIfDamaged(_:_:)``.
+    func beginWrite(with grant: WriteGrant, evenIfDamaged: Bool = false) throws(StorageError) {
+        didBegin(
+            try verified(
+                evenIfDamaged
+                    ? try store.beginWriteDespiteDamage(with: grant, knowing: schema.catalog)
+                    : try store.beginWrite(with: grant)))
     }
 
     private func didBegin(_ begun: WriteSet) {
         let isNewer = snapshot.map { $0.version < begun.base.version } ?? false
         begun.maximumNumberOfActiveVersions = configuration.maximumNumberOfActiveVersions
         writeSet = begun
+        asyncWrites?.move(.begin)
         snapshot = begun.base
         if isNewer { lastForeignVersion = begun.base.version }
         didMove()
@@ -138,12 +139,13 @@ extension RealmCore {
         writeSet = nil
         if let asyncWrites {
             defer { asyncWrites.wakeUpLater() }
-            if asyncWrites.hasGroup {
+            if asyncWrites.state.hasGroup {
                 let result = Result { () throws(StorageError) in try store.commit(committing) }
-                asyncWrites.finishGroup(result)
+                asyncWrites.endGroup(.write, result)
                 didCommit(try result.get(), from: committing.base, tokens)
                 return
             }
+            asyncWrites.move(.write)
         }
         do throws(StorageError) {
             let committed = try store.commit(committing)
@@ -173,7 +175,7 @@ extension RealmCore {
         if isMigrating { refuseEndOfMigration("Cancelling") }
         writeSet = nil
         if let committed = asyncWrites?.committed {
-            // The turn goes on with the transactions before this one.
+            // The grant is that of the transactions before this one.
             pendingWrites = committed.fork()
         } else {
             snapshot = cancelled.base
@@ -204,7 +206,6 @@ extension RealmCore {
         writeSet = nil
         pendingWrites = suspended.fork()
         didMove()
-        callRealmObservers(.didChange)
         return suspended
     }
 
@@ -215,6 +216,7 @@ extension RealmCore {
         }
         pendingWrites = nil
         writeSet = resumed
+        asyncWrites?.move(.begin)
         didMove()
     }
 

@@ -20,11 +20,11 @@ extension Environment {
     /// lost wherever it ends; until the very last step an error changes nothing.
     ///
     /// O(bytes in use). Others read meanwhile; nobody writes, because the caller has the
-    /// ticket, which stays open.
+    /// grant, which stays open.
     ///
     /// - Throws: `alreadyOpen` if another process has the file open; `outOfDiskSpace`;
     ///   `readOnly`, `poisoned`, `inputOutput`.
-    package func compact(_ ticket: WriteTicket) throws(StorageError) {
+    package func compact(_ grant: WriteGrant) throws(StorageError) {
         try checkWritable()
         guard let control else { throw forkedChildError }
         try checkNotOpenElsewhere()
@@ -34,8 +34,8 @@ extension Environment {
         let old = try FileHead.of(handle.dataDescriptor, path: path)
         let replacement: EnvironmentHandle
         do throws(StorageError) {
-            replacement = try inRoomLeft(of: ticket.base) { () throws(StorageError) in
-                try makeReplacement(of: ticket.base, paths, old)
+            replacement = try inRoomLeft(of: grant.base) { () throws(StorageError) in
+                try makeReplacement(of: grant.base, paths, old)
             }
         } catch {
             unlink(paths.compaction)

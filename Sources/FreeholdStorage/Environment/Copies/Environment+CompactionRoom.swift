@@ -9,7 +9,7 @@ extension Environment {
     /// first. That is as safe as LMDB's writing over them. If the compaction fails afterwards,
     /// the file has holes, which commits fill again as long as there is room.
     ///
-    /// With the ticket.
+    /// With the grant.
     ///
     /// - Throws: What `body` throws; `outOfDiskSpace` says how much is needed, and how much
     ///   there is.

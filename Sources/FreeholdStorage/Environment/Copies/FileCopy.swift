@@ -59,7 +59,8 @@ final class FileCopy {
         self.format = format
         sealing = keys.map {
             Sealing(
-                $0, path: path, nodeCapacity: source.environment.options.sealedNodeCapacity,
+                $0, path: path,
+                nodeCapacity: source.environment.options.hooks.layout.sealedNodeCapacity,
                 cacheSize: 0, counters: ActivityCounters())
         }
     }

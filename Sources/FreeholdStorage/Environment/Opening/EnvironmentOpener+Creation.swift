@@ -68,7 +68,8 @@ extension EnvironmentOpener {
             if result != MDB_SUCCESS { throw creationError(result) }
             if let keys {
                 let sealing = Sealing(
-                    keys, path: paths.data, nodeCapacity: options.sealedNodeCapacity, cacheSize: 0,
+                    keys, path: paths.data, nodeCapacity: options.hooks.layout.sealedNodeCapacity,
+                    cacheSize: 0,
                     counters: counters)
                 try sealing.putRoots(
                     SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), .random(),

@@ -90,8 +90,9 @@ extension EnvironmentOpener {
         raw: OpaquePointer, capacity: Int
     ) {
         let page = 65536
-        let least = max(min(1 << 30, options.reservedMapSize), 2 * data.size, page)
-        var size = max(min(options.reservedMapSize, AddressSpace.shareOfNext), least) / page * page
+        let least = max(min(1 << 30, options.hooks.reservedMapSize), 2 * data.size, page)
+        var size =
+            max(min(options.hooks.reservedMapSize, AddressSpace.shareOfNext), least) / page * page
         while true {
             let (result, raw) = openOnce(mapSize: size, isLocked: isLocked, mode: data.permissions)
             if let raw { return (raw, size) }
@@ -130,7 +131,7 @@ extension EnvironmentOpener {
         guard result == MDB_SUCCESS, let raw else { return (result, nil) }
         mdb_env_set_mapsize(raw, mapSize)
         mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
-        mdb_env_set_maxreaders(raw, UInt32(clamping: max(options.maximumReaders, 1)))
+        mdb_env_set_maxreaders(raw, UInt32(clamping: max(options.hooks.maximumReaders, 1)))
         var flags = MDB_NOSUBDIR | MDB_NOTLS
         if options.access == .readOnly { flags |= MDB_RDONLY }
         switch options.durability {
@@ -150,7 +151,7 @@ extension EnvironmentOpener {
     /// would end the process with SIGBUS.
     func allocateLockFile(data: FileHead) throws(StorageError) {
         // A reader slot has 64 bytes, the header as much as two; LMDB adds what is missing.
-        let size = Int64(max(options.maximumReaders, 1) + 2) * 64
+        let size = Int64(max(options.hooks.maximumReaders, 1) + 2) * 64
         let (descriptor, _) = try paths.openOrCreate(.lock, mode: data.permissions, data: data)
         defer { close(descriptor) }
         var result: CInt
@@ -196,8 +197,8 @@ extension EnvironmentOpener {
             }
         return known.map {
             Sealing(
-                $0, path: paths.data, nodeCapacity: options.sealedNodeCapacity,
-                cacheSize: options.recordCacheSize, counters: counters)
+                $0, path: paths.data, nodeCapacity: options.hooks.layout.sealedNodeCapacity,
+                cacheSize: options.hooks.recordCacheSize, counters: counters)
         }
     }
 

@@ -24,9 +24,9 @@ extension Environment {
     /// - Throws: `corrupted` if a page is used twice, or used and free; `truncated`; and what
     ///   ``Writer/begin()`` throws.
     package func pageAccount() throws(StorageError) -> PageAccount {
-        let ticket = try writer.begin()
-        defer { ticket.cancel() }
-        let descriptor = ticket.base.handle.dataDescriptor
+        let grant = try writer.begin()
+        defer { grant.cancel() }
+        let descriptor = grant.base.handle.dataDescriptor
         let size = try FileHead.of(descriptor, path: path).size
         let reader = try PageReader(
             descriptor: descriptor, path: path, fileSize: size, isOurs: true)

@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// The changes that make the next version, on the writer thread, inside `WriteTicket.commit`.
+/// The changes that make the next version, on the writer thread, inside `WriteGrant.commit`.
 ///
 /// Not for other threads, and not for use after the closure that received it: that traps.
 /// Pointers read from it are valid until its next change. It shows its own changes.

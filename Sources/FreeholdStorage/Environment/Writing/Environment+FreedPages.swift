@@ -9,7 +9,7 @@ extension Environment {
     /// refused for lack of room. An empty one takes its place: it writes the version record and
     /// a few pages of the free list.
     ///
-    /// Writer thread only, with the ticket. A failure leaves everything as it was.
+    /// Writer thread only, with the grant. A failure leaves everything as it was.
     ///
     /// - Parameter version: The newest.
     func releaseFreedPages(of version: UInt64, _ handle: EnvironmentHandle) {

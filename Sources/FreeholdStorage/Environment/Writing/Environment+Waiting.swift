@@ -1,6 +1,6 @@
 extension Environment {
-    /// Whether the turn is held by a transaction that cannot end while the caller waits for it.
-    /// Nanoseconds where nobody has the turn.
+    /// Whether the grant is held by a transaction that cannot end while the caller waits for it.
+    /// Nanoseconds where nobody has the grant.
     package func waitsForItself() -> Bool {
         guard let holder = writeQueue.holder, holder.waitsForCaller else { return false }
         // Confined to where the caller runs, it cannot have ended since, unless what was asked
@@ -8,8 +8,10 @@ extension Environment {
         return writeQueue.holder.map { $0.since == holder.since } ?? false
     }
 
-    var nestedWriteError: StorageError {
-        StorageError(
+    /// Throws `nestedWrite` if waiting for the grant here would keep its holder from ending.
+    package func checkWaitEnds() throws(StorageError) {
+        guard waitsForItself() else { return }
+        throw StorageError(
             .nestedWrite,
             """
             A write of "\(path)" would wait for itself: the write lock is held \
@@ -19,8 +21,8 @@ extension Environment {
             path: path)
     }
 
-    /// The write waited for its turn in this process for too long.
-    func turnTimeout(since start: ContinuousClock.Instant) -> StorageError {
+    /// The write waited for its grant in this process for too long.
+    func queueTimeout(since start: ContinuousClock.Instant) -> StorageError {
         timeout(since: start, writeQueue.holder?.description ?? holderRecord?.description)
     }
 
@@ -47,21 +49,21 @@ extension Environment {
 
 /// What a ``WriteQueue`` and its deadlines are at, for reports of tests.
 package struct WriteQueueState: Sendable, CustomStringConvertible {
-    package enum Turn: Sendable { case free, held, reserved, offered }
+    package enum Grant: Sendable { case free, held, reserved, offered }
 
-    package let turn: Turn
-    /// Who has the turn, where it is held.
+    package let grant: Grant
+    /// Who has the grant, where it is held.
     package let holder: String?
-    /// How many places of the line can use the turn, in the end.
+    /// How many places of the queue can use the grant, in the end.
     package let waitingCount: Int
     /// Of these, those whose owners are away.
     package let awayCount: Int
-    /// Whether the turn is free and a place could use it now.
+    /// Whether the grant is free and a place could use it now.
     package let isStuck: Bool
     package let deadlineCount: Int
 
     package var description: String {
-        "\(turn)\(holder.map { " \($0)" } ?? ""), \(waitingCount) wait, \(awayCount) of them away, \(deadlineCount) deadlines"
+        "\(grant)\(holder.map { " \($0)" } ?? ""), \(waitingCount) wait, \(awayCount) of them away, \(deadlineCount) deadlines"
     }
 }
 
@@ -69,20 +71,29 @@ extension Environment {
     package var writeQueueState: WriteQueueState {
         let deadlineCount = deadlines.count
         return writeQueue.monitor.withLock {
-            let (turn, holder): (WriteQueueState.Turn, String?) =
-                switch writeQueue.turn {
+            let (grant, holder): (WriteQueueState.Grant, String?) =
+                switch writeQueue.grant {
                 case .free: (.free, nil)
                 case .held(let holder): (.held, holder.description)
                 case .reserved: (.reserved, nil)
                 case .offered: (.offered, nil)
                 }
             return WriteQueueState(
-                turn: turn, holder: holder, waitingCount: writeQueue.line.count,
-                awayCount: writeQueue.line.count { $0.state == .away },
-                isStuck: turn == .free && writeQueue.indexOfNext() != nil,
+                grant: grant, holder: holder, waitingCount: writeQueue.places.count,
+                awayCount: writeQueue.places.count { $0.state == .away },
+                isStuck: grant == .free && writeQueue.indexOfNext() != nil,
                 deadlineCount: deadlineCount)
         }
     }
+
+    /// Calls back after a time, on the timer thread; where the system gives none, at once.
+    ///
+    /// - Returns: For ``disarm(_:)``.
+    package func arm(after time: Duration, _ call: @escaping @Sendable () -> Void) -> UInt64 {
+        deadlines.arm(after: time, path: path, mayBeEarly: true, call)
+    }
+
+    package func disarm(_ deadline: UInt64) { deadlines.disarm(deadline) }
 
     /// For tests: from now on offers and waits end by ``passNextDeadline()`` only.
     package func stepDeadlinesByHand() { deadlines.stepByHand() }

@@ -3,8 +3,8 @@ internal import Glibc
 internal import Synchronization
 
 extension Environment {
-    /// With the turn in this process: takes the lock between processes, and waits for it. The
-    /// turn is kept, whatever happens.
+    /// With the grant in this process: takes the lock between processes, and waits for it. The
+    /// grant is kept, whatever happens.
     ///
     /// - Throws: `writeLockTimeout` if the deadline passed first.
     func takeGate(until deadline: ContinuousClock.Instant?) throws(StorageError) {
@@ -19,23 +19,23 @@ extension Environment {
         return try control.tryLockWriteGate()
     }
 
-    /// Gives the lock between processes back. The turn is kept.
+    /// Gives the lock between processes back. The grant is kept.
     func releaseGate() { control?.unlock(.writeGate) }
 
-    /// With the turn and the lock between processes, which are given back on failure: pins the
+    /// With the grant and the lock between processes, which are given back on failure: pins the
     /// newest version.
-    func makeTicket(_ identity: WriterIdentity) throws(StorageError) -> WriteTicket {
+    func makeGrant(_ identity: WriterIdentity) throws(StorageError) -> WriteGrant {
         do throws(StorageError) {
             try checkWritable()
             holderRecord?.set(identity)
             let base = try read()
-            if base.version >= handle.newestVersionHint { return WriteTicket(base: base) }
+            if base.version >= handle.newestVersionHint { return WriteGrant(base: base) }
             // With the gate held nobody commits: whoever wrote a version that cannot be read
             // died before he could say so.
             try adoptLastCommit()
-            return WriteTicket(base: try read())
+            return WriteGrant(base: try read())
         } catch {
-            releaseTicket()
+            releaseGrant()
             throw error
         }
     }
@@ -60,19 +60,19 @@ extension Environment {
     }
 
     /// Lets the next writer in.
-    func releaseTicket() {
+    func releaseGrant() {
         guard isOwnedByThisProcess else { return }
         holderRecord?.clear()
         control?.unlock(.writeGate)
         writeQueue.leave()
     }
 
-    /// Makes a version, on the writer thread, with a ticket's rights.
+    /// Makes a version, on the writer thread, with a grant's rights.
     func commit<Value>(
         _ version: UInt64, _ apply: (WriteTransaction) throws -> Value
     ) throws -> (Value, ReadTransaction) {
         try checkWritable()
-        // The ticket keeps compactions away.
+        // The grant keeps compactions away.
         let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
         do {
             try handle.reassertLocks()

@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// The threads that run the program's tasks, as far as they wait in calls of the library.
 ///
-/// An actor's realm accepts an offer on one of them. While all of them wait for the turn, it
+/// An actor's realm accepts an offer on one of them. While all of them wait for the grant, it
 /// cannot.
 enum TaskPool {
     private static let waiting = Atomic<Int>(0)
 
     /// How many threads the pool has: as many as there are processors that the process may use.
-    /// Dispatch adds one to threads that wait for a second; that is no reason to offer a turn
+    /// Dispatch adds one to threads that wait for a second; that is no reason to offer a grant
     /// for so long.
     private static let width = max(1, Int(freehold_processor_count()))
 
@@ -30,7 +30,7 @@ package final class PoolOwner: Sendable {
     /// Whether a thread waits for the owner's offers, and accepts them.
     var isHere: Bool { threads.load(ordering: .relaxed) > 0 }
 
-    /// Whether an offer waits in vain: each thread that could accept it waits for the turn.
+    /// Whether an offer waits in vain: each thread that could accept it waits for the grant.
     var isShutOut: Bool { TaskPool.isFull && !isHere }
 
     fileprivate func beginWait() { threads.add(1, ordering: .relaxed) }
@@ -39,7 +39,7 @@ package final class PoolOwner: Sendable {
 }
 
 extension Environment {
-    /// Runs a call that waits for the turn on a thread of the tasks' pool.
+    /// Runs a call that waits for the grant on a thread of the tasks' pool.
     ///
     /// - Parameter owner: Whose offers the call accepts, if anybody's.
     package func waitingInPool<Value, Failure: Error>(

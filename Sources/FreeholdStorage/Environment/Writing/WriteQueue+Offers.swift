@@ -1,58 +1,58 @@
 extension WriteQueue {
-    /// Asks for a turn. The place is called when it has come: before this function returns, or
-    /// from the thread that passes it on. The turn is reserved then, until ``offer(_:)``.
+    /// Asks for a grant. The place is called when it has come: before this function returns, or
+    /// from the thread that passes it on. The grant is reserved then, until ``move(_:to:)``.
     func enter(_ place: WritePlace) {
         let isFirst = monitor.withLock {
-            guard case .free = turn else {
+            guard case .free = grant else {
                 append(place)
                 return false
             }
             number(place)
             place.state = .reserved
-            turn = .reserved(place)
+            grant = .reserved(place)
             return true
         }
-        if isFirst { place.turnHasCome() }
+        if isFirst { place.grantHasCome() }
     }
 
-    /// Turns a reserved turn into an offer. False if the place was cancelled meanwhile: the
-    /// caller leaves.
-    func offer(_ place: WritePlace) -> Bool {
+    /// Makes a reserved grant an offered or a held one. False if the place was cancelled
+    /// meanwhile: the caller leaves.
+    func move(_ place: WritePlace, to next: Grant) -> Bool {
         monitor.withLock {
             guard place.state == .reserved else { return false }
-            place.state = .offered
-            turn = .offered(place)
+            place.state = if case .held = next { .ended } else { .offered }
+            grant = next
             return true
         }
     }
 
     enum Acceptance {
-        /// The turn is held, and with it the lock between processes.
+        /// The grant is held, and with it the lock between processes.
         case held
-        /// The turn was free, and is reserved: the lock between processes is yet to be taken.
+        /// The grant was free, and is reserved: the lock between processes is yet to be taken.
         case reserved
-        /// The place waits in the line, and will be offered the turn again.
+        /// The place waits in the queue, and will be offered the grant again.
         case waiting
         case ended
     }
 
-    /// The owner of a place that was offered the turn is here and takes it, if the offer
+    /// The owner of a place that was offered the grant is here and takes it, if the offer
     /// stands. If it was withdrawn, the place is one of those that can run again.
     func accept(_ place: WritePlace, as identity: WriterIdentity) -> Acceptance {
         monitor.withLock {
             switch place.state {
             case .offered:
                 place.state = .ended
-                turn = .held(WriteHolder(identity))
+                grant = .held(WriteHolder(identity))
                 return .held
             case .away, .waiting:
-                guard case .free = turn else {
+                guard case .free = grant else {
                     place.state = .waiting
                     return .waiting
                 }
-                line.removeAll { $0 === place }
+                places.removeAll { $0 === place }
                 place.state = .reserved
-                turn = .reserved(place)
+                grant = .reserved(place)
                 return .reserved
             case .reserved: return .waiting
             case .ended: return .ended
@@ -60,18 +60,7 @@ extension WriteQueue {
         }
     }
 
-    /// Turns a reserved turn into a held one, as ``offer(_:)`` and ``accept(_:as:)`` at once.
-    /// False if the place was cancelled meanwhile.
-    func hold(_ place: WritePlace, as identity: WriterIdentity) -> Bool {
-        monitor.withLock {
-            guard place.state == .reserved else { return false }
-            place.state = .ended
-            turn = .held(WriteHolder(identity))
-            return true
-        }
-    }
-
-    /// Takes an offer back that was not accepted, and passes the turn on.
+    /// Takes an offer back that was not accepted, and passes the grant on.
     ///
     /// - Parameter releasing: Gives the lock between processes back. Called under the monitor.
     func withdraw(_ place: WritePlace, _ releasing: () -> Void) {
@@ -80,13 +69,13 @@ extension WriteQueue {
             releasing()
             place.state = .away
             place.withdrawals += 1
-            line.insert(place, at: line.firstIndex { $0.number > place.number } ?? line.count)
+            places.insert(place, at: places.firstIndex { $0.number > place.number } ?? places.count)
             return passOn()
         }
-        summon(next)
+        next?.grantHasCome()
     }
 
-    /// Gives a place up, whatever its state. A turn that is reserved for it is left by the one
+    /// Gives a place up, whatever its state. A grant that is reserved for it is left by the one
     /// who takes the lock between processes.
     ///
     /// - Parameters:
@@ -98,42 +87,42 @@ extension WriteQueue {
             let before = place.state
             switch before {
             case .ended: return (byOwner && place.isTakenBack, nil)
-            case .waiting, .away: line.removeAll { $0 === place }
+            case .waiting, .away: places.removeAll { $0 === place }
             case .reserved: break
             case .offered: releasing()
             }
             place.state = .ended
             place.isTakenBack = byOwner
             // Behind a place that was away, others of its owner may have been passed over.
-            if case .free = turn { return (true, passOn()) }
+            if case .free = grant { return (true, passOn()) }
             return (true, before == .offered ? passOn() : nil)
         }
-        summon(next)
+        next?.grantHasCome()
         return isCancelled
     }
 
-    /// Gives a place up that waits in the line for others, because it has waited long enough.
+    /// Gives a place up that waits in the queue for others, because it has waited long enough.
     /// False for every other state.
     func expire(_ place: WritePlace) -> Bool {
         monitor.withLock {
             guard place.state == .waiting else { return false }
-            line.removeAll { $0 === place }
+            places.removeAll { $0 === place }
             place.state = .ended
             return true
         }
     }
 
-    /// Who is offered the turn just now.
+    /// Who is offered the grant just now.
     var offeredRequest: WriteRequest? {
         monitor.withLock {
-            if case .offered(let place) = turn { place as? WriteRequest } else { nil }
+            if case .offered(let place) = grant { place as? WriteRequest } else { nil }
         }
     }
 
     /// How many offers of a place were withdrawn.
     func withdrawals(of place: WritePlace) -> Int { monitor.withLock { place.withdrawals } }
 
-    /// Whether a place is in the line, and its owner is not away.
+    /// Whether a place is in the queue, and its owner is not away.
     func isWaiting(_ place: WritePlace) -> Bool {
         monitor.withLock { place.state == .waiting && place.number != 0 }
     }

@@ -1,12 +1,12 @@
 extension WriteQueue {
-    /// Waits for a turn.
+    /// Waits for a grant.
     ///
-    /// - Returns: False if the deadline passed first. The place is given up then, and no turn
+    /// - Returns: False if the deadline passed first. The place is given up then, and no grant
     ///   is lost.
     func enter(_ identity: WriterIdentity, until deadline: ContinuousClock.Instant? = nil) -> Bool {
         monitor.lock()
-        if case .free = turn {
-            turn = .held(WriteHolder(identity))
+        if case .free = grant {
+            grant = .held(WriteHolder(identity))
             monitor.unlock()
             return true
         }
@@ -15,16 +15,16 @@ extension WriteQueue {
         monitor.unlock()
         if place.wait(until: deadline) { return true }
         if expire(place) { return false }
-        // The turn is on its way.
+        // The grant is on its way.
         return place.wait(until: nil)
     }
 
-    /// Takes a turn if nobody has it, and without waiting for who asks just now.
+    /// Takes a grant if nobody has it, and without waiting for who asks just now.
     func tryEnter(_ identity: WriterIdentity = WriterIdentity()) -> Bool {
         guard monitor.tryLock() else { return false }
         defer { monitor.unlock() }
-        guard case .free = turn else { return false }
-        turn = .held(WriteHolder(identity))
+        guard case .free = grant else { return false }
+        grant = .held(WriteHolder(identity))
         return true
     }
 }

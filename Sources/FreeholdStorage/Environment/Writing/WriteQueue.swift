@@ -1,22 +1,22 @@
-/// The turns of the writers inside this process: first come, first served among those who can run.
+/// The write grant inside this process: first come, first served among those who can run.
 ///
-/// A thread that asks waits and then has the turn. A closure that asks is *offered* the turn:
+/// A thread that asks waits and then has the grant. A closure that asks is *offered* the grant:
 /// until its owner accepts, the offer can be withdrawn, because the owner's scheduler may never
-/// come. The place of a withdrawn offer stays in the line, in its order, and is passed over
+/// come. The place of a withdrawn offer stays in the queue, in its order, and is passed over
 /// until its owner comes by.
 ///
-/// A held turn ends with `leave`, which passes it on before anyone new can take it.
+/// A held grant ends with `leave`, which passes it on before anyone new can take it.
 final class WriteQueue: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
     let monitor = Monitor()
-    var turn = Turn.free
+    var grant = Grant.free
     /// In the order of their numbers.
-    var line: [WritePlace] = []
+    var places: [WritePlace] = []
     /// Of the places so far. Under the monitor.
     private var lastNumber: UInt64 = 0
 
-    enum Turn {
+    enum Grant {
         case free
         /// A thread, or an owner that accepted.
         case held(WriteHolder)
@@ -26,10 +26,10 @@ final class WriteQueue: @unchecked Sendable {
         case offered(WritePlace)
     }
 
-    /// Puts a new place at the end of the line. Under the monitor.
+    /// Puts a new place at the end of the queue. Under the monitor.
     func append(_ place: WritePlace) {
         number(place)
-        line.append(place)
+        places.append(place)
     }
 
     /// Gives a new place its number. Under the monitor.
@@ -38,34 +38,34 @@ final class WriteQueue: @unchecked Sendable {
         place.number = lastNumber
     }
 
-    /// The number of writers that wait for a turn.
-    var waitingCount: Int { monitor.withLock { line.count } }
+    /// The number of writers that wait for a grant.
+    var waitingCount: Int { monitor.withLock { places.count } }
 
-    /// Who has the turn; nil where it is free or its owner has not accepted it.
+    /// Who has the grant; nil where it is free or its owner has not accepted it.
     var holder: WriteHolder? {
         monitor.withLock {
-            if case .held(let holder) = turn { holder } else { nil }
+            if case .held(let holder) = grant { holder } else { nil }
         }
     }
 
-    /// Ends the current turn.
-    func leave() { summon(monitor.withLock { passOn() }) }
+    /// Ends the current grant.
+    func leave() { monitor.withLock { passOn() }?.grantHasCome() }
 
-    /// Gives the turn to the next place that can use it. Under the monitor.
+    /// Gives the grant to the next place that can use it. Under the monitor.
     ///
-    /// - Returns: That place, for ``summon(_:)`` without the monitor.
+    /// - Returns: That place, to be called without the monitor (``WritePlace/grantHasCome()``).
     func passOn() -> WritePlace? {
         guard let index = indexOfNext() else {
-            turn = .free
+            grant = .free
             return nil
         }
-        let next = line.remove(at: index)
+        let next = places.remove(at: index)
         if let thread = next as? WaitingThread {
             next.state = .ended
-            turn = .held(WriteHolder(thread.identity))
+            grant = .held(WriteHolder(thread.identity))
         } else {
             next.state = .reserved
-            turn = .reserved(next)
+            grant = .reserved(next)
         }
         return next
     }
@@ -75,7 +75,7 @@ final class WriteQueue: @unchecked Sendable {
     /// - Parameter present: An owner that is here, whatever is known of it.
     func indexOfNext(present: ObjectIdentifier? = nil) -> Int? {
         var away: Set<ObjectIdentifier> = []
-        for (index, place) in line.enumerated() {
+        for (index, place) in places.enumerated() {
             if let present, place.owner == present { return index }
             if place.state == .away {
                 if let owner = place.owner { away.insert(owner) }
@@ -86,18 +86,15 @@ final class WriteQueue: @unchecked Sendable {
         return nil
     }
 
-    /// Tells a place that it has the turn. Without the monitor.
-    func summon(_ place: WritePlace?) { place?.turnHasCome() }
-
-    /// Takes the next place out of the line if it is the owner's: the turn that the owner has
-    /// stands for it, too. Called by the one who has the turn. So writes of one owner that
-    /// stand next to each other share a turn, and nobody that can run is overtaken.
+    /// Takes the next place out of the queue if it is the owner's: the grant that the owner has
+    /// stands for it, too. Called by the one who has the grant. So writes of one owner that
+    /// stand next to each other share a grant, and nobody that can run is overtaken.
     func absorb(owner: ObjectIdentifier) -> WritePlace? {
         monitor.withLock {
-            guard let index = indexOfNext(present: owner), line[index].owner == owner else {
+            guard let index = indexOfNext(present: owner), places[index].owner == owner else {
                 return nil
             }
-            let absorbed = line.remove(at: index)
+            let absorbed = places.remove(at: index)
             absorbed.state = .ended
             return absorbed
         }

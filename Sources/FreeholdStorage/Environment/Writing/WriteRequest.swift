@@ -2,10 +2,10 @@ internal import Glibc
 
 /// A write that was asked for without waiting.
 ///
-/// When its turn has come, it is *offered*: the callback is called, and the owner accepts where
+/// When its grant has come, it is *offered*: the callback is called, and the owner accepts where
 /// its block can run. The offer stands for a moment, then it is withdrawn, so that an owner
 /// whose scheduler does not come stops nobody. The request keeps its place, and is offered the
-/// turn again after the owner has come by, which is when it tries to accept: the turn itself
+/// grant again after the owner has come by, which is when it tries to accept: the grant itself
 /// may be there at once.
 package final class WriteRequest: WritePlace, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
@@ -41,19 +41,19 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     // MARK: The owner's calls
 
-    /// Takes the turn that was offered. On the owner's scheduler, where its block runs next.
+    /// Takes the grant that was offered. On the owner's scheduler, where its block runs next.
     ///
-    /// - Returns: Nil if the offer was withdrawn: the turn will be offered again, unless the
+    /// - Returns: Nil if the offer was withdrawn: the grant will be offered again, unless the
     ///   request was cancelled.
-    /// - Throws: What keeps the turn from being used. The request is over then.
+    /// - Throws: What keeps the grant from being used. The request is over then.
     package func accept(as identity: WriterIdentity = WriterIdentity()) throws(StorageError)
-        -> WriteTicket?
+        -> WriteGrant?
     {
         switch queue.accept(self, as: identity) {
-        case .held: return try ticket(identity)
+        case .held: return try grant(identity)
         case .reserved:
             startTimeAnew()
-            return try takeFreeTurn(identity)
+            return try takeFreeGrant(identity)
         case .waiting:
             startTimeAnew()
             armTimer()
@@ -62,8 +62,8 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         }
     }
 
-    /// The offer was withdrawn, and now the turn is free.
-    private func takeFreeTurn(_ identity: WriterIdentity) throws(StorageError) -> WriteTicket? {
+    /// The offer was withdrawn, and now the grant is free.
+    private func takeFreeGrant(_ identity: WriterIdentity) throws(StorageError) -> WriteGrant? {
         do throws(StorageError) {
             guard try environment.tryTakeGate() else {
                 waitForGate()
@@ -74,16 +74,16 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
             queue.leave()
             throw error
         }
-        if queue.hold(self, as: identity) { return try ticket(identity) }
+        if queue.move(self, to: .held(WriteHolder(identity))) { return try grant(identity) }
         environment.releaseGate()
         queue.leave()
         return nil
     }
 
-    private func ticket(_ identity: WriterIdentity) throws(StorageError) -> WriteTicket {
+    private func grant(_ identity: WriterIdentity) throws(StorageError) -> WriteGrant {
         disarmTimer()
         environment.counters.noteLockWait(since: begun)
-        return try environment.makeTicket(identity)
+        return try environment.makeGrant(identity)
     }
 
     /// Takes the request back, and an offer with it.
@@ -120,13 +120,14 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     /// Withdraws the offer if no thread is left that could accept it. Any thread.
     func withdrawIfShutOut() { if isShutOut { withdraw() } }
 
-    static let patience = Duration.milliseconds(5)
+    /// How long a grant is left to an owner that has not used it yet, where others may wait.
+    package static let patience = Duration.milliseconds(5)
     private static let mostDoublings = 6
 
     /// Withdraws an offer that was not accepted. Any thread.
     func withdraw() { queue.withdraw(self) { environment.releaseGate() } }
 
-    // MARK: The way to the turn
+    // MARK: The way to the grant
 
     func start() {
         defer { monitor.withLock { starter = nil } }
@@ -141,7 +142,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     /// The wait for other processes blocks a thread, which must be the writer thread: nobody
     /// else needs it meanwhile. Where nobody has to be waited for, that thread is spared.
-    override func turnHasCome() {
+    override func grantHasCome() {
         do throws(StorageError) {
             if try environment.tryTakeGate() { return offer() }
         } catch {
@@ -159,7 +160,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     }
 
     private func takeGate() {
-        // Cancelled: the turn is the only thing that is left.
+        // Cancelled: the grant is the only thing that is left.
         if queue.hasEnded(self) { return queue.leave() }
         do throws(StorageError) {
             try environment.takeGate(until: monitor.withLock { deadline })
@@ -169,9 +170,9 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         }
     }
 
-    /// With the turn and the gate.
+    /// With the grant and the gate.
     private func offer() {
-        guard queue.offer(self) else {
+        guard queue.move(self, to: .offered(self)) else {
             environment.releaseGate()
             return queue.leave()
         }
@@ -184,7 +185,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         offered(self, nil)
     }
 
-    /// With the turn, which is given up.
+    /// With the grant, which is given up.
     private func fail(_ error: StorageError) {
         disarmTimer()
         let isWanted = queue.cancel(self) {}
@@ -231,7 +232,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     /// A request whose owner is away does not wait for others.
     private func timeIsOver() {
-        let error = environment.turnTimeout(since: begun)
+        let error = environment.queueTimeout(since: begun)
         if queue.expire(self) { offered(self, error) }
     }
 }

@@ -43,7 +43,7 @@ package final class WriterHome: Sendable {
     }
 }
 
-/// Who asks for a turn.
+/// Who asks for a grant.
 package struct WriterIdentity: Sendable {
     /// Nil for a write of the library's own.
     package var home: WriterHome?
@@ -66,14 +66,14 @@ package struct WriterIdentity: Sendable {
     var site: String? { fileID.map { "\($0):\(line)" } }
 }
 
-/// Who has the turn of this process, and since when.
+/// Who has the grant of this process, and since when.
 struct WriteHolder: Sendable {
     let identity: WriterIdentity
     let since = ContinuousClock.now
 
     init(_ identity: WriterIdentity) { self.identity = identity }
 
-    /// Whether the turn cannot end while the caller waits for it.
+    /// Whether the grant cannot end while the caller waits for it.
     var waitsForCaller: Bool { identity.home?.waitsForCaller ?? false }
 
     /// "by thread 12 ('import') since 3.2 s, from a write at App/Library.swift:12 of the realm

@@ -11,7 +11,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// The catalog with this transaction's changes.
     package internal(set) var catalog: Catalog
     package let layout: StorageLayout
-    let ticket: WriteTicket
+    let grant: WriteGrant
     /// How many versions may be alive when this is committed; nil for any number.
     package var maximumNumberOfActiveVersions: UInt?
 
@@ -24,9 +24,9 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// columns put back, until the commit.
     var retired: [TableID: [ColumnDefinition]] = [:]
 
-    init(base: Snapshot, ticket: WriteTicket, layout: StorageLayout) {
+    init(base: Snapshot, grant: WriteGrant, layout: StorageLayout) {
         self.base = base
-        self.ticket = ticket
+        self.grant = grant
         self.layout = layout
         catalog = base.catalog
     }
@@ -65,10 +65,10 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// may run on different threads.
     ///
     /// Several transactions that share one commit are a chain of forks: cancelling one drops
-    /// its fork, committing the last one commits all. The ticket is shared, so only one of the
+    /// its fork, committing the last one commits all. The grant is shared, so only one of the
     /// chain may be committed. O(tables + clusters touched since the last fork).
     package func fork() -> WriteSet {
-        let fork = WriteSet(base: base, ticket: ticket, layout: layout)
+        let fork = WriteSet(base: base, grant: grant, layout: layout)
         fork.catalog = catalog
         fork.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
         fork.retired = retired

@@ -36,8 +36,8 @@ enum ImageTarget: FuzzTarget {
         return configuration
     }
 
-    private static func options(_ file: URL) -> Store.Options {
-        var options = Store.Options(path: file.path)
+    private static func options(_ file: URL, hooks: TestHooks = .current) -> Store.Options {
+        var options = Store.Options(path: file.path, hooks: hooks)
         options.durability = .none
         return options
     }
@@ -81,9 +81,7 @@ enum ImageTarget: FuzzTarget {
                 directory.appendingPathComponent(name + "-copy")
             )
             do {
-                var options = options(made)
-                if isTiny { options.layout = .tiny }
-                let store = try Store.open(options)
+                let store = try Store.open(options(made, hooks: isTiny ? .tiny : .current))
                 let realm = try Realm(configuration: configuration(made))
                 try realm.write {
                     EveryType.fill(realm, 0..<3)

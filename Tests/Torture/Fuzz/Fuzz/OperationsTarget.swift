@@ -34,7 +34,7 @@ enum OperationsTarget: FuzzTarget {
 
     /// Protected by nothing: libFuzzer has one thread.
     nonisolated(unsafe) private static let realm: Realm = {
-        SuiteStorageLayout.set(.tiny)
+        TestHooks.install(.tiny)
         do {
             return try Realm(
                 configuration: Realm.Configuration(

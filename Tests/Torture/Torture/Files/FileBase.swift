@@ -33,10 +33,9 @@ struct FileBase {
     }
 
     static func options(_ path: String, isEncrypted: Bool, isTiny: Bool) -> Store.Options {
-        var options = Store.Options(path: path)
+        var options = Store.Options(path: path, hooks: isTiny ? .tiny : .current)
         options.durability = .none
         options.encryptionKey = isEncrypted ? EncryptionKey(key) : nil
-        if isTiny { options.layout = .tiny }
         return options
     }
 

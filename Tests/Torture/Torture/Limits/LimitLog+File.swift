@@ -153,8 +153,8 @@ extension LimitLog {
     }
 
     private func environment(_ path: String, _ isEncrypted: Bool) throws -> Environment {
-        var options = Environment.Options(path: path)
-        options.reservedMapSize = 4 << 20
+        var options = Environment.Options(
+            path: path, hooks: TestHooks { $0.reservedMapSize = 4 << 20 })
         if isEncrypted { options.encryptionKey = EncryptionKey(Realm.Configuration.limitKey) }
         return try Environment.open(options)
     }

@@ -142,7 +142,7 @@ final class MachineWork {
     /// What the controller waits for to stay as it is: the turn, and how many schedulers have
     /// work or writes in flight.
     private var state: String {
-        let turn = environment.map { "\($0.writeQueueState.turn)" } ?? "closed"
+        let turn = environment.map { "\($0.writeQueueState.grant)" } ?? "closed"
         let busy = actors.count {
             $0.scheduler.workCount > 0 || $0.realm?.isPerformingAsynchronousWriteOperations == true
         }
@@ -152,7 +152,7 @@ final class MachineWork {
     /// Lets time pass until no turn is offered, or kept by a group that rests.
     private func pass() {
         settle()
-        while let environment, [.offered, .held].contains(environment.writeQueueState.turn),
+        while let environment, [.offered, .held].contains(environment.writeQueueState.grant),
             environment.passNextDeadline()
         { settle() }
     }

@@ -51,7 +51,7 @@ private final class ModelPeer {
     func perform(_ request: ModelPeerRequest) throws -> ModelPeerReply {
         if request.action == .open {
             (realm, held) = (nil, nil)
-            SuiteStorageLayout.set(request.isTiny ? .tiny : StorageLayout())
+            TestHooks.install(request.isTiny ? .tiny : TestHooks())
             var configuration = Realm.Configuration(
                 fileURL: URL(fileURLWithPath: request.path),
                 encryptionKey: request.isEncrypted ? ModelSession.key(1) : nil,

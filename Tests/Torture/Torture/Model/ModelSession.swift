@@ -59,7 +59,7 @@ final class ModelSession {
             Place(scheduler: ManualScheduler()), Place(scheduler: ManualScheduler()),
             Place(scheduler: nil, autorefresh: false),
         ]
-        SuiteStorageLayout.set(sequence.isTiny ? .tiny : StorageLayout())
+        TestHooks.install(sequence.isTiny ? .tiny : TestHooks())
     }
 
     static func key(_ number: UInt8) -> Data { Data((0..<64).map { UInt8($0) &* 3 &+ number }) }

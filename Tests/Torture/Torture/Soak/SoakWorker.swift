@@ -70,9 +70,9 @@ final class SoakWorker: Sendable {
     func run() throws {
         // The records that are kept decrypted would grow up to 64 MiB, which hides what grows
         // without end. Realms share what is open.
-        var options = Environment.Options(path: files.path("encrypted"))
+        var options = Environment.Options(
+            path: files.path("encrypted"), hooks: TestHooks { $0.recordCacheSize = 2 << 20 })
         options.encryptionKey = EncryptionKey(Realm.Configuration.limitKey)
-        options.recordCacheSize = 2 << 20
         let encrypted = try Environment.open(options)
         defer { withExtendedLifetime(encrypted) {} }
         let bodies = files.shared.enumerated().flatMap {

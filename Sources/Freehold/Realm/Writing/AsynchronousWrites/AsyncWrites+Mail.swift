@@ -1,12 +1,13 @@
 import FreeholdStorage
 
+/// What other threads report, and when the realm reads it.
 extension AsyncWrites {
     /// Any thread.
-    func deliver(_ event: Event) {
+    func deliver(_ letter: Mail) {
         // What was written lies in the mail until the scheduler comes, and is held there.
-        if case .flushed(.success(let snapshot)) = event { core.writing.set(snapshot.version) }
+        if case .outcome(.success(let snapshot)) = letter { core.writing.set(snapshot.version) }
         let (isExpected, woken) = monitor.withLock {
-            mail.append(event)
+            mail.append(letter)
             monitor.wakeAll()
             let isExpected = asker == currentThreadToken()
             return (isExpected, isExpected ? nil : reader.take())
@@ -17,11 +18,23 @@ extension AsyncWrites {
 
     var hasMail: Bool { monitor.withLock { !mail.isEmpty } }
 
-    private func takeMail() -> [Event] {
+    private func takeMail() -> [Mail] {
         monitor.withLock {
-            let taken = mail
-            mail = []
-            return taken
+            defer { mail = [] }
+            return mail
+        }
+    }
+
+    /// Where nothing is in flight, the mail has at most offers to requests that were cancelled.
+    /// Each leads back to this.
+    func discardMail() { _ = takeMail() }
+
+    func readMail() {
+        for letter in takeMail() {
+            switch letter {
+            case .answer(let request, let answer): pending.answer(request, answer)
+            case .outcome(let result): endGroup(.end, result)
+            }
         }
     }
 
@@ -31,51 +44,19 @@ extension AsyncWrites {
         // Nothing is in flight: an earlier call did everything, and the realm may be gone.
         guard let alive = keptAlive else { return discardMail() }
         readMail()
-        runDeferred()
-        // A group may have been flushed without the task that was to join it.
+        runCompletions()
         balance()
         advance()
         noteLiveness()
         withExtendedLifetime(alive) {}
     }
 
-    /// Reads what turns are in the mail, and leaves the rest there.
-    func readTurns() {
-        let answers = monitor.withLock {
-            let answers = mail
-            mail.removeAll { if case .turn = $0 { true } else { false } }
-            return answers
-        }
-        for case .turn(let request, let error) in answers { noteAnswer(request, error) }
-    }
-
-    /// Where nothing is in flight, the mail has at most offers to requests that were cancelled.
-    /// Each leads back to this.
-    func discardMail() { _ = takeMail() }
-
-    func readMail() {
-        for event in takeMail() {
-            switch event {
-            case .turn(let request, let error): noteAnswer(request, error)
-            case .flushed(let result): finishFlush(result)
-            }
-        }
-    }
-
-    private func noteAnswer(_ request: WriteRequest, _ error: StorageError?) {
-        // Else it was cancelled.
-        guard let index = requests.firstIndex(where: { $0 === request }) else { return }
-        requests.remove(at: index)
-        turns.append(Turn(request: request, error: error))
-    }
-
-    private func runDeferred() {
-        let calls = deferred
-        deferred = []
-        for completion in calls { completion.call() }
+    func runCompletions() {
+        let ended = pending.removeEnded()
+        for write in ended { if case .ended(let call, let error) = write.stage { call(error) } }
         // A commit may have ended without mail, with a synchronous one: the task that waits for
         // mail may be the one that waited for it.
-        if !calls.isEmpty { monitor.withLock { reader.take() }?.resume(returning: true) }
+        if !ended.isEmpty { monitor.withLock { reader.take() }?.resume(returning: true) }
     }
 
     /// Lets a task of the realm's actor wait for mail, and read it.
@@ -99,19 +80,15 @@ extension AsyncWrites {
         return reads
     }
 
-    /// Waits for mail, as a synchronous call must.
-    func waitForMail() {
-        monitor.withLock {
-            while mail.isEmpty { monitor.wait() }
-        }
-        readMail()
-    }
-
-    /// As ``waitForMail()``, for a time at most. False if it has passed.
-    func waitForMail(for duration: Duration) -> Bool {
-        let end = ContinuousClock.now + duration
+    /// Waits for mail and reads it, as a synchronous call must. False if the time is over first.
+    @discardableResult
+    func waitForMail(until end: ContinuousClock.Instant? = nil) -> Bool {
         let hasMail = monitor.withLock {
-            while mail.isEmpty, monitor.wait(for: end - .now) {}
+            if let end {
+                while mail.isEmpty, monitor.wait(for: end - .now) {}
+            } else {
+                while mail.isEmpty { monitor.wait() }
+            }
             return !mail.isEmpty
         }
         readMail()
@@ -124,20 +101,5 @@ extension AsyncWrites {
         guard isBusy else { return noteLiveness() }
         if isAbandoned { return abandon() }
         scheduler.run { self.process() }
-    }
-
-    /// There will be no later: what is on its way to the disk is waited for, and the rest is
-    /// cancelled.
-    func abandon() {
-        guard let alive = keptAlive, core.writeSet == nil else { return }
-        let abandoned = entries
-        cancelAll()
-        settle()
-        runDeferred()
-        for entry in abandoned {
-            if case .block(_, let onFailure) = entry.work { onFailure(CancellationError()) }
-        }
-        noteLiveness()
-        withExtendedLifetime(alive) {}
     }
 }

@@ -43,7 +43,7 @@ extension Realm {
         try Task.checkCancellation()
         let id = writes.nextID()
         let waiter = WriteWaiter()
-        writes.enqueue(AsyncWrites.Entry(id: id, work: .waiter(waiter)))
+        writes.enqueue(PendingWrites.Write(id: id, stage: .task(waiter)))
         do {
             repeat {
                 // Without an await where it was woken at once: a task that prefers an executor

@@ -52,14 +52,15 @@ extension Realm {
             }
         }
         writes.enqueue(
-            AsyncWrites.Entry(id: id, work: .block(work, onFailure: { onComplete?($0) })))
+            PendingWrites.Write(
+                id: id, stage: .block(work, onFailure: { onComplete?($0) }, canFail: true)))
         return id
     }
 
     /// Asks for a write transaction, without waiting for the write lock.
     ///
     /// The block must end the transaction, with ``commitAsyncWrite(allowGrouping:_:)``,
-    /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``; one that does not is undone. See
+    /// ``commitWrite()`` or ``cancelWrite()``; one that does not is undone. See
     /// ``writeAsync(_:onComplete:)`` for when and where it runs. The process ends if the file
     /// can no longer be written. On a file that is known to be damaged the block runs, and the
     /// commit fails with the code `corrupted`.
@@ -71,7 +72,7 @@ extension Realm {
         let writes = core.requireAsyncWrites("Realm.beginAsyncWrite")
         let id = writes.nextID()
         let core = Unmanaged.passUnretained(core)
-        let failed: AsyncWrites.Completion = { error in
+        let failed: PendingWrites.Completion = { error in
             core._withUnsafeGuaranteedRef { core in
                 guard let error = (error as? Realm.Error)?.underlying as? StorageError else {
                     return
@@ -80,8 +81,8 @@ extension Realm {
             }
         }
         writes.enqueue(
-            AsyncWrites.Entry(
-                id: id, work: .block(asyncWriteBlock, onFailure: failed), canFail: false))
+            PendingWrites.Write(
+                id: id, stage: .block(asyncWriteBlock, onFailure: failed, canFail: false)))
         return id
     }
 
@@ -113,7 +114,7 @@ extension Realm {
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
         try core.verifyConfinement(.operation("Realm.cancelAsyncWrite"))
         guard let writes = core.asyncWrites else { return }
-        if !writes.remove(asyncTransactionId) { writes.removeCompletion(asyncTransactionId) }
+        if !writes.remove(asyncTransactionId) { writes.pending.dropCompletion(asyncTransactionId) }
     }
 
     /// Whether asynchronous writes wait for the lock, run, or are on their way to the disk.

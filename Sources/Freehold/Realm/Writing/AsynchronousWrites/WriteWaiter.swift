@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// Where a task waits for its turn to write.
+/// Where a task waits until it can begin its write.
 final class WriteWaiter: Sendable {
     private enum State {
         /// The task does something else.

@@ -31,7 +31,7 @@ enum PoolWaits {
     static func during<Value, Failure: Error>(_ store: Store, _ body: () throws(Failure) -> Value)
         throws(Failure) -> Value
     {
-        if QueueIdentity.isCurrentTaskPool { try store.waitingInPool(body) } else { try body() }
+        QueueIdentity.isCurrentTaskPool ? try store.environment.waitingInPool(body) : try body()
     }
 
     static func note(

@@ -54,13 +54,3 @@ package struct StorageLayout: Hashable, Sendable {
         return layout
     }
 }
-
-/// The sizes that files are opened with where no others are given, so that whole realms are
-/// tested with few rows that fill many clusters.
-package enum SuiteStorageLayout {
-    private static let current = Locked(processWide: StorageLayout())
-
-    package static var layout: StorageLayout { current.withLock { $0 } }
-
-    package static func set(_ layout: StorageLayout) { current.withLock { $0 = layout } }
-}

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// It ends with exactly one `commit`, `commitAsync` or `cancel`, on any thread; a second one
 /// traps. Released without any of them, it cancels.
-package final class WriteTicket: Sendable {
+package final class WriteGrant: Sendable {
     /// The version that the commit will create.
     package let version: UInt64
     /// The version before.
@@ -19,12 +19,12 @@ package final class WriteTicket: Sendable {
     }
 
     deinit {
-        if close() { environment.releaseTicket() }
+        if close() { environment.releaseGrant() }
     }
 
     /// Applies changes on the writer thread, commits them durably, and waits for that.
     ///
-    /// If `apply` throws, nothing changes, the ticket is used up, and the error is thrown
+    /// If `apply` throws, nothing changes, the grant is used up, and the error is thrown
     /// again. A view of the new version is pinned before any other writer can begin.
     ///
     /// - Parameter apply: Makes the changes. It runs on the writer thread while the caller is
@@ -39,21 +39,21 @@ package final class WriteTicket: Sendable {
     ) throws -> (Value, ReadTransaction) {
         useUp()
         if environment.writerThread.isCurrent {
-            defer { environment.releaseTicket() }
+            defer { environment.releaseGrant() }
             return try environment.commit(version, apply)
         }
         return try withoutActuallyEscaping(apply) { apply in
             let (environment, version) = (environment, version)
             let call = BlockingCall {
-                // Before the caller is woken, so that the next writer's turn begins first.
-                defer { environment.releaseTicket() }
+                // Before the caller is woken, so that the next writer's grant begins first.
+                defer { environment.releaseGrant() }
                 return try environment.commit(version, apply)
             }
             do {
                 try environment.writerThread.submit(path: environment.path) { call.run() }
             } catch {
                 call.discard()
-                environment.releaseTicket()
+                environment.releaseGrant()
                 throw error
             }
             return try call.wait()
@@ -65,7 +65,7 @@ package final class WriteTicket: Sendable {
     /// - Parameters:
     ///   - apply: As in `commit`, but the caller goes on meanwhile.
     ///   - completion: Called once with the outcome, on the writer thread (where there is none,
-    ///     on the caller's), after the next writer's turn has begun. Keep it short.
+    ///     on the caller's), after the next writer's grant has begun. Keep it short.
     package func commitAsync<Value>(
         _ apply: sending @escaping (WriteTransaction) throws -> Value,
         completion: sending @escaping (Result<(Value, ReadTransaction), any Error>) -> Void
@@ -74,14 +74,14 @@ package final class WriteTicket: Sendable {
         let (environment, version) = (environment, version)
         let call = DetachedCall(
             body: {
-                defer { environment.releaseTicket() }
+                defer { environment.releaseGrant() }
                 return try environment.commit(version, apply)
             },
             completion: completion)
         do {
             try environment.writerThread.submit(path: environment.path) { call.run() }
         } catch {
-            environment.releaseTicket()
+            environment.releaseGrant()
             call.fail(error)
         }
     }
@@ -89,7 +89,7 @@ package final class WriteTicket: Sendable {
     /// Gives the right back. Nothing was written.
     package func cancel() {
         useUp()
-        environment.releaseTicket()
+        environment.releaseGrant()
     }
 
     private func close() -> Bool {

@@ -27,17 +27,8 @@ extension Environment {
         /// The files exist for as long as some process has them open. Others may share them by
         /// path until then.
         package var isTemporary = false
-        /// Versions that can be read at once by all processes together; fixed by the first
-        /// process to open the file.
-        package var maximumReaders = 1024
-        /// The address space to reserve, which bounds the size of the file while it is open. It
-        /// is less where many files are open (`AddressSpace`); where the system refuses this
-        /// much, half is tried, and so on. `Environment.capacity` tells the outcome.
-        package var reservedMapSize = 1 << 40
         /// A file whose content a new one begins with. Without effect on a file that exists.
         package var seedPath: String?
-        /// How long a write waits for a write of another process. `nil`: as long as it takes.
-        package var writeLockTimeout: Duration?
         /// The key of an encrypted file, or to encrypt a new one with. An open file's options
         /// do not have it.
         package var encryptionKey = EncryptionKey.standard
@@ -45,14 +36,11 @@ extension Environment {
         package var expectedIdentifier: UniqueIdentifier?
         /// The oldest version that is accepted; 0 for any. Where it is not 0, no file is created.
         package var minimumVersion: UInt64 = 0
-        /// How many bytes a node of an encrypted file has at most. Smaller ones let few entries
-        /// make high trees.
-        package var sealedNodeCapacity = Sealing.defaultNodeCapacity
-        /// The bytes of decrypted records that are kept though nobody reads them.
-        package var recordCacheSize = Sealing.defaultCacheSize
+        let hooks: TestHooks
 
-        package init(path: String) {
+        package init(path: String, hooks: TestHooks = .current) {
             self.path = path
+            self.hooks = hooks
         }
 
         /// What may be done with a new file, before the umask. Realms in memory lie where every
