@@ -9,7 +9,8 @@ protocol ComparedTree {
     /// What one node has in all versions that have it, and no other node.
     associatedtype Identity: Equatable
     associatedtype Node
-    associatedtype Entry
+    /// Where an entry's value is.
+    associatedtype Value
     associatedtype Failure: Error
 
     /// The root, and how many nodes are on the way from it to an entry, both ends counted; nil
@@ -29,62 +30,59 @@ protocol ComparedTree {
         key: UnsafeRawBufferPointer, identity: Identity
     )
 
-    /// An entry of a leaf.
-    func entry(of leaf: Node, at index: Int) throws(Failure) -> Entry
+    func entry(of leaf: Node, at index: Int) throws(Failure) -> (
+        key: UnsafeRawBufferPointer, value: Value
+    )
 
-    func key(of entry: Entry) -> UnsafeRawBufferPointer
-
-    /// Whether the value of an entry is that of another version's entry with the same key.
-    func hasSameValue(_ entry: Entry, as other: Entry, in version: Self) throws(Failure) -> Bool
+    /// Whether a value is the same as one in another version.
+    func isEqual(_ value: Value, to other: Value, in version: Self) throws(Failure) -> Bool
 }
 
 extension MappedTree: ComparedTree {
     typealias Failure = MappedPage.Damage
 
-    func rootNode() throws(MappedPage.Damage) -> (identity: UInt64, height: Int)? {
+    func rootNode() throws(Failure) -> (identity: UInt64, height: Int)? {
         if isEmpty { return nil }
-        guard hasPossibleDepth else { throw MappedPage.Damage() }
+        guard hasPossibleDepth else { throw Failure() }
         return (root, depth)
     }
 
     @inline(__always)
-    func visit(_ number: UInt64, height: Int, visitedCount: Int) throws(MappedPage.Damage) -> (
+    func visit(_ number: UInt64, height: Int, visitedCount: Int) throws(Failure) -> (
         node: MappedPage, count: Int
     ) {
         // No sound tree has a page twice.
-        if UInt64(visitedCount) > lastPage { throw MappedPage.Damage() }
+        if UInt64(visitedCount) > lastPage { throw Failure() }
         let (page, count) = try page(number, height: height)
         return (page, count)
     }
 
     @inline(__always)
-    func child(of page: MappedPage, at index: Int) throws(MappedPage.Damage) -> (
+    func child(of page: MappedPage, at index: Int) throws(Failure) -> (
         key: UnsafeRawBufferPointer, identity: UInt64
     ) {
-        guard let (key, child) = page.branchNode(at: index) else { throw MappedPage.Damage() }
+        guard let (key, child) = page.branchNode(at: index) else { throw Failure() }
         return (key, child)
     }
 
     @inline(__always)
-    func entry(of page: MappedPage, at index: Int) throws(MappedPage.Damage) -> MappedPage.LeafNode
-    {
-        guard let node = page.leafNode(at: index) else { throw MappedPage.Damage() }
-        return node
+    func entry(of page: MappedPage, at index: Int) throws(Failure) -> (
+        key: UnsafeRawBufferPointer, value: MappedPage.LeafNode
+    ) {
+        guard let node = page.leafNode(at: index) else { throw Failure() }
+        return (node.key, node)
     }
-
-    @inline(__always)
-    func key(of node: MappedPage.LeafNode) -> UnsafeRawBufferPointer { node.key }
 
     /// A page is copied as a whole, so most entries of a changed one are what they were; a
     /// large value that was not put again has its old page.
     @inline(__always)
-    func hasSameValue(
-        _ node: MappedPage.LeafNode, as other: MappedPage.LeafNode, in version: MappedTree
-    ) throws(MappedPage.Damage) -> Bool {
+    func isEqual(_ node: MappedPage.LeafNode, to other: MappedPage.LeafNode, in version: MappedTree)
+        throws(Failure) -> Bool
+    {
         if node.valueSize != other.valueSize { return false }
         if node.largeValue != 0, node.largeValue == other.largeValue { return true }
         guard let first = value(of: node), let second = version.value(of: other) else {
-            throw MappedPage.Damage()
+            throw Failure()
         }
         return ByteComparison.areEqual(first, second)
     }
@@ -92,6 +90,7 @@ extension MappedTree: ComparedTree {
 
 extension SealedTreeReader: ComparedTree {
     typealias Failure = StorageError
+    typealias Value = (leaf: SealedNode, index: Int)
 
     func rootNode() -> (identity: SealedReference, height: Int)? {
         roots.height == 0 ? nil : (roots.root, roots.height)
@@ -111,23 +110,18 @@ extension SealedTreeReader: ComparedTree {
         (node.key(index), node.reference(index))
     }
 
-    func entry(of leaf: SealedNode, at index: Int) -> (leaf: SealedNode, index: Int) {
-        (leaf, index)
+    func entry(of leaf: SealedNode, at index: Int) -> (key: UnsafeRawBufferPointer, value: Value) {
+        (leaf.key(index), (leaf, index))
     }
 
-    func key(of entry: (leaf: SealedNode, index: Int)) -> UnsafeRawBufferPointer {
-        entry.leaf.key(entry.index)
-    }
-
-    func hasSameValue(
-        _ entry: (leaf: SealedNode, index: Int), as other: (leaf: SealedNode, index: Int),
-        in version: SealedTreeReader
-    ) throws(StorageError) -> Bool {
-        let ((first, i), (second, j)) = (entry, other)
+    func isEqual(_ value: Value, to other: Value, in version: SealedTreeReader)
+        throws(StorageError) -> Bool
+    {
+        let ((first, i), (second, j)) = (value, other)
         if first.valueLength(i) != second.valueLength(j) { return false }
         if first.isReference(i), second.isReference(j), first.reference(i) == second.reference(j) {
             return true
         }
-        return ByteComparison.areEqual(try value(first, i), try version.value(second, j))
+        return ByteComparison.areEqual(try self.value(first, i), try version.value(second, j))
     }
 }

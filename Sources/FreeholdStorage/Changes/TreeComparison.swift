@@ -1,9 +1,9 @@
 /// Finds the entries in which two versions of a database differ, in O(changed nodes).
 ///
-/// Nodes that both versions have are passed by, with all below them. Everything else is gone
-/// into, on both sides at once, in the order of the keys: what begins first goes first, and of
-/// what begins at the same key the higher, so that a subtree meets the same one on the other
-/// side before either is gone into.
+/// A node that both versions have is skipped with everything below it. All others are visited,
+/// on both sides at once, in key order. The side with the lesser key moves first, and of two
+/// subtrees that begin at the same key the higher one is entered first: so a shared subtree
+/// meets its twin before either is entered.
 struct TreeComparison<Tree: ComparedTree> {
     private let old: Tree
     private let new: Tree
@@ -15,9 +15,9 @@ struct TreeComparison<Tree: ComparedTree> {
     }
 
     /// Calls `body` with each key under which only one version has an entry, or both have
-    /// different ones, in ascending order. What `body` was given is worth nothing if it throws.
+    /// different ones, in ascending order. If this throws, the keys so far mean nothing.
     ///
-    /// - Returns: How many nodes were gone into.
+    /// - Returns: How many nodes were visited.
     func forEachDifference(_ body: (UnsafeRawBufferPointer) -> Void) throws(Tree.Failure) -> Int {
         var a = try TreePosition(old)
         var b = try TreePosition(new)
@@ -36,8 +36,8 @@ struct TreeComparison<Tree: ComparedTree> {
                 }
                 order = ByteComparison.compare(a.key, b.key)
             }
-            if order == 0, a.height == 0, b.height == 0, let first = a.entry, let second = b.entry {
-                if try !old.hasSameValue(first, as: second, in: new) { body(a.key) }
+            if order == 0, a.height == 0, b.height == 0, let first = a.value, let second = b.value {
+                if try !old.isEqual(first, to: second, in: new) { body(a.key) }
                 try a.advance()
                 try b.advance()
                 continue
@@ -49,7 +49,7 @@ struct TreeComparison<Tree: ComparedTree> {
         }
     }
 
-    /// Reports an entry that has none on the other side, or goes into a subtree.
+    /// Reports an entry that has none on the other side, or enters a subtree.
     private func pass(
         _ position: inout TreePosition<Tree>, _ body: (UnsafeRawBufferPointer) -> Void
     )
@@ -68,9 +68,9 @@ extension ReadTransaction {
     /// Calls `body` with each key under which only one version has an entry, or both have
     /// different ones, in ascending order. O(changed nodes).
     ///
-    /// - Returns: How many nodes were gone into; nil where the versions are of two files, only
-    ///   LMDB can read the pages, or a page is not as expected. What `body` was given is worth
-    ///   nothing then, and all entries have to be compared (``CursorComparison``).
+    /// - Returns: How many nodes were visited. Nil where the versions are of two files, only LMDB
+    ///   can read the pages, or a page is not as expected: then the keys so far mean nothing, and
+    ///   all entries have to be compared (``CursorComparison``).
     package func forEachDifference(
         _ database: Database, from old: ReadTransaction, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(StorageError) -> Int? {

@@ -1,5 +1,5 @@
-/// A position in a tree: at an entry, or before a whole subtree that may be gone into or passed
-/// by. Of no use any more once a move has thrown.
+/// A position in a tree: at an entry, or before a subtree, which can be entered or skipped. Not
+/// used after a move has thrown.
 struct TreePosition<Tree: ComparedTree> {
     private struct Level {
         let node: Tree.Node
@@ -20,9 +20,9 @@ struct TreePosition<Tree: ComparedTree> {
     private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The root of the subtree; at an entry it means nothing.
     private(set) var subtree: Tree.Identity?
-    /// The entry; before a subtree it means nothing.
-    private(set) var entry: Tree.Entry?
-    /// How many nodes were gone into.
+    /// The entry's value; before a subtree it means nothing.
+    private(set) var value: Tree.Value?
+    /// How many nodes were entered.
     private(set) var visitedCount = 0
 
     /// Before the whole tree.
@@ -36,7 +36,7 @@ struct TreePosition<Tree: ComparedTree> {
         levels.reserveCapacity(rootHeight)
     }
 
-    /// Passes the entry or the subtree by.
+    /// Skips the entry or the subtree.
     @inline(__always)
     mutating func advance() throws(Tree.Failure) {
         while var level = levels.popLast() {
@@ -49,7 +49,7 @@ struct TreePosition<Tree: ComparedTree> {
         isAtEnd = true
     }
 
-    /// Goes to the first entry or subtree of the subtree.
+    /// Enters the subtree: moves to its first entry or subtree.
     mutating func descend() throws(Tree.Failure) {
         guard let subtree else { return }
         visitedCount += 1
@@ -64,9 +64,9 @@ struct TreePosition<Tree: ComparedTree> {
     private mutating func read(_ level: Level) throws(Tree.Failure) {
         height = rootHeight &- levels.count
         if height == 0 {
-            let found = try tree.entry(of: level.node, at: level.index)
-            entry = found
-            key = tree.key(of: found)
+            let entry = try tree.entry(of: level.node, at: level.index)
+            key = entry.key
+            value = entry.value
         } else {
             let child = try tree.child(of: level.node, at: level.index)
             key = level.index == 0 ? level.bound : child.key

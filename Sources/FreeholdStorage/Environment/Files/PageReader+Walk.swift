@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension PageReader {
     /// Visits every page of the newest version's trees, and every overflow run by its first
     /// page, and reads the free list.
@@ -120,11 +118,7 @@ extension PageReader {
             return a.count == 8 && b.count == 8
                 && a.loadUnaligned(as: UInt64.self) < b.loadUnaligned(as: UInt64.self)
         }
-        guard let aStart = a.baseAddress, let bStart = b.baseAddress else {
-            return a.isEmpty && !b.isEmpty
-        }
-        let order = memcmp(aStart, bStart, min(a.count, b.count))
-        return order != 0 ? order < 0 : a.count < b.count
+        return ByteComparison.compare(a, b) < 0
     }
 
     private func check(
@@ -133,9 +127,7 @@ extension PageReader {
         switch node.header.flags {
         case 0, PageLayout.bigData:
             if let run = try overflowRun(node, on: page) {
-                for number in run {
-                    if !pages.insert(number) { throw damagedPage(page.number) }
-                }
+                for number in run where !pages.insert(number) { throw damagedPage(page.number) }
             }
             if kind == .freeList { try check(freeListNode: node, page, &pages) }
         case PageLayout.subTree where kind == .main || kind == .mainAlone:

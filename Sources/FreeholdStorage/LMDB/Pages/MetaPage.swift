@@ -10,8 +10,9 @@ struct MetaPage: Equatable {
     static let byteCount = PageLayout.headerSize + 136
     /// What a commit writes.
     static let contents = PageLayout.headerSize..<byteCount
-    /// Where `transaction` is.
-    static let transactionOffset = PageLayout.headerSize + 128
+    /// Where `transaction` is on its page.
+    static let transactionOffset = PageLayout.headerSize + transactionPlace
+    private static let transactionPlace = 128
     /// `MDB_MAGIC`.
     private static let magic: UInt32 = 0xBEEF_C0DE
     /// `MDB_DATA_VERSION`.
@@ -39,7 +40,7 @@ struct MetaPage: Equatable {
             MetaPage(
                 pageSize: pageSize, freeTree: TreeRecord(at: base + 24),
                 mainTree: TreeRecord(at: base + 72), lastPage: integer(120),
-                transaction: integer(128)))
+                transaction: integer(transactionPlace)))
     }
 
     /// Reads and decodes the page at an offset; nil where the file ends before its end.
