@@ -58,8 +58,7 @@ extension PageReader {
         var nodes: [Node] = []
         nodes.reserveCapacity(count)
         for place in stride(from: PageLayout.headerSize, to: header.lower, by: 2) {
-            let offset = Int(
-                UInt16(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+            let offset = Int(start.integer(at: place) as UInt16)
             guard offset >= header.upper, offset + PageLayout.nodeHeaderSize <= bytes.count else {
                 return nil
             }
@@ -105,8 +104,7 @@ extension PageReader {
         guard let first = page.bytes.load(UInt64.self, at: node.data.lowerBound) else {
             throw damagedPage(page.number)
         }
-        let bytes = try bytes(of: first, count: PageLayout.headerSize)
-        let header = bytes.withUnsafeBytes { PageHeader(at: $0.baseAddress.unsafelyUnwrapped) }
+        let header = PageHeader(try bytes(of: first, count: PageLayout.headerSize))
         let count = UInt64(header.pageCount)
         guard header.number == first, header.flags == PageLayout.overflow, count > 0,
             node.header.dataSize + PageLayout.headerSize <= header.pageCount * meta.pageSize,

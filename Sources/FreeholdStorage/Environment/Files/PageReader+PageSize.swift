@@ -27,10 +27,10 @@ extension PageReader {
             var count = 0
             for number in 2..<512 {
                 guard
-                    let header = try PageHeader.read(
-                        descriptor, at: number * size, path: path)
+                    let bytes = try readBytes(
+                        descriptor, at: number * size, count: PageLayout.headerSize, path: path)
                 else { break }
-                if header.number == UInt64(number) { count += 1 }
+                if PageHeader(bytes).number == UInt64(number) { count += 1 }
             }
             if count > best.count { best = (size, count) }
         }

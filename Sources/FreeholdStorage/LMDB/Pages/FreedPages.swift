@@ -5,9 +5,9 @@ struct FreedPages: RandomAccessCollection {
     /// - Parameter data: Outlives the collection.
     /// - Returns: Nil where the data are shorter than they say.
     init?(_ data: UnsafeRawBufferPointer) {
-        guard data.count >= 8 else { return nil }
-        let count = UInt64(littleEndian: data.loadUnaligned(as: UInt64.self))
-        guard count <= UInt64(data.count / 8 - 1) else { return nil }
+        guard data.count >= 8, let count: UInt64 = data.baseAddress?.integer(at: 0),
+            count <= UInt64(data.count / 8 - 1)
+        else { return nil }
         numbers = UnsafeRawBufferPointer(rebasing: data[8..<8 + Int(count) * 8])
     }
 

@@ -23,24 +23,22 @@ struct MetaPage: Equatable {
     /// - Parameter start: Where `byteCount` bytes can be read, at any alignment.
     static func decode(at start: UnsafeRawPointer) -> Result<MetaPage, Defect> {
         let base = start + PageLayout.headerSize
-        func integer<Integer: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> Integer {
-            Integer(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Integer.self))
-        }
-        guard PageHeader(at: start).flags & PageLayout.meta != 0, integer(0) == magic else {
+        guard PageHeader(at: start).flags & PageLayout.meta != 0, base.integer(at: 0) == magic
+        else {
             return .failure(.notLMDB)
         }
-        let version: UInt32 = integer(4)
+        let version: UInt32 = base.integer(at: 4)
         guard version == dataVersion else { return .failure(.dataVersion(version)) }
         // The free tree's record has it in the word that it does not need itself.
-        let pageSize = Int(integer(24) as UInt32)
+        let pageSize = Int(base.integer(at: 24) as UInt32)
         guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
             return .failure(.notLMDB)
         }
         return .success(
             MetaPage(
                 pageSize: pageSize, freeTree: TreeRecord(at: base + 24),
-                mainTree: TreeRecord(at: base + 72), lastPage: integer(120),
-                transaction: integer(transactionPlace)))
+                mainTree: TreeRecord(at: base + 72), lastPage: base.integer(at: 120),
+                transaction: base.integer(at: transactionPlace)))
     }
 
     /// Reads and decodes the page at an offset; nil where the file ends before its end.

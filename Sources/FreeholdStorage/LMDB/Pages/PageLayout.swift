@@ -54,37 +54,37 @@ enum PageLayout {
     static let subTree: UInt16 = 0x02
 }
 
+extension UnsafeRawPointer {
+    /// An integer as LMDB's files have it, at any alignment.
+    @inline(__always)
+    func integer<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Integer {
+        Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
+    }
+}
+
 /// The first 16 bytes of a page.
 struct PageHeader {
     let number: UInt64
     /// The other eight bytes.
     private let word: UInt64
 
-    /// - Parameter start: Where 16 bytes can be read, at any alignment.
     @inline(__always)
     init(at start: UnsafeRawPointer) {
-        number = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-        word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        number = start.integer(at: 0)
+        word = start.integer(at: 8)
     }
 
-    /// Reads the header of the page at an offset; nil where the file ends before its end.
-    static func read(_ descriptor: Int32, at offset: Int, path: String) throws(StorageError)
-        -> PageHeader?
-    {
-        try readBytes(descriptor, at: offset, count: PageLayout.headerSize, path: path)?
-            .withUnsafeBytes { PageHeader(at: $0.baseAddress.unsafelyUnwrapped) }
+    /// - Parameter bytes: At least as many as a header has.
+    init(_ bytes: [UInt8]) {
+        self = bytes.withUnsafeBytes { PageHeader(at: $0.baseAddress.unsafelyUnwrapped) }
     }
 
-    @inline(__always)
     var flags: UInt16 { UInt16(truncatingIfNeeded: word &>> 16) }
     /// Where the offsets of the nodes end.
-    @inline(__always)
     var lower: Int { Int(UInt16(truncatingIfNeeded: word &>> 32)) }
     /// Where the nodes begin.
-    @inline(__always)
     var upper: Int { Int(word &>> 48) }
     /// How many pages an overflow run has.
-    @inline(__always)
     var pageCount: Int { Int(word &>> 32) }
 }
 
@@ -92,22 +92,15 @@ struct PageHeader {
 struct NodeHeader {
     private let word: UInt64
 
-    /// - Parameter start: Where eight bytes can be read, at any alignment.
     @inline(__always)
-    init(at start: UnsafeRawPointer) {
-        word = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-    }
+    init(at start: UnsafeRawPointer) { word = start.integer(at: 0) }
 
     /// The page below a branch's node.
-    @inline(__always)
     var child: UInt64 { word & 0xFFFF_FFFF_FFFF }
     /// How many bytes the data of a leaf's node have, wherever they are.
-    @inline(__always)
     var dataSize: Int { Int(UInt32(truncatingIfNeeded: word)) }
     /// Of a leaf's node.
-    @inline(__always)
     var flags: UInt16 { UInt16(truncatingIfNeeded: word &>> 32) }
-    @inline(__always)
     var keySize: Int { Int(word &>> 48) }
 
     /// Whether the data of a leaf's node are in an overflow run.
@@ -116,7 +109,6 @@ struct NodeHeader {
     var storedSize: Int { isLarge ? MemoryLayout<UInt64>.size : dataSize }
 
     /// `flags` and `keySize` in one integer, to compare both at once.
-    @inline(__always)
     var flagsAndKeySize: UInt64 { word &>> 32 }
     /// The same of a leaf's node whose data follow a key of `keySize` bytes.
     static func flagsAndKeySize(ofSmallValueWithKeyOf keySize: Int) -> UInt64 {

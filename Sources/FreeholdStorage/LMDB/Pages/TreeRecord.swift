@@ -12,21 +12,20 @@ struct TreeRecord: Equatable {
     static let emptyRoot = UInt64.max
     static let empty = TreeRecord(depth: 0, root: emptyRoot, entryCount: 0, flags: 0)
 
-    private init(depth: Int, root: UInt64, entryCount: UInt64, flags: UInt16) {
-        self.depth = depth
-        self.root = root
-        self.entryCount = entryCount
-        self.flags = flags
-    }
+    var isEmpty: Bool { root == Self.emptyRoot }
+    /// Whether its nodes are as those of our databases: no duplicate keys, no special order.
+    var isPlain: Bool { flags == 0 }
+    /// Whether it is ordered as the free list is: integer keys (`MDB_INTEGERKEY`, 8), no
+    /// duplicates (`MDB_DUPSORT`, 4). LMDB keeps flags of the whole file in the same word.
+    var isFreeList: Bool { flags & 0x0C == 0x08 }
+}
 
+extension TreeRecord {
     /// - Parameter start: Where a record's bytes can be read, at any alignment.
     init(at start: UnsafeRawPointer) {
-        func integer<Integer: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> Integer {
-            Integer(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: Integer.self))
-        }
         self.init(
-            depth: Int(integer(6) as UInt16), root: integer(40), entryCount: integer(32),
-            flags: integer(4))
+            depth: Int(start.integer(at: 6) as UInt16), root: start.integer(at: 40),
+            entryCount: start.integer(at: 32), flags: start.integer(at: 4))
     }
 
     /// Nil where the bytes are not as many as a record has.
@@ -34,11 +33,4 @@ struct TreeRecord: Equatable {
         guard bytes.count == Self.byteCount, let start = bytes.baseAddress else { return nil }
         self.init(at: start)
     }
-
-    var isEmpty: Bool { root == Self.emptyRoot }
-    /// Whether its nodes are as those of our databases: no duplicate keys, no special order.
-    var isPlain: Bool { flags == 0 }
-    /// Whether it is ordered as the free list is: integer keys (`MDB_INTEGERKEY`, 8), no
-    /// duplicates (`MDB_DUPSORT`, 4). LMDB keeps flags of the whole file in the same word.
-    var isFreeList: Bool { flags & 0x0C == 0x08 }
 }
