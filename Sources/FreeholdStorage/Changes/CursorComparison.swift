@@ -1,8 +1,7 @@
-/// Finds the entries in which two versions of a database differ by asking LMDB for all of them:
+/// Finds the entries in which two versions of a database differ by comparing all of them:
 /// O(entries).
 ///
-/// For files whose pages cannot be read where they lie (``TreeComparison``). The tests compare
-/// the two.
+/// For versions whose nodes cannot be compared (``TreeComparison``). The tests compare the two.
 package enum CursorComparison {
     /// Calls `body` with each key under which only one version has an entry, or both have
     /// different ones, in ascending order.

@@ -31,22 +31,7 @@ extension EntryDifference {
         for database in [Database.directory, .clusters, .blobs, .elements] {
             var found = collector
             found.database = database
-            // Pages and records of two files, as before and after a compaction, have nothing in
-            // common.
-            let isOneFile = old.handle === new.handle
-            var isFound =
-                isOneFile
-                ? try SealedComparison.forEachDifference(database, from: old, to: new) {
-                    found.add($0)
-                } != nil : false
-            if !isFound, isOneFile, let oldTree = try old.mappedTree(database),
-                let newTree = try new.mappedTree(database)
-            {
-                isFound =
-                    TreeComparison(from: oldTree, to: newTree).forEachDifference { found.add($0) }
-                    != nil
-            }
-            if !isFound {
+            if try new.forEachDifference(database, from: old, { found.add($0) }) == nil {
                 found = collector
                 found.database = database
                 try CursorComparison.forEachDifference(database, from: old, to: new) {

@@ -1,77 +1,76 @@
-/// A position in a tree on LMDB's pages: at an entry, or before a whole subtree that may be
-/// gone into or passed by.
-///
-/// The moves answer false where a page is not as expected; then the position is of no use any more.
-struct TreePosition {
+/// A position in a tree: at an entry, or before a subtree, which can be entered or skipped. Not
+/// used after a move has thrown.
+struct TreePosition<Tree: ComparedTree> {
     private struct Level {
-        let page: MappedPage
+        let node: Tree.Node
         let count: Int
         var index: Int
-        /// What nothing on the page is below.
+        /// What nothing in the node is below.
         let bound: UnsafeRawBufferPointer
     }
 
-    private let tree: MappedTree
+    private let tree: Tree
+    private let rootHeight: Int
     /// From the root down.
     private var levels: ContiguousArray<Level> = []
     private(set) var isAtEnd: Bool
-    /// 0 at an entry; before a subtree, how many pages are on the way from its root to an entry.
+    /// 0 at an entry; before a subtree, how many nodes are on the way from its root to an entry.
     private(set) var height: Int
     /// An entry's key, or what nothing in the subtree is below.
     private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The root of the subtree; 0 at an entry.
-    private(set) var page: UInt64
-    /// The entry; what is here before a subtree means nothing.
-    private(set) var entry = MappedPage.LeafNode(
-        key: UnsafeRawBufferPointer(start: nil, count: 0), valueSize: 0, largeValue: 0)
+    /// The root of the subtree; at an entry it means nothing.
+    private(set) var subtree: Tree.Identity?
+    /// The entry's value; before a subtree it means nothing.
+    private(set) var value: Tree.Value?
+    /// How many nodes were entered.
+    private(set) var visitedCount = 0
 
-    /// Before the whole tree. Nil where the tree's record is impossible.
-    init?(_ tree: MappedTree) {
+    /// Before the whole tree.
+    init(_ tree: Tree) throws(Tree.Failure) {
         self.tree = tree
-        isAtEnd = tree.isEmpty
-        height = tree.depth
-        page = tree.root
-        guard tree.isEmpty || (1...PageLayout.maximumDepth).contains(tree.depth) else { return nil }
-        levels.reserveCapacity(tree.depth)
+        let root = try tree.rootNode()
+        isAtEnd = root == nil
+        rootHeight = root?.height ?? 0
+        height = rootHeight
+        subtree = root?.identity
+        levels.reserveCapacity(rootHeight)
     }
 
-    /// Passes the entry or the subtree by.
+    /// Skips the entry or the subtree.
     @inline(__always)
-    mutating func advance() -> Bool {
+    mutating func advance() throws(Tree.Failure) {
         while var level = levels.popLast() {
             level.index &+= 1
             if level.index < level.count {
                 levels.append(level)
-                return read(level)
+                return try read(level)
             }
         }
         isAtEnd = true
-        return true
     }
 
-    /// Goes to the first entry or subtree of the subtree.
-    mutating func descend() -> Bool {
-        guard height > 0, let page = tree.page(page), let count = page.count,
-            height == 1 ? page.isLeaf : page.isBranch
-        else { return false }
-        let level = Level(page: page, count: count, index: 0, bound: key)
+    /// Enters the subtree: moves to its first entry or subtree.
+    mutating func descend() throws(Tree.Failure) {
+        guard let subtree else { return }
+        visitedCount += 1
+        let (node, count) = try tree.visit(
+            subtree, height: height, visitedCount: visitedCount)
+        let level = Level(node: node, count: count, index: 0, bound: key)
         levels.append(level)
-        return read(level)
+        try read(level)
     }
 
     @inline(__always)
-    private mutating func read(_ level: Level) -> Bool {
-        height = tree.depth &- levels.count
+    private mutating func read(_ level: Level) throws(Tree.Failure) {
+        height = rootHeight &- levels.count
         if height == 0 {
-            guard let node = level.page.leafNode(at: level.index) else { return false }
-            entry = node
-            key = node.key
-            page = 0
+            let entry = try tree.entry(of: level.node, at: level.index)
+            key = entry.key
+            value = entry.value
         } else {
-            guard let node = level.page.branchNode(at: level.index) else { return false }
-            key = level.index == 0 ? level.bound : node.key
-            page = node.child
+            let child = try tree.child(of: level.node, at: level.index)
+            key = level.index == 0 ? level.bound : child.key
+            subtree = child.identity
         }
-        return true
     }
 }

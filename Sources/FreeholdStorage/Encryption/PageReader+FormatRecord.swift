@@ -4,7 +4,7 @@ extension PageReader {
         guard meta.mainTree.isPlain,
             let (bytes, isTree) = try lookUp(Array(Database.meta.name.utf8), in: meta.mainTree),
             isTree,
-            let tree = Tree(bytes, at: 0), tree.isPlain,
+            let tree = bytes.withUnsafeBytes(TreeRecord.init(_:)), tree.isPlain,
             let (record, recordIsTree) = try lookUp(FormatRecord.key, in: tree),
             !recordIsTree
         else { return nil }

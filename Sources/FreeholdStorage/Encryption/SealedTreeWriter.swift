@@ -7,20 +7,20 @@ internal import Foundation
 final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     // Sendable: it never leaves the writer thread.
 
-    private let raw: OpaquePointer
-    private let version: UInt64
-    private let attempt: WriteAttempt
-    private unowned let owner: any SealedTreeOwner
-    private let baseRoots: SealedRoots.Tree
-    private var dirty: [UInt64: DirtyNode] = [:]
-    private var clean: [UInt64: SealedRecord] = [:]
+    let raw: OpaquePointer
+    let version: UInt64
+    let attempt: WriteAttempt
+    unowned let owner: any SealedTreeOwner
+    let baseRoots: SealedRoots.Tree
+    var dirty: [UInt64: DirtyNode] = [:]
+    var clean: [UInt64: SealedRecord] = [:]
     /// A value that the caller still fills in, and its padding.
-    private var reserved: (number: UInt64, bytes: UnsafeMutableRawBufferPointer)?
+    var reserved: (number: UInt64, bytes: UnsafeMutableRawBufferPointer)?
     /// The value that was read last of those that this transaction wrote.
     private var lastWritten: SealedRecord?
-    private var changes = 0
+    var changes = 0
 
-    private struct Step {
+    struct Step {
         let node: DirtyNode
         /// Which child the next step is; in the leaf, nothing.
         var index: Int
@@ -28,7 +28,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
 
     /// The way to the leaf that was changed last, and the keys that belong there: from `low`
     /// on, below `high`; unbounded where nil.
-    private var path: ContiguousArray<Step> = []
+    var path: ContiguousArray<Step> = []
     private var low: ContiguousArray<UInt8>?
     private var high: ContiguousArray<UInt8>?
 
@@ -173,7 +173,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     }
 
     /// Deletes the record of an entry's value, if it has one.
-    private func dropValue(_ node: DirtyNode, _ index: Int, _ isExact: Bool) throws(StorageError) {
+    func dropValue(_ node: DirtyNode, _ index: Int, _ isExact: Bool) throws(StorageError) {
         if isExact, node.view.isReference(index) {
             try deleteRecord(node.view.reference(index).number)
         }
@@ -238,7 +238,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     // MARK: Going down
 
     /// Makes `path` lead to the leaf where a key belongs, its nodes all changeable.
-    private func descend(to key: UnsafeRawBufferPointer) throws(StorageError) {
+    func descend(to key: UnsafeRawBufferPointer) throws(StorageError) {
         if !path.isEmpty, isInRange(key) { return }
         path.removeAll(keepingCapacity: true)
         low = nil
@@ -265,7 +265,7 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
         return true
     }
 
-    private func makeDirty(_ reference: SealedReference, height: Int) throws(StorageError)
+    func makeDirty(_ reference: SealedReference, height: Int) throws(StorageError)
         -> DirtyNode
     {
         if let node = dirty[reference.number] { return node }
@@ -284,198 +284,12 @@ final class SealedTreeWriter: SealedTree, @unchecked Sendable {
     }
 
     /// Refers to a record that this transaction writes.
-    private func reference(_ number: UInt64) -> SealedReference {
+    func reference(_ number: UInt64) -> SealedReference {
         SealedReference(number: number, version: version, attempt: attempt)
     }
 
     private func takeNumber() -> UInt64 {
         defer { roots.nextNumber += 1 }
         return roots.nextNumber
-    }
-}
-
-// MARK: - Deleting
-
-extension SealedTreeWriter {
-    /// Removes a key's entry. Answers whether there was one.
-    func delete(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
-        try settle()
-        guard try find(key) != nil else { return false }
-        changes &+= 1
-        try descend(to: key)
-        let leaf = path[path.count - 1].node
-        let (index, isExact) = leaf.view.search(key)
-        try dropValue(leaf, index, isExact)
-        leaf.remove(at: index)
-        roots.entryCount -= 1
-        if leaf.count == 0 || leaf.size < sealing.nodeCapacity / 4 { try shrink() }
-        return true
-    }
-
-    /// Removes every entry. O(pages).
-    func deleteAll() throws(StorageError) {
-        try settle()
-        changes &+= 1
-        // The format record is no record of the tree and stays.
-        var format: [UInt8]?
-        if database == .meta {
-            var value = MDB_val()
-            let found = FormatRecord.withKey { mdb_get(raw, database.handle, &$0, &value) }
-            if found == MDB_SUCCESS { format = Array(value.bytes) }
-        }
-        var result = mdb_drop(raw, database.handle, 0)
-        if result == MDB_SUCCESS, let format {
-            result = format.withUnsafeBytes { bytes in
-                var value = MDB_val(bytes)
-                return FormatRecord.withKey { mdb_put(raw, database.handle, &$0, &value, 0) }
-            }
-        }
-        if result != MDB_SUCCESS { throw .lmdb(result, "empty a database", path: sealing.path) }
-        dirty.removeAll()
-        clean.removeAll()
-        path.removeAll()
-        roots = SealedRoots.Tree(nextNumber: roots.nextNumber)
-    }
-
-    /// Removes or merges the leaf at the end of `path`, which has few entries or none, then the
-    /// branches above that come to have few by it.
-    private func shrink() throws(StorageError) {
-        while let step = path.popLast() {
-            let node = step.node
-            guard let parent = path.last else {
-                try shrinkRoot(node)
-                break
-            }
-            if node.count == 0 {
-                parent.node.remove(at: parent.index)
-                try deleteNode(node.number)
-            } else if node.size < sealing.nodeCapacity / 4 {
-                guard try merge(node, parent.node, parent.index) else { break }
-            } else {
-                break
-            }
-        }
-        path.removeAll(keepingCapacity: true)
-    }
-
-    private func shrinkRoot(_ node: DirtyNode) throws(StorageError) {
-        var root = node
-        if root.count == 0 {
-            try deleteNode(root.number)
-            roots.root = .none
-            roots.height = 0
-            return
-        }
-        while root.height > 1, root.count == 1 {
-            roots.root = root.view.reference(0)
-            roots.height -= 1
-            try deleteNode(root.number)
-            guard let next = dirty[roots.root.number] else { return }
-            root = next
-        }
-    }
-
-    /// Puts a node and a neighbour below the same branch into one, if they fit. Answers whether
-    /// the branch has a child less.
-    private func merge(_ node: DirtyNode, _ parent: DirtyNode, _ index: Int) throws(StorageError)
-        -> Bool
-    {
-        let view = parent.view
-        let left = index + 1 < view.count ? index : index - 1
-        guard left >= 0 else { return false }
-        let (leftReference, rightReference) = (view.reference(left), view.reference(left + 1))
-        let other = try self.node(
-            left == index ? rightReference : leftReference, height: node.height)
-        let size = node.size + (0..<other.count).reduce(0) { $0 + other.size(ofEntry: $1) + 2 }
-        guard size <= sealing.nodeCapacity * 3 / 4 else { return false }
-        let target = try makeDirty(leftReference, height: node.height)
-        if leftReference.attempt != attempt {
-            parent.setReference(at: left, reference(leftReference.number))
-        }
-        let right = try self.node(rightReference, height: node.height)
-        // The first child's own key means nothing; the branch says from where on it reaches.
-        target.append(
-            right, 0..<right.count, firstKey: right.height > 1 ? parent.view.key(left + 1) : nil)
-        parent.remove(at: left + 1)
-        try deleteNode(rightReference.number)
-        return true
-    }
-
-    private func deleteNode(_ number: UInt64) throws(StorageError) {
-        dirty[number] = nil
-        clean[number] = nil
-        if number < baseRoots.nextNumber { try deleteRecord(number) }
-    }
-
-    private func deleteRecord(_ number: UInt64) throws(StorageError) {
-        clean[number] = nil
-        owner.noteWriting(owner.pageSize, put: 0)
-        var bytes = number.bigEndian
-        let result = withUnsafeBytes(of: &bytes) { bytes in
-            var key = MDB_val(bytes)
-            return mdb_del(raw, database.handle, &key, nil)
-        }
-        if result == MDB_NOTFOUND {
-            throw sealing.damaged(place(reference(number), .value), "it is missing")
-        }
-        if result != MDB_SUCCESS { throw .lmdb(result, "delete a record", path: sealing.path) }
-    }
-}
-
-// MARK: - Writing
-
-extension SealedTreeWriter {
-    /// Seals what the caller filled in.
-    func settle() throws(StorageError) {
-        guard let (number, bytes) = reserved else { return }
-        reserved = nil
-        defer { Self.wipe(bytes) }
-        try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .value))
-    }
-
-    /// Seals all that changed. The tree is not used any more.
-    func finish() throws(StorageError) {
-        try settle()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: dirty.values.reduce(sealing.nodeCapacity) { max($0, $1.size) }, alignment: 16
-        )
-        defer { Self.wipe(buffer) }
-        for number in dirty.keys.sorted() {
-            guard let node = dirty[number] else { continue }
-            let bytes = UnsafeMutableRawBufferPointer(
-                rebasing: buffer[..<max(node.size, sealing.nodeCapacity)])
-            node.encode(into: bytes)
-            try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .node))
-        }
-    }
-
-    private func write(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError)
-    {
-        let sealed = try sealing.seal(bytes, at: place)
-        owner.noteWriting(sealed.count + 24, put: sealed.count + 8)
-        var number = place.number.bigEndian
-        let result = withUnsafeBytes(of: &number) { bytes in
-            sealed.withUnsafeBytes { sealed in
-                var key = MDB_val(bytes)
-                var value = MDB_val(sealed)
-                return mdb_put(raw, database.handle, &key, &value, 0)
-            }
-        }
-        if result != MDB_SUCCESS { throw .lmdb(result, "put a record", path: sealing.path) }
-    }
-
-    /// Room for a value, and zeros up to the length of its record. The value's bytes are not
-    /// initialised.
-    private static func paddedBytes(count: Int) -> UnsafeMutableRawBufferPointer {
-        let bytes = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: SealedLength.padded(count), alignment: 16)
-        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).initializeMemory(
-            as: UInt8.self, repeating: 0)
-        return bytes
-    }
-
-    private static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
-        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
-        bytes.deallocate()
     }
 }

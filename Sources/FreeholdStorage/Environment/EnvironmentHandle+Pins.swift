@@ -53,9 +53,7 @@ extension EnvironmentHandle {
         var free = PageSet(count: lastPage + 1)
         try forEachFreed(in: transaction) { version, pages in
             guard version < oldest else { return }
-            for index in 0..<pages.count / 8 {
-                _ = free.insert(pages.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-            }
+            for page in pages { _ = free.insert(page) }
         }
         return free
     }
@@ -66,29 +64,22 @@ extension EnvironmentHandle {
         version: UInt64, count: Int
     )] {
         var freed: [(version: UInt64, count: Int)] = []
-        try forEachFreed(in: transaction) { freed.append(($0, $1.count / 8 * pageSize)) }
+        try forEachFreed(in: transaction) { freed.append(($0, $1.count * pageSize)) }
         return freed
     }
 
-    /// Goes through the free list: the version whose commit freed, and the numbers of its
-    /// pages, 8 bytes each, descending.
-    ///
-    /// The free list has an entry by transaction id, which begins with the number of its pages.
+    /// Goes through the free list: the version whose commit freed, and the pages.
     private func forEachFreed(
-        in transaction: OpaquePointer, _ body: (UInt64, UnsafeRawBufferPointer) -> Void
+        in transaction: OpaquePointer, _ body: (UInt64, FreedPages) -> Void
     ) throws(StorageError) {
         func visit(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
-            throws(MappedCursor.Damage)
+            throws(MappedPage.Damage)
         {
-            guard key.count == 8, value.count >= 8 else { throw MappedCursor.Damage() }
-            let pageCount = value.loadUnaligned(as: UInt64.self)
-            guard pageCount <= UInt64(value.count / 8 - 1) else { throw MappedCursor.Damage() }
-            body(
-                key.loadUnaligned(as: UInt64.self) &+ versionOffset,
-                UnsafeRawBufferPointer(rebasing: value[8..<8 + Int(pageCount) * 8]))
+            guard key.count == 8, let pages = FreedPages(value) else { throw MappedPage.Damage() }
+            body(key.loadUnaligned(as: UInt64.self) &+ versionOffset, pages)
         }
         var result = MDB_NOTFOUND
-        do throws(MappedCursor.Damage) {
+        do throws(MappedPage.Damage) {
             let identifier = UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
             if let size = mappedPageSize,
                 let tree = MappedTree(.meta, in: transaction, pageSize: size, lastPage: lastPage)?

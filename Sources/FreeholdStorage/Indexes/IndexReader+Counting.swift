@@ -83,20 +83,17 @@ extension MappedPage {
     /// branches and waits for nothing.
     private func rowCount(ofKeysOfOneLength first: Int, _ count: Int) -> Int? {
         guard let keySize = entry(at: first)?.key.count else { return nil }
-        // A node begins with two words that are the length of the value, the flags, and the
-        // length of the key.
-        let expected = UInt64(keySize) << 48
-        let greatestOffset = size - PageLayout.nodeHeader - keySize - 2
-        let offsets = start + PageLayout.header
-        let counts = start + PageLayout.nodeHeader + keySize
+        let expected = NodeHeader.flagsAndKeySize(ofSmallValueWithKeyOf: keySize)
+        let greatestOffset = size - PageLayout.nodeHeaderSize - keySize - 2
+        let counts = start + PageLayout.nodeHeaderSize + keySize
         var wrong: UInt64 = 0
         var total = 0
         for index in first..<count {
-            let stored = Int(offsets.load(fromByteOffset: index &* 2, as: UInt16.self))
+            let stored = self.offset(index)
             let offset = min(stored, greatestOffset)
-            let header = UInt64(
-                littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            wrong |= (header ^ expected) &>> 32 | UInt64(truncatingIfNeeded: stored ^ offset)
+            wrong |=
+                NodeHeader(at: start + offset).flagsAndKeySize ^ expected
+                | UInt64(truncatingIfNeeded: stored ^ offset)
             total &+= IndexEntry.count(
                 header: counts.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
         }

@@ -16,18 +16,9 @@ import Testing
     ) throws {
         for database in Database.allCases {
             var (fast, slow): ([[UInt8]], [[UInt8]]) = ([], [])
-            if try SealedComparison.forEachDifference(
-                database, from: old, to: new, { fast.append(Array($0)) }) == nil
-            {
-                let trees = (
-                    try #require(try old.mappedTree(database)),
-                    try #require(try new.mappedTree(database))
-                )
-                #expect(
-                    TreeComparison(from: trees.0, to: trees.1).forEachDifference {
-                        fast.append(Array($0))
-                    } != nil, comment)
-            }
+            #expect(
+                try new.forEachDifference(database, from: old) { fast.append(Array($0)) } != nil,
+                comment)
             try CursorComparison.forEachDifference(database, from: old, to: new) {
                 slow.append(Array($0))
             }

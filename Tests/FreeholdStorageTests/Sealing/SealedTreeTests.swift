@@ -271,7 +271,7 @@ import Testing
         var byTrees: [[UInt8]] = []
         var byEntries: [[UInt8]] = []
         #expect(
-            try SealedComparison.forEachDifference(.clusters, from: old.0, to: new.0) {
+            try new.0.forEachDifference(.clusters, from: old.0) {
                 byTrees.append(Array($0))
             } != nil)
         try CursorComparison.forEachDifference(.clusters, from: old.0, to: new.0) {
@@ -306,7 +306,7 @@ import Testing
             }
         }.1
         var found: [[UInt8]] = []
-        let count = try SealedComparison.forEachDifference(.clusters, from: old, to: new) {
+        let count = try new.forEachDifference(.clusters, from: old) {
             found.append(Array($0))
         }
         #expect(found == [number(2_500)])

@@ -1,5 +1,12 @@
 /// Bitmaps (one bit a row, least significant first) and what they do to masks.
-enum Bitmap {
+@usableFromInline
+package enum Bitmap {
+    @inlinable @inline(__always)
+    package static func isSet(_ bitmap: UnsafeRawPointer, _ row: Int) -> Bool {
+        bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
+            &>> UInt8(truncatingIfNeeded: row & 7) & 1 != 0
+    }
+
     /// Eight bits as eight bytes of 0 or 1.
     @inline(__always)
     static func expand(_ bits: UInt8) -> UInt64 {

@@ -44,8 +44,8 @@ struct PageSalvage {
 
     // MARK: Trees
 
-    private mutating func walk(_ tree: PageReader.Tree, _ kind: Tree) {
-        if tree.root == PageReader.Tree.emptyRoot { return }
+    private mutating func walk(_ tree: TreeRecord, _ kind: Tree) {
+        if tree.isEmpty { return }
         walk(tree.root, height: tree.depth, kind, SalvagedEntries.KeyRange())
     }
 
@@ -66,13 +66,13 @@ struct PageSalvage {
         }
         for (index, node) in page.nodes.enumerated() {
             if page.isLeaf {
-                collect(page, node, number, kind, range)
+                collect(page, node, kind, range)
             } else {
                 let below = SalvagedEntries.KeyRange(
                     low: index == 0 ? range.low : SalvagedEntries.Key(page.key(node)),
                     high: index + 1 < page.nodes.count
                         ? SalvagedEntries.Key(page.key(page.nodes[index + 1])) : range.high)
-                walk(page.child(node), height: height - 1, kind, below)
+                walk(node.header.child, height: height - 1, kind, below)
             }
         }
     }
@@ -98,21 +98,23 @@ struct PageSalvage {
     }
 
     private mutating func collect(
-        _ page: PageReader.Page, _ node: Int, _ number: UInt64, _ kind: Tree,
+        _ page: PageReader.Page, _ node: PageReader.Node, _ kind: Tree,
         _ range: SalvagedEntries.KeyRange
     ) {
         let key = SalvagedEntries.Key(page.key(node))
         do throws(StorageError) {
-            guard range.contains(key) else { throw reader.damagedPage(number) }
+            guard range.contains(key) else { throw reader.damagedPage(page.number) }
             switch kind {
-            case .free: try collectFreePages(page, node, number)
+            case .free:
+                _ = try value(page, node)
+                for free in try reader.freedPages(node, on: page) { _ = seen.insert(free) }
             case .main:
-                if page.flags(node) & PageLayout.subTree != 0 {
+                if node.header.flags & PageLayout.subTree != 0 {
                     return walkDatabase(key, page, node)
                 }
-                mainEntries[key] = try value(page, node, number)
+                mainEntries[key] = try value(page, node)
             case .database(let database):
-                let value = try value(page, node, number)
+                let value = try value(page, node)
                 // Indexes are made anew.
                 if database != .indexes { entries.add(key, value, database) }
             }
@@ -122,7 +124,7 @@ struct PageSalvage {
     }
 
     private mutating func walkDatabase(
-        _ name: SalvagedEntries.Key, _ page: PageReader.Page, _ node: Int
+        _ name: SalvagedEntries.Key, _ page: PageReader.Page, _ node: PageReader.Node
     ) {
         guard let database = Database.allCases.first(where: { name.elementsEqual($0.name.utf8) })
         else {
@@ -130,7 +132,7 @@ struct PageSalvage {
             return note(
                 "There is a database with the name \"\(String(decoding: name, as: UTF8.self))\".")
         }
-        guard let tree = PageReader.Tree(page.inlineData(node), at: 0) else {
+        guard let tree = page.data(node).withUnsafeBytes(TreeRecord.init(_:)) else {
             isDamaged = true
             return entries.lose(SalvagedEntries.KeyRange(), database)
         }
@@ -138,60 +140,37 @@ struct PageSalvage {
     }
 
     /// Where a leaf's value is, and the run of pages that has it, which is known to be in the file.
-    private func place(
-        _ page: PageReader.Page, _ node: Int, _ number: UInt64
-    ) throws(StorageError) -> (value: SalvagedEntries.Value, run: Range<UInt64>) {
-        guard page.flags(node) & PageLayout.bigData != 0 else {
-            let offset = node + PageLayout.nodeHeader + page.keySize(node)
-            return (
-                .inFile(
-                    offset: Int(number) * reader.meta.pageSize + offset, count: page.dataSize(node)),
-                0..<0
-            )
-        }
-        guard let first = page.inlineData(node).load(UInt64.self, at: 0) else {
-            throw reader.damagedPage(number)
-        }
-        let run =
-            first..<first + (try reader.overflowPageCount(first, dataSize: page.dataSize(node)))
+    private func place(_ page: PageReader.Page, _ node: PageReader.Node) throws(StorageError) -> (
+        value: SalvagedEntries.Value, run: Range<UInt64>?
+    ) {
+        let run = try reader.overflowRun(node, on: page)
+        let (first, offset) =
+            run.map { ($0.lowerBound, PageLayout.headerSize) }
+            ?? (page.number, node.data.lowerBound)
         return (
             .inFile(
-                offset: Int(first) * reader.meta.pageSize + PageLayout.header,
-                count: page.dataSize(node)), run
+                offset: Int(first) * reader.meta.pageSize + offset, count: node.header.dataSize),
+            run
         )
     }
 
-    private mutating func value(_ page: PageReader.Page, _ node: Int, _ number: UInt64)
+    private mutating func value(_ page: PageReader.Page, _ node: PageReader.Node)
         throws(StorageError) -> SalvagedEntries.Value
     {
-        let (value, run) = try place(page, node, number)
-        for next in run { _ = seen.insert(next) }
+        let (value, run) = try place(page, node)
+        for next in run ?? 0..<0 { _ = seen.insert(next) }
         return value
-    }
-
-    /// An entry of the free list: the number of pages, then the pages.
-    private mutating func collectFreePages(_ page: PageReader.Page, _ node: Int, _ number: UInt64)
-        throws(StorageError)
-    {
-        guard case .inFile(let offset, let size) = try value(page, node, number),
-            let bytes = try readBytes(
-                reader.descriptor, at: offset, count: size, path: reader.path),
-            let count = bytes.load(UInt64.self, at: 0), count < UInt64(max(1, bytes.count / 8))
-        else { throw reader.damagedPage(number) }
-        for index in 0..<Int(count) {
-            if let free = bytes.load(UInt64.self, at: 8 + index * 8) { _ = seen.insert(free) }
-        }
     }
 
     // MARK: Strays
 
     private mutating func collectStrays() {
         let end = min(reader.meta.lastPage &+ 1, UInt64(reader.fileSize / reader.meta.pageSize))
-        var number: UInt64 = 2
+        var number = PageLayout.firstPage
         while number < end {
             if seen.insert(number), let page = try? reader.page(number), page.isLeaf {
-                for node in page.nodes where page.flags(node) & PageLayout.subTree == 0 {
-                    if let value = try? value(page, node, number) {
+                for node in page.nodes where node.header.flags & PageLayout.subTree == 0 {
+                    if let value = try? value(page, node) {
                         strays.append((SalvagedEntries.Key(page.key(node)), value))
                     }
                 }
@@ -204,11 +183,11 @@ struct PageSalvage {
     /// ones included.
     func valuesOnAllPages(of key: [UInt8]) -> [SalvagedEntries.Value] {
         var found: [SalvagedEntries.Value] = []
-        var number: UInt64 = 2
+        var number = PageLayout.firstPage
         while number < UInt64(reader.fileSize / reader.meta.pageSize) {
             if let page = try? reader.page(number), page.isLeaf {
                 for node in page.nodes where page.key(node).elementsEqual(key) {
-                    if let value = try? place(page, node, number).value { found.append(value) }
+                    if let value = try? place(page, node).value { found.append(value) }
                 }
             }
             number += 1

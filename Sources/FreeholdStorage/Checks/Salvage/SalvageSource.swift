@@ -112,10 +112,7 @@ final class SalvageSource {
         {
             return (reader, false)
         }
-        let firstMeta = try readBytes(
-            descriptor, at: 0, count: PageReader.MetaPage.byteCount, path: path
-        )
-        .flatMap { try? PageReader.MetaPage.decode($0).get() }
+        let firstMeta = try MetaPage.read(descriptor, at: 0, path: path).flatMap { try? $0.get() }
         var pageSize = 0
         if let known = try PageReader.pageSize(by: firstMeta, descriptor, path: path) {
             pageSize = known
@@ -123,20 +120,18 @@ final class SalvageSource {
             pageSize = try PageReader.pageSizeByNumbers(descriptor, path: path)
         }
         guard size > 2 * pageSize else { throw PageReader.notAnEnvironment(path) }
-        var metas: [PageReader.MetaPage] = []
+        var metas: [MetaPage] = []
         for offset in [0, pageSize] {
-            guard
-                let bytes = try readBytes(
-                    descriptor, at: offset, count: PageReader.MetaPage.byteCount, path: path)
-            else { continue }
-            if let meta = try? PageReader.MetaPage.decode(bytes).get(), meta.pageSize == pageSize {
+            if case .success(let meta)? = try MetaPage.read(descriptor, at: offset, path: path),
+                meta.pageSize == pageSize
+            {
                 metas.append(meta)
             }
         }
         let lastPage = UInt64(size / pageSize - 1)
         var meta =
             metas.max { $0.transaction < $1.transaction }
-            ?? PageReader.MetaPage.ofNoVersion(pageSize: pageSize)
+            ?? MetaPage.ofNoVersion(pageSize: pageSize)
         meta.lastPage = lastPage
         return (PageReader(descriptor: descriptor, path: path, fileSize: size, meta: meta), true)
     }
@@ -263,10 +258,10 @@ extension Catalog {
     fileprivate var columnCount: Int { tables.reduce(0) { $0 + $1.columns.count } }
 }
 
-extension PageReader.MetaPage {
+extension MetaPage {
     /// Trees without entries.
-    fileprivate static func ofNoVersion(pageSize: Int) -> PageReader.MetaPage {
-        PageReader.MetaPage(
+    fileprivate static func ofNoVersion(pageSize: Int) -> MetaPage {
+        MetaPage(
             pageSize: pageSize, freeTree: .empty, mainTree: .empty, lastPage: 0, transaction: 0)
     }
 }

@@ -250,11 +250,11 @@ extension EnvironmentOpener {
             // The number's lowest bit says which page it is.
             let (newer, older) =
                 newest.transaction & 1 == 0 ? (0, newest.pageSize) : (newest.pageSize, 0)
-            let contents = PageLayout.header..<PageReader.MetaPage.byteCount
+            let contents = MetaPage.contents
             bytes.replaceSubrange(
                 older + contents.lowerBound..<older + contents.upperBound,
                 with: bytes[newer + contents.lowerBound..<newer + contents.upperBound])
-            bytes.store(newest.transaction - 1, at: older + PageLayout.header + 128)
+            bytes.store(newest.transaction - 1, at: older + MetaPage.transactionOffset)
         }
         let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         if count != bytes.count {

@@ -159,7 +159,7 @@ package struct Cursor: ~Copyable {
         guard mapped != nil else {
             preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a sealed tree.")
         }
-        do throws(MappedCursor.Damage) {
+        do throws(MappedPage.Damage) {
             switch operation {
             case MDB_NEXT: return try mapped?.next()
             case MDB_SET_RANGE: return try mapped?.seek(atOrAfter: start)

@@ -185,7 +185,7 @@ struct ColumnEncoder {
         // row's value for the greatest.
         var isSequence = !hasNulls && !first.addingReportingOverflow(Int64(count - 1)).overflow
         if hasNulls, let nulls = view.nulls {
-            for row in 0..<count where !ColumnView.bit(nulls, row) {
+            for row in 0..<count where !Bitmap.isSet(nulls, row) {
                 let value = view.integer(at: row)
                 low = min(low, value)
                 high = max(high, value)

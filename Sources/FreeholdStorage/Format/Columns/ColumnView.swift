@@ -69,7 +69,7 @@ extension ColumnView {
     /// Whether the row holds null. O(1).
     @inlinable @inline(__always)
     package func isNull(at row: Int) -> Bool {
-        if let nulls { return ColumnView.bit(nulls, row) }
+        if let nulls { return Bitmap.isSet(nulls, row) }
         return encoding == .absent && isNullable
     }
 
@@ -77,13 +77,7 @@ extension ColumnView {
     @inlinable @inline(__always)
     package func isBlob(at row: Int) -> Bool {
         guard let blobs else { return false }
-        return ColumnView.bit(blobs, row)
-    }
-
-    @inlinable @inline(__always)
-    package static func bit(_ bitmap: UnsafeRawPointer, _ row: Int) -> Bool {
-        bitmap.load(fromByteOffset: row &>> 3, as: UInt8.self)
-            &>> UInt8(truncatingIfNeeded: row & 7) & 1 != 0
+        return Bitmap.isSet(blobs, row)
     }
 
     /// The integer of a row; any where it is null. For integers, links and row keys. O(1).
@@ -103,7 +97,7 @@ extension ColumnView {
     /// The boolean of a row; false where it is null.
     @inlinable @inline(__always)
     package func boolean(at row: Int) -> Bool {
-        encoding == .bits && ColumnView.bit(data, row)
+        encoding == .bits && Bitmap.isSet(data, row)
     }
 
     /// The double or timestamp of a row; 0 where it is null.

@@ -3,8 +3,7 @@
 /// It does what LMDB's cursor does, and trusts nothing that it reads: LMDB's own aborts at a
 /// page that is not one, and follows offsets and lengths wherever they lead.
 struct MappedCursor {
-    /// A page is not as expected.
-    struct Damage: Error {}
+    typealias Damage = MappedPage.Damage
 
     private struct Level {
         let page: MappedPage
@@ -83,16 +82,14 @@ struct MappedCursor {
     private mutating func begin() throws(Damage) -> Bool {
         levels.removeAll(keepingCapacity: true)
         if tree.isEmpty { return false }
-        guard tree.depth > 0, tree.depth <= PageLayout.maximumDepth else { throw Damage() }
+        guard tree.hasPossibleDepth else { throw Damage() }
         levels.append(try level(tree.root))
         return true
     }
 
     /// The page that belongs below those that were gone through.
     private func level(_ number: UInt64) throws(Damage) -> Level {
-        guard let page = tree.page(number), let count = page.count,
-            levels.count + 1 == tree.depth ? page.isLeaf : page.isBranch
-        else { throw Damage() }
+        let (page, count) = try tree.page(number, height: tree.depth - levels.count)
         return Level(page: page, count: count, index: 0)
     }
 
@@ -114,12 +111,11 @@ struct MappedCursor {
         guard try begin() else { return nil }
         while levels.count < tree.depth {
             let last = levels.count - 1
-            guard let (found, isExact) = levels[last].page.search(key, from: 1, levels[last].count)
+            let page = levels[last].page
+            guard let index = page.childIndex(for: key, levels[last].count),
+                let node = page.branchNode(at: index)
             else { throw Damage() }
-            levels[last].index = isExact ? found : found - 1
-            guard let node = levels[last].page.branchNode(at: levels[last].index) else {
-                throw Damage()
-            }
+            levels[last].index = index
             levels.append(try level(node.child))
         }
         let leaf = levels.count - 1

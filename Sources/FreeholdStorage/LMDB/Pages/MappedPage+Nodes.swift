@@ -16,24 +16,36 @@ extension MappedPage {
         }
     }
 
+    /// Where a node begins; it may say anything.
+    @inline(__always)
+    func offset(_ node: Int) -> Int {
+        Int(start.load(fromByteOffset: PageLayout.headerSize &+ node &* 2, as: UInt16.self))
+    }
+
+    /// A node's header, its key, and where the key ends; nil where they are not inside of the
+    /// page.
+    @inline(__always)
+    func node(at index: Int) -> (header: NodeHeader, key: UnsafeRawBufferPointer, end: Int)? {
+        let keyOffset = offset(index) &+ PageLayout.nodeHeaderSize
+        guard keyOffset <= size else { return nil }
+        let key = start + keyOffset
+        let header = NodeHeader(at: key - PageLayout.nodeHeaderSize)
+        let end = keyOffset &+ header.keySize
+        guard end <= size else { return nil }
+        return (header, UnsafeRawBufferPointer(start: key, count: header.keySize), end)
+    }
+
     /// A node of a leaf; nil where it is odd.
     @inline(__always)
     func leafNode(at index: Int) -> LeafNode? {
-        let offset = offset(index)
-        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
-        let node = start + offset
-        let valueSize = Int(node.loadUnaligned(as: UInt32.self))
-        let flags = node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
-        let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        let key = UnsafeRawBufferPointer(start: node + PageLayout.nodeHeader, count: keySize)
-        let end = offset &+ PageLayout.nodeHeader &+ keySize
-        guard keySize > 0 else { return nil }
-        if flags == 0 {
+        guard let (header, key, end) = node(at: index), !key.isEmpty else { return nil }
+        let valueSize = header.dataSize
+        if header.flags == 0 {
             return end &+ valueSize <= size
                 ? LeafNode(key: key, valueSize: valueSize, largeValue: 0) : nil
         }
-        guard flags == PageLayout.bigData, end &+ 8 <= size else { return nil }
-        let number = (node + PageLayout.nodeHeader + keySize).loadUnaligned(as: UInt64.self)
+        guard header.flags == PageLayout.bigData, end &+ 8 <= size else { return nil }
+        let number = (start + end).loadUnaligned(as: UInt64.self)
         return number == 0 ? nil : LeafNode(key: key, valueSize: valueSize, largeValue: number)
     }
 
@@ -41,21 +53,14 @@ extension MappedPage {
     /// odd. The first child's key means nothing.
     @inline(__always)
     func branchNode(at index: Int) -> (key: UnsafeRawBufferPointer, child: UInt64)? {
-        let offset = offset(index)
-        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
-        let node = start + offset
-        let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        guard offset &+ PageLayout.nodeHeader &+ keySize <= size else { return nil }
-        let child =
-            UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(
-                node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
-        return (UnsafeRawBufferPointer(start: node + PageLayout.nodeHeader, count: keySize), child)
+        guard let (header, key, _) = node(at: index) else { return nil }
+        return (key, header.child)
     }
 
     /// How many pages the large value has that begins here; nil where none does.
     var overflowPageCount: Int? {
-        guard flags == PageLayout.overflow else { return nil }
-        let count = Int(start.load(fromByteOffset: 12, as: UInt32.self))
-        return count > 0 ? count : nil
+        let header = header
+        guard header.flags == PageLayout.overflow, header.pageCount > 0 else { return nil }
+        return header.pageCount
     }
 }

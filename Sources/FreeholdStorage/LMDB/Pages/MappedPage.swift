@@ -3,9 +3,8 @@ internal import Glibc
 
 /// A branch or a leaf of a tree, as it lies in LMDB's map.
 ///
-/// The layout is that of LMDB's data version 1 (``PageReader``). Nothing on a page is trusted:
-/// what is read, and what is handed out, lies inside of the page; anything impossible or
-/// unusual is nil or `unknown`.
+/// Nothing on a page is trusted (``PageLayout``): what is read, and what is handed out, lies
+/// inside of the page; anything impossible or unusual is nil or `unknown`.
 package struct MappedPage {
     package enum Outcome {
         /// The key's value.
@@ -14,6 +13,9 @@ package struct MappedPage {
         /// A page is not as expected.
         case unknown
     }
+
+    /// A page is not as expected.
+    struct Damage: Error {}
 
     let start: UnsafeRawPointer
     let size: Int
@@ -45,32 +47,36 @@ package struct MappedPage {
             ? pageSize : nil
     }
 
-    package var number: UInt64 { start.load(as: UInt64.self) }
-    var flags: UInt16 { start.load(fromByteOffset: 10, as: UInt16.self) }
-    package var isBranch: Bool { flags == PageLayout.branch }
-    package var isLeaf: Bool { flags == PageLayout.leaf }
+    @inline(__always)
+    var header: PageHeader { PageHeader(at: start) }
+    package var number: UInt64 { header.number }
+    package var isBranch: Bool { header.flags == PageLayout.branch }
+    package var isLeaf: Bool { header.flags == PageLayout.leaf }
 
     /// How many nodes there are, at least one; nil where the page says anything impossible. The
     /// methods with a `count` are given this one.
     @inline(__always)
     package var count: Int? {
-        let lower = Int(start.load(fromByteOffset: 12, as: UInt16.self))
-        guard lower > PageLayout.header, lower <= size, lower & 1 == 0 else { return nil }
-        return (lower &- PageLayout.header) &>> 1
+        let lower = header.lower
+        guard lower > PageLayout.headerSize, lower <= size, lower & 1 == 0 else { return nil }
+        return (lower &- PageLayout.headerSize) &>> 1
     }
 
     // MARK: Searching
 
-    /// The page below which a key, which is not empty, belongs; nil where this one is odd. The
-    /// first child has everything below the second's key, whatever its own key says.
+    /// The page below which a key, which is not empty, belongs; nil where this one is odd.
     @inline(__always)
     package func child(for key: UnsafeRawBufferPointer, _ count: Int) -> UInt64? {
+        guard let index = childIndex(for: key, count) else { return nil }
+        return branchNode(at: index)?.child
+    }
+
+    /// The node of a branch below which a key belongs; nil where the page is odd. The first
+    /// child has everything below the second's key, whatever its own key says.
+    @inline(__always)
+    func childIndex(for key: UnsafeRawBufferPointer, _ count: Int) -> Int? {
         guard let (found, isExact) = search(key, from: 1, count) else { return nil }
-        let offset = offset(isExact ? found : found &- 1)
-        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
-        let node = start + offset
-        return UInt64(node.loadUnaligned(as: UInt32.self)) | UInt64(
-            node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) &<< 32
+        return isExact ? found : found &- 1
     }
 
     /// The place among a leaf's entries of one that lies there; nil where the page is odd.
@@ -82,24 +88,8 @@ package struct MappedPage {
     /// An entry of a leaf; nil where its value is on pages of its own, or the node is odd.
     @inline(__always)
     package func entry(at index: Int) -> Entry? {
-        let offset = offset(index)
-        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
-        let node = start + offset
-        let valueSize = Int(node.loadUnaligned(as: UInt32.self))
-        let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        guard node.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0, keySize > 0,
-            offset &+ PageLayout.nodeHeader &+ keySize &+ valueSize <= size
-        else { return nil }
-        let key = node + PageLayout.nodeHeader
-        return Entry(
-            key: UnsafeRawBufferPointer(start: key, count: keySize),
-            value: UnsafeRawBufferPointer(start: key + keySize, count: valueSize))
-    }
-
-    /// Where a node begins; it may say anything.
-    @inline(__always)
-    func offset(_ node: Int) -> Int {
-        Int(start.load(fromByteOffset: PageLayout.header &+ node &* 2, as: UInt16.self))
+        guard let node = leafNode(at: index), node.largeValue == 0 else { return nil }
+        return Entry(key: node.key, value: node.value)
     }
 
     /// The first node from `first` on whose key is not below `key`, and whether it is that key;
@@ -125,13 +115,9 @@ package struct MappedPage {
     /// outside of the page.
     @inline(__always)
     private func compare(_ key: UnsafeRawBufferPointer, _ node: Int) -> Int? {
-        let offset = offset(node)
-        guard offset &+ PageLayout.nodeHeader <= size else { return nil }
-        let other = start + offset
-        let length = Int(other.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        guard offset &+ PageLayout.nodeHeader &+ length <= size else { return nil }
-        let common = min(key.count, length)
-        let bytes = other + PageLayout.nodeHeader
+        guard let other = self.node(at: node)?.key else { return nil }
+        let common = min(key.count, other.count)
+        let bytes = other.baseAddress.unsafelyUnwrapped
         let mine = key.baseAddress.unsafelyUnwrapped
         var position = 0
         while position &+ 8 <= common {
@@ -148,7 +134,7 @@ package struct MappedPage {
             if a != b { return a < b ? -1 : 1 }
             position &+= 1
         }
-        return key.count &- length
+        return key.count &- other.count
     }
 
     // MARK: Asking for memory

@@ -31,7 +31,7 @@ package struct MappedTree {
     ///   (``MappedPage/findableSize(_:systemPageSize:)``).
     init?(_ database: Database, in transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
         var name = database.name
-        let record: UnsafeRawBufferPointer? = name.withUTF8 { name in
+        let bytes: UnsafeRawBufferPointer? = name.withUTF8 { name in
             var key = MDB_val(UnsafeRawBufferPointer(name))
             var value = MDB_val()
             guard mdb_get(transaction, Database.mainHandle, &key, &value) == MDB_SUCCESS else {
@@ -39,39 +39,49 @@ package struct MappedTree {
             }
             return value.bytes
         }
-        guard let record, record.count == Self.recordSize,
-            record.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0,
-            let start = record.baseAddress
+        guard let bytes, let record = TreeRecord(bytes), record.isPlain,
+            let start = bytes.baseAddress
         else { return nil }
         // The record lies on a page, which says its own number.
         let page = MappedPage(containing: start, size: pageSize)
         let number = page.number
-        guard number >= 2, number <= UInt64(lastPage) else { return nil }
-        self.pageSize = pageSize
-        self.lastPage = UInt64(lastPage)
-        depth = Int(record.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-        root = record.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
-        base = page.start - Int(number) * pageSize
+        guard number >= PageLayout.firstPage, number <= UInt64(lastPage) else { return nil }
+        self.init(
+            base: page.start - Int(number) * pageSize, root: record.root, depth: record.depth,
+            lastPage: UInt64(lastPage), pageSize: pageSize)
     }
 
-    /// The size of a tree's record.
-    private static let recordSize = 48
-
-    package var isEmpty: Bool { root == PageReader.Tree.emptyRoot }
+    package var isEmpty: Bool { root == TreeRecord.emptyRoot }
+    /// Whether a tree that is not empty can be so high.
+    @inline(__always)
+    var hasPossibleDepth: Bool { depth > 0 && depth <= PageLayout.maximumDepth }
 
     /// Where a page with a number lies; nil where there is none. What lies there may be another
     /// page.
     @inline(__always)
     private func unverifiedPage(_ number: UInt64) -> MappedPage? {
-        guard number >= 2, number <= lastPage else { return nil }
+        guard number >= PageLayout.firstPage, number <= lastPage else { return nil }
         return MappedPage(start: base + Int(truncatingIfNeeded: number) &* pageSize, size: pageSize)
     }
 
-    /// A branch or a leaf; nil where there is none with the number.
+    /// The page that says that it has a number; nil where there is none.
     @inline(__always)
-    func page(_ number: UInt64) -> MappedPage? {
+    private func page(_ number: UInt64) -> MappedPage? {
         guard let page = unverifiedPage(number), page.number == number else { return nil }
         return page
+    }
+
+    /// A branch or a leaf, and how many nodes it has.
+    ///
+    /// - Parameter height: How many pages are on the way from it to an entry, both ends counted.
+    @inline(__always)
+    func page(_ number: UInt64, height: Int) throws(MappedPage.Damage) -> (
+        page: MappedPage, count: Int
+    ) {
+        guard let page = page(number), let count = page.count,
+            height == 1 ? page.isLeaf : page.isBranch
+        else { throw MappedPage.Damage() }
+        return (page, count)
     }
 
     /// The value of a key, wherever it is; `unknown` where a page is not as expected, or the
@@ -84,7 +94,7 @@ package struct MappedTree {
     @inline(__always)
     package func find(_ key: UnsafeRawBufferPointer) -> MappedPage.Outcome {
         if isEmpty { return .missing }
-        guard !key.isEmpty, depth > 0, depth <= PageLayout.maximumDepth else { return .unknown }
+        guard !key.isEmpty, hasPossibleDepth else { return .unknown }
         var number = root
         for _ in 1..<depth {
             guard let page = requestedPage(number), page.isBranch, let count = page.count,
@@ -120,27 +130,22 @@ package struct MappedTree {
     /// neither does, as of an older version.
     func freeList(ofTransaction identifier: UInt64) -> MappedTree? {
         for start in [base, base + pageSize] {
-            let tree = start + PageLayout.header + 24
-            guard
-                start.loadUnaligned(fromByteOffset: PageLayout.header, as: UInt32.self)
-                    == PageLayout.magic,
-                start.loadUnaligned(fromByteOffset: PageLayout.header + 128, as: UInt64.self)
-                    == identifier
+            guard case .success(let meta) = MetaPage.decode(at: start),
+                meta.transaction == identifier
             else { continue }
             return MappedTree(
-                base: base, root: tree.loadUnaligned(fromByteOffset: 40, as: UInt64.self),
-                depth: Int(tree.loadUnaligned(fromByteOffset: 6, as: UInt16.self)),
+                base: base, root: meta.freeTree.root, depth: meta.freeTree.depth,
                 lastPage: lastPage, pageSize: pageSize)
         }
         return nil
     }
 
     /// A large value, which has pages of its own; nil where these are not as expected.
-    func largeValue(at number: UInt64, count: Int) -> UnsafeRawBufferPointer? {
+    private func largeValue(at number: UInt64, count: Int) -> UnsafeRawBufferPointer? {
         guard let page = page(number), let pageCount = page.overflowPageCount, count >= 0,
-            count <= pageCount &* pageSize &- PageLayout.header,
+            count <= pageCount &* pageSize &- PageLayout.headerSize,
             UInt64(pageCount) <= lastPage &- number &+ 1
         else { return nil }
-        return UnsafeRawBufferPointer(start: page.start + PageLayout.header, count: count)
+        return UnsafeRawBufferPointer(start: page.start + PageLayout.headerSize, count: count)
     }
 }

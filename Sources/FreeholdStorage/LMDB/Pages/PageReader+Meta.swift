@@ -34,7 +34,7 @@ extension PageReader {
     /// cannot be read, which the walk finds.
     private func follows(_ older: MetaPage) -> Bool {
         if older.lastPage > meta.lastPage { return false }
-        guard older.mainTree.root != Tree.emptyRoot,
+        guard !older.mainTree.isEmpty,
             let freed = try? freedPages(by: meta.transaction)
         else { return true }
         // Both were written again after a commit that failed
@@ -51,32 +51,11 @@ extension PageReader {
     /// The pages that the free list has under the number of a transaction; none where it has no
     /// such entry. O(depth of the free list + pages).
     private func freedPages(by transaction: UInt64) throws(StorageError) -> [UInt64] {
-        var number = meta.freeTree.root
-        if number == Tree.emptyRoot { return [] }
-        for _ in 0..<PageLayout.maximumDepth {
-            let page = try page(number)
-            func key(_ node: Int) -> UInt64? { Array(page.key(node)).load(UInt64.self, at: 0) }
-            if !page.isLeaf {
-                // The first child holds everything below the second's key, whatever its own key
-                // says.
-                let next =
-                    page.nodes.dropFirst().last { key($0).map { $0 <= transaction } ?? false }
-                    ?? page.nodes[0]
-                number = page.child(next)
-                continue
-            }
-            guard let node = page.nodes.first(where: { key($0) == transaction }) else { return [] }
-            var data = page.inlineData(node)
-            if page.flags(node) & PageLayout.bigData != 0 {
-                guard let first = data.load(UInt64.self, at: 0) else { throw damagedPage(number) }
-                _ = try overflowPageCount(first, dataSize: page.dataSize(node))
-                data = try overflowData(first, count: page.dataSize(node))
-            }
-            guard let count = data.load(UInt64.self, at: 0), count < UInt64(data.count / 8) else {
-                throw damagedPage(number)
-            }
-            return (1...Int(count) + 1).dropLast().compactMap { data.load(UInt64.self, at: 8 * $0) }
+        let leaf = try leaf(of: meta.freeTree) { page, node in
+            page.integerKey(node).map { $0 <= transaction } ?? false
         }
-        throw corrupted(path, "a tree is too deep")
+        guard let leaf, let node = leaf.nodes.first(where: { leaf.integerKey($0) == transaction })
+        else { return [] }
+        return try freedPages(node, on: leaf)
     }
 }

@@ -1,158 +1,180 @@
 extension PageReader {
     /// A branch or leaf page that has been found sound: every node lies inside it.
     struct Page {
+        let number: UInt64
         let bytes: [UInt8]
         let isLeaf: Bool
-        let nodes: [Int]
+        let nodes: [Node]
 
-        func key(_ node: Int) -> ArraySlice<UInt8> { bytes[keyRange(node)] }
+        func key(_ node: Node) -> ArraySlice<UInt8> { bytes[node.key] }
 
-        /// Where a node's key is in `bytes`.
-        func keyRange(_ node: Int) -> Range<Int> {
-            let start = node + PageLayout.nodeHeader
-            return start..<start + keySize(node)
+        /// The key as those of the free list are; nil of another length.
+        func integerKey(_ node: Node) -> UInt64? {
+            node.header.keySize == 8 ? bytes.load(UInt64.self, at: node.key.lowerBound) : nil
         }
-
-        /// The page below a branch's node.
-        func child(_ node: Int) -> UInt64 {
-            UInt64(word(node)) | UInt64(word(node + 2)) << 16 | UInt64(word(node + 4)) << 32
-        }
-
-        func flags(_ node: Int) -> UInt16 { word(node + 4) }
 
         /// The data kept in a leaf's node itself.
-        func inlineData(_ node: Int) -> [UInt8] {
-            let start = node + PageLayout.nodeHeader + keySize(node)
-            return Array(bytes[start..<start + inlineSize(node)])
+        func data(_ node: Node) -> [UInt8] { Array(bytes[node.data]) }
+    }
+
+    /// A node of a sound page.
+    struct Node {
+        /// Where it begins on its page.
+        let offset: Int
+        let header: NodeHeader
+
+        /// Where its key is on its page.
+        var key: Range<Int> {
+            let start = offset + PageLayout.nodeHeaderSize
+            return start..<start + header.keySize
         }
 
-        func dataSize(_ node: Int) -> Int { Int(word(node)) | Int(word(node + 2)) << 16 }
-
-        func inlineSize(_ node: Int) -> Int {
-            flags(node) & PageLayout.bigData != 0 ? 8 : dataSize(node)
-        }
-
-        func keySize(_ node: Int) -> Int { Int(word(node + 6)) }
-
-        private func word(_ offset: Int) -> UInt16 {
-            UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
-        }
+        /// Where the data are that follow the key of a leaf's node.
+        var data: Range<Int> { key.upperBound..<key.upperBound + header.storedSize }
     }
 
     /// Reads a branch or leaf page and checks its own structure.
     func page(_ number: UInt64) throws(StorageError) -> Page {
-        let bytes = try pageBytes(number)
-        guard bytes.load(UInt64.self, at: 0) == number, let flags = bytes.load(UInt16.self, at: 10),
-            flags == PageLayout.branch || flags == PageLayout.leaf,
-            let lower = bytes.load(UInt16.self, at: 12).map(Int.init),
-            let upper = bytes.load(UInt16.self, at: 14).map(Int.init), lower >= PageLayout.header,
-            lower <= upper,
-            upper <= meta.pageSize, lower % 2 == 0
-        else { throw damagedPage(number) }
-        var nodes: [Int] = []
-        nodes.reserveCapacity((lower - PageLayout.header) / 2)
-        for offset in stride(from: PageLayout.header, to: lower, by: 2) {
-            guard let node = bytes.load(UInt16.self, at: offset).map(Int.init), node >= upper,
-                node + PageLayout.nodeHeader <= meta.pageSize
-            else { throw damagedPage(number) }
-            nodes.append(node)
-        }
-        let page = Page(bytes: bytes, isLeaf: flags == PageLayout.leaf, nodes: nodes)
-        guard isTiled(page, from: upper) else { throw damagedPage(number) }
+        let bytes = try bytes(of: number, count: meta.pageSize)
+        let found = bytes.withUnsafeBytes { Self.nodes($0, of: number) }
+        guard let found else { throw damagedPage(number) }
+        return Page(number: number, bytes: bytes, isLeaf: found.isLeaf, nodes: found.nodes)
+    }
+
+    /// What is on a page; nil where it is no sound branch or leaf with the number.
+    private static func nodes(_ bytes: UnsafeRawBufferPointer, of number: UInt64) -> (
+        isLeaf: Bool, nodes: [Node]
+    )? {
+        let start = bytes.baseAddress.unsafelyUnwrapped
+        let header = PageHeader(at: start)
+        let isLeaf = header.flags == PageLayout.leaf
+        guard header.number == number, isLeaf || header.flags == PageLayout.branch,
+            header.lower >= PageLayout.headerSize, header.lower <= header.upper,
+            header.upper <= bytes.count, header.lower % 2 == 0
+        else { return nil }
+        let count = (header.lower - PageLayout.headerSize) / 2
         // LMDB asserts that a branch has a choice.
-        if nodes.count < (page.isLeaf ? 1 : 2) { throw damagedPage(number) }
-        return page
+        if count < (isLeaf ? 1 : 2) { return nil }
+        var nodes: [Node] = []
+        nodes.reserveCapacity(count)
+        for place in stride(from: PageLayout.headerSize, to: header.lower, by: 2) {
+            let offset = Int(start.integer(at: place) as UInt16)
+            guard offset >= header.upper, offset + PageLayout.nodeHeaderSize <= bytes.count else {
+                return nil
+            }
+            nodes.append(Node(offset: offset, header: NodeHeader(at: start + offset)))
+        }
+        return isTiled(nodes, isLeaf, bytes, from: header.upper) ? (isLeaf, nodes) : nil
     }
 
     /// Whether the nodes fill the page from an offset to its end, one behind the other: LMDB
     /// moves the bytes between them when it adds and deletes one, by their sizes.
-    private func isTiled(_ page: Page, from upper: Int) -> Bool {
+    private static func isTiled(
+        _ nodes: [Node], _ isLeaf: Bool, _ page: UnsafeRawBufferPointer, from upper: Int
+    ) -> Bool {
         // A bit for each place where a node may begin.
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: meta.pageSize / 128 + 1) {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: page.count / 128 + 1) {
             starts in
             starts.initialize(repeating: 0)
-            for node in page.nodes {
-                let (word, bit) = (node / 128, UInt64(1) << UInt64(node / 2 % 64))
-                if node % 2 != 0 || starts[word] & bit != 0 { return false }
+            for node in nodes {
+                let (word, bit) = (node.offset / 128, UInt64(1) << UInt64(node.offset / 2 % 64))
+                if node.offset % 2 != 0 || starts[word] & bit != 0 { return false }
                 starts[word] |= bit
             }
             var end = upper
             var count = 0
-            while end < meta.pageSize {
+            while end < page.count {
                 if starts[end / 128] & UInt64(1) << UInt64(end / 2 % 64) == 0 { return false }
+                let header = NodeHeader(at: page.baseAddress.unsafelyUnwrapped + end)
                 let size =
-                    PageLayout.nodeHeader + page.keySize(end)
-                    + (page.isLeaf ? page.inlineSize(end) : 0)
+                    PageLayout.nodeHeaderSize + header.keySize + (isLeaf ? header.storedSize : 0)
                 end += (size + 1) / 2 * 2
                 count += 1
             }
-            return end == meta.pageSize && count == page.nodes.count
+            return end == page.count && count == nodes.count
         }
     }
 
-    /// The number of pages of the overflow run that begins at a page, with the run known to lie
-    /// inside the file.
-    func overflowPageCount(_ number: UInt64, dataSize: Int) throws(StorageError) -> UInt64 {
-        let bytes = try headerBytes(number)
-        guard bytes.load(UInt64.self, at: 0) == number,
-            bytes.load(UInt16.self, at: 10) == PageLayout.overflow,
-            let count = bytes.load(UInt32.self, at: 12).map(UInt64.init), count > 0,
-            UInt64(dataSize) + UInt64(PageLayout.header) <= count * UInt64(meta.pageSize),
-            count - 1 <= meta.lastPage - number
-        else { throw damagedPage(number) }
-        try checkInsideFile(number + count - 1)
-        return count
+    // MARK: Large values
+
+    /// The pages of a leaf's large value, known to be in the file; nil of one that follows its
+    /// key.
+    func overflowRun(_ node: Node, on page: Page) throws(StorageError) -> Range<UInt64>? {
+        guard node.header.isLarge else { return nil }
+        guard let first = page.bytes.load(UInt64.self, at: node.data.lowerBound) else {
+            throw damagedPage(page.number)
+        }
+        let header = PageHeader(try bytes(of: first, count: PageLayout.headerSize))
+        let count = UInt64(header.pageCount)
+        guard header.number == first, header.flags == PageLayout.overflow, count > 0,
+            node.header.dataSize + PageLayout.headerSize <= header.pageCount * meta.pageSize,
+            count - 1 <= meta.lastPage - first
+        else { throw damagedPage(first) }
+        try checkInsideFile(first + count - 1)
+        return first..<first + count
     }
 
-    /// The data in an overflow run, which is known to lie inside the file.
-    func overflowData(_ first: UInt64, count: Int) throws(StorageError) -> [UInt8] {
-        let offset = Int(first) * meta.pageSize + PageLayout.header
-        guard let bytes = try readBytes(descriptor, at: offset, count: count, path: path) else {
-            throw Self.truncated(path)
-        }
+    /// The data of a leaf's node, wherever they are.
+    private func data(_ node: Node, on page: Page) throws(StorageError) -> [UInt8] {
+        guard let run = try overflowRun(node, on: page) else { return page.data(node) }
+        let offset = Int(run.lowerBound) * meta.pageSize + PageLayout.headerSize
+        guard
+            let bytes = try readBytes(
+                descriptor, at: offset, count: node.header.dataSize, path: path)
+        else { throw Self.truncated(path) }
         return bytes
     }
 
-    /// The data of a key in a tree, or `nil`. Data in an overflow run is not read and counts as
-    /// damage: this looks up records that are small.
-    func lookUp(_ key: [UInt8], in tree: Tree) throws(StorageError) -> (
-        data: [UInt8], isTree: Bool
-    )? {
-        if tree.root == Tree.emptyRoot { return nil }
+    /// The pages that an entry of the free list names.
+    func freedPages(_ node: Node, on page: Page) throws(StorageError) -> [UInt64] {
+        let data = try data(node, on: page)
+        guard let pages = data.withUnsafeBytes({ FreedPages($0).map(Array.init) }) else {
+            throw damagedPage(page.number)
+        }
+        return pages
+    }
+
+    // MARK: Looking up
+
+    /// The leaf to which a descent leads; nil of an empty tree. One path.
+    ///
+    /// - Parameter isReached: Whether what is sought is not below the key of a branch's node.
+    func leaf(of tree: TreeRecord, _ isReached: (Page, Node) -> Bool) throws(StorageError) -> Page?
+    {
+        if tree.isEmpty { return nil }
         var number = tree.root
         for _ in 0..<PageLayout.maximumDepth {
             let page = try page(number)
-            if page.isLeaf {
-                guard let node = page.nodes.first(where: { page.key($0).elementsEqual(key) }) else {
-                    return nil
-                }
-                let flags = page.flags(node)
-                if flags & PageLayout.bigData != 0 { throw damagedPage(number) }
-                return (page.inlineData(node), flags & PageLayout.subTree != 0)
-            }
+            if page.isLeaf { return page }
             // The first child holds everything below the second's key, whatever its own key says.
-            let next =
-                page.nodes.dropFirst().last { !key.lexicographicallyPrecedes(page.key($0)) }
-                ?? page.nodes[0]
-            number = page.child(next)
+            let next = page.nodes.dropFirst().last { isReached(page, $0) } ?? page.nodes[0]
+            number = next.header.child
         }
         throw corrupted(path, "a tree is too deep")
     }
+
+    /// The data of a key in a tree, or `nil`. Data in an overflow run are not read and count as
+    /// damage: this looks up records that are small.
+    func lookUp(_ key: [UInt8], in tree: TreeRecord) throws(StorageError) -> (
+        data: [UInt8], isTree: Bool
+    )? {
+        let leaf = try leaf(of: tree) { page, node in
+            !key.lexicographicallyPrecedes(page.key(node))
+        }
+        guard let leaf, let node = leaf.nodes.first(where: { leaf.key($0).elementsEqual(key) })
+        else { return nil }
+        if node.header.isLarge { throw damagedPage(leaf.number) }
+        return (leaf.data(node), node.header.flags & PageLayout.subTree != 0)
+    }
+
+    // MARK: Pages
 
     func damagedPage(_ number: UInt64) -> StorageError {
         corrupted(path, "page \(number) is not what the pages before it say")
     }
 
-    private func pageBytes(_ number: UInt64) throws(StorageError) -> [UInt8] {
-        try bytes(of: number, count: meta.pageSize)
-    }
-
-    private func headerBytes(_ number: UInt64) throws(StorageError) -> [UInt8] {
-        try bytes(of: number, count: PageLayout.header)
-    }
-
     private func bytes(of number: UInt64, count: Int) throws(StorageError) -> [UInt8] {
-        guard number >= 2, number <= meta.lastPage else {
+        guard number >= PageLayout.firstPage, number <= meta.lastPage else {
             throw corrupted(path, "it refers to page \(number) of \(meta.lastPage)")
         }
         try checkInsideFile(number)

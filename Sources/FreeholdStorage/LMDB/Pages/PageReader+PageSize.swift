@@ -10,11 +10,11 @@ extension PageReader {
     {
         if let first { return first.pageSize }
         for size in possiblePageSizes {
-            guard
-                let bytes = try readBytes(
-                    descriptor, at: size, count: MetaPage.byteCount, path: path)
-            else { continue }
-            if let meta = try? MetaPage.decode(bytes).get(), meta.pageSize == size { return size }
+            if case .success(let meta)? = try MetaPage.read(descriptor, at: size, path: path),
+                meta.pageSize == size
+            {
+                return size
+            }
         }
         return nil
     }
@@ -26,9 +26,11 @@ extension PageReader {
         for size in possiblePageSizes {
             var count = 0
             for number in 2..<512 {
-                guard let bytes = try readBytes(descriptor, at: number * size, count: 8, path: path)
+                guard
+                    let bytes = try readBytes(
+                        descriptor, at: number * size, count: PageLayout.headerSize, path: path)
                 else { break }
-                if bytes.load(UInt64.self, at: 0) == UInt64(number) { count += 1 }
+                if PageHeader(bytes).number == UInt64(number) { count += 1 }
             }
             if count > best.count { best = (size, count) }
         }

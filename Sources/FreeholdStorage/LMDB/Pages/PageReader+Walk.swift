@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension PageReader {
     /// Visits every page of the newest version's trees, and every overflow run by its first
     /// page, and reads the free list.
@@ -47,8 +45,10 @@ extension PageReader {
         case mainAlone
     }
 
-    private func walk(_ tree: Tree, pages: inout PageSet, _ kind: WalkedTree) throws(StorageError) {
-        if tree.root == Tree.emptyRoot {
+    private func walk(_ tree: TreeRecord, pages: inout PageSet, _ kind: WalkedTree)
+        throws(StorageError)
+    {
+        if tree.isEmpty {
             if tree.depth != 0 || tree.entryCount != 0 {
                 throw corrupted(path, "an empty tree has entries")
             }
@@ -70,9 +70,9 @@ extension PageReader {
         guard height > 0, height <= PageLayout.maximumDepth else { throw damagedPage(number) }
         let page = try page(number)
         if page.isLeaf != (height == 1) || !pages.insert(number) { throw damagedPage(number) }
-        try checkOrder(page, number, from: low, to: high, kind)
+        try checkOrder(page, from: low, to: high, kind)
         if page.isLeaf {
-            for node in page.nodes { try check(leafNode: node, page, number, &pages, kind) }
+            for node in page.nodes { try check(leafNode: node, page, &pages, kind) }
             return UInt64(page.nodes.count)
         }
         var entryCount: UInt64 = 0
@@ -80,7 +80,7 @@ extension PageReader {
             let start = index == 0 ? low : Array(page.key(node))
             let end = index + 1 < page.nodes.count ? Array(page.key(page.nodes[index + 1])) : high
             entryCount += try walk(
-                page.child(node), height: height - 1, from: start, to: end, pages: &pages, kind)
+                node.header.child, height: height - 1, from: start, to: end, pages: &pages, kind)
         }
         return entryCount
     }
@@ -88,7 +88,7 @@ extension PageReader {
     /// Whether the keys ascend, each inside of the page's range: LMDB would find other entries,
     /// or none, and put new ones in the wrong places.
     private func checkOrder(
-        _ page: Page, _ number: UInt64, from low: [UInt8]?, to high: [UInt8]?, _ kind: WalkedTree
+        _ page: Page, from low: [UInt8]?, to high: [UInt8]?, _ kind: WalkedTree
     ) throws(StorageError) {
         // The first child of a branch has everything below the second one's key, whatever its
         // own says.
@@ -96,7 +96,7 @@ extension PageReader {
         let isInOrder = page.bytes.withUnsafeBytes { bytes in
             var previous: UnsafeRawBufferPointer?
             for node in nodes {
-                let key = UnsafeRawBufferPointer(rebasing: bytes[page.keyRange(node)])
+                let key = UnsafeRawBufferPointer(rebasing: bytes[node.key])
                 guard !key.isEmpty, kind != .freeList || key.count == 8 else { return false }
                 if let previous, !Self.isBelow(previous, key, kind) { return false }
                 if previous == nil, let low, low.withUnsafeBytes({ Self.isBelow(key, $0, kind) }) {
@@ -107,7 +107,7 @@ extension PageReader {
             guard let previous, let high else { return true }
             return high.withUnsafeBytes { Self.isBelow(previous, $0, kind) }
         }
-        if !isInOrder { throw damagedPage(number) }
+        if !isInOrder { throw damagedPage(page.number) }
     }
 
     private static func isBelow(
@@ -118,71 +118,47 @@ extension PageReader {
             return a.count == 8 && b.count == 8
                 && a.loadUnaligned(as: UInt64.self) < b.loadUnaligned(as: UInt64.self)
         }
-        guard let aStart = a.baseAddress, let bStart = b.baseAddress else {
-            return a.isEmpty && !b.isEmpty
-        }
-        let order = memcmp(aStart, bStart, min(a.count, b.count))
-        return order != 0 ? order < 0 : a.count < b.count
+        return ByteComparison.compare(a, b) < 0
     }
 
     private func check(
-        leafNode node: Int, _ page: Page, _ number: UInt64, _ pages: inout PageSet,
-        _ kind: WalkedTree
+        leafNode node: Node, _ page: Page, _ pages: inout PageSet, _ kind: WalkedTree
     ) throws(StorageError) {
-        switch page.flags(node) {
-        case 0:
-            if kind == .freeList {
-                try check(freeList: page.inlineData(node), page, node, number, &pages)
+        switch node.header.flags {
+        case 0, PageLayout.bigData:
+            if let run = try overflowRun(node, on: page) {
+                for number in run where !pages.insert(number) { throw damagedPage(page.number) }
             }
-        case PageLayout.bigData:
-            guard let first = page.inlineData(node).load(UInt64.self, at: 0) else {
-                throw damagedPage(number)
-            }
-            for next in first..<first
-                + (try overflowPageCount(first, dataSize: page.dataSize(node)))
-            {
-                if !pages.insert(next) { throw damagedPage(number) }
-            }
-            if kind == .freeList {
-                try check(
-                    freeList: try overflowData(first, count: page.dataSize(node)), page, node,
-                    number, &pages)
-            }
+            if kind == .freeList { try check(freeListNode: node, page, &pages) }
         case PageLayout.subTree where kind == .main || kind == .mainAlone:
             // LMDB's other kinds of tree do not occur in our files and have other pages.
-            guard let tree = Tree(page.inlineData(node), at: 0), tree.isPlain,
-                page.dataSize(node) == Tree.byteCount
-            else { throw damagedPage(number) }
+            guard let tree = page.data(node).withUnsafeBytes(TreeRecord.init(_:)), tree.isPlain
+            else {
+                throw damagedPage(page.number)
+            }
             // LMDB asserts that it is behind the meta pages, and reads it when it opens the
             // database.
-            guard tree.root == Tree.emptyRoot || tree.root >= 2 && tree.root <= meta.lastPage else {
-                throw damagedPage(number)
-            }
+            guard
+                tree.isEmpty || tree.root >= PageLayout.firstPage && tree.root <= meta.lastPage
+            else { throw damagedPage(page.number) }
             if kind == .main { try walk(tree, pages: &pages, .database) }
         default:
-            throw damagedPage(number)
+            throw damagedPage(page.number)
         }
     }
 
-    /// An entry of the free list: the key is a transaction id, the data the number of pages,
-    /// then the pages, descending.
-    ///
     /// LMDB takes the entry after the one that it took last, and the first one where that is 0:
     /// it would take an entry of transaction 0 twice, and give out its pages twice.
-    private func check(
-        freeList data: [UInt8], _ page: Page, _ node: Int, _ number: UInt64, _ pages: inout PageSet
-    ) throws(StorageError) {
-        guard let transaction = Array(page.key(node)).load(UInt64.self, at: 0),
-            page.keySize(node) == 8,
-            transaction >= 1, transaction <= meta.transaction,
-            let count = data.load(UInt64.self, at: 0), count <= UInt64(data.count / 8 - 1)
-        else { throw damagedPage(number) }
+    private func check(freeListNode node: Node, _ page: Page, _ pages: inout PageSet)
+        throws(StorageError)
+    {
+        guard let transaction = page.integerKey(node), transaction >= 1,
+            transaction <= meta.transaction
+        else { throw damagedPage(page.number) }
         var previous = meta.lastPage &+ 1
-        for index in 0..<Int(count) {
-            guard let free = data.load(UInt64.self, at: 8 + index * 8), free >= 2, free < previous,
-                pages.insert(free)
-            else {
-                throw damagedPage(number)
+        for free in try freedPages(node, on: page) {
+            guard free >= PageLayout.firstPage, free < previous, pages.insert(free) else {
+                throw damagedPage(page.number)
             }
             pages.freeCount += 1
             previous = free

@@ -118,4 +118,30 @@ extension MutableTable {
             }
         }
     }
+
+    // MARK: Trees and links that are kept
+
+    func keepTree(_ tree: ElementTree, at place: CellPlace) {
+        trees[place] = tree
+        unsealedTrees.append(tree)
+    }
+
+    /// Forgets a tree whose elements are in the row's cell. It was the last that was asked for,
+    /// more likely than not.
+    func dropTree(at place: CellPlace) {
+        guard let tree = trees.removeValue(forKey: place) else { return }
+        if let index = unsealedTrees.lastIndex(where: { $0 === tree }) {
+            unsealedTrees.remove(at: index)
+        }
+    }
+
+    func forgetTree(at place: CellPlace, hasNodes: Bool) {
+        trees[place] = nil
+        if hasNodes { droppedTrees.insert(place) }
+    }
+
+    /// Writes down that links of a row came or went.
+    func noteLink(_ column: ColumnID, from row: Int64, to target: LinkTarget, _ change: Int) {
+        linkLogs[column, default: BacklinkLog()].note(target, from: row, change)
+    }
 }

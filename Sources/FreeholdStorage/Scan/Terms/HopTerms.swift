@@ -208,7 +208,7 @@ extension IntegerSet {
         var row = 0
         if let nulls = view.nulls {
             while row < count {
-                if !ColumnView.bit(nulls, row), contains(view.integer(at: row)) { return true }
+                if !Bitmap.isSet(nulls, row), contains(view.integer(at: row)) { return true }
                 row &+= 1
             }
             return false

@@ -58,7 +58,7 @@ class TextTerm: ScanTerm {
             Bitmap.overlay(nulls, count: count, value: matchesNull, on: mask)
         }
         if let blobs = view.blobs {
-            for row in 0..<count where ColumnView.bit(blobs, row) && !view.isNull(at: row) {
+            for row in 0..<count where Bitmap.isSet(blobs, row) && !view.isNull(at: row) {
                 mask[row] = Mask.byte(matchesBlob(row, view, cluster, run))
             }
         }

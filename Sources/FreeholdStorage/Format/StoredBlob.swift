@@ -1,0 +1,15 @@
+/// One chunk of a long value: checksum (low half of XXH64 seeded with its place, UInt32), then
+/// up to 16,364 bytes, so that a full chunk takes four pages exactly.
+enum StoredBlob {
+    static let headerSize = 4
+    static let chunkSize = 16_364
+
+    static func checksum(
+        _ bytes: UnsafeRawBufferPointer, _ table: TableID, _ column: ColumnID, rowKey: Int64,
+        chunk: UInt32
+    ) -> UInt32 {
+        UInt32(
+            truncatingIfNeeded: Checksum.xxh64(
+                bytes, seed: ElementLeaf.seed(table, column, rowKey: rowKey, chunk)))
+    }
+}

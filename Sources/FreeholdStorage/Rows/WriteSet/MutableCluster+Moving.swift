@@ -1,0 +1,53 @@
+/// Moving rows into other clusters.
+extension MutableCluster {
+    /// The same rows, with room for more. Only of clusters without row keys
+    /// (``ColumnKinds/init(leafOf:)``). O(capacity).
+    func grown(to capacity: Int) -> MutableCluster {
+        let larger = MutableCluster(self, kinds: kinds, capacity: capacity)
+        larger.makeAllMutable()
+        return larger
+    }
+
+    /// Moves the rows from `row` on into a new cluster, whose first key is the first of them.
+    /// O(rows).
+    func split(at row: Int) -> MutableCluster {
+        let upper = MutableCluster(
+            firstKey: key(at: row).rawValue, kinds: kinds, capacity: capacity)
+        upper.appendRows(of: self, from: row, to: count)
+        var keeps = [UInt8](repeating: 1, count: count)
+        for removed in row..<count { keeps[removed] = 0 }
+        keepRows(&keeps, keptCount: row)
+        return upper
+    }
+
+    /// Appends rows of another cluster of the same table, whose keys must be above all of this
+    /// one's.
+    func appendRows(of other: ClusterView, from: Int, to: Int) {
+        for row in from..<to {
+            let target = count
+            insertRow(other.key(at: row).rawValue, at: target)
+            copyValues(of: other, row, to: target)
+        }
+    }
+
+    /// Sets all values of a row that are not null in a row of another cluster of the same
+    /// table. The row's own are null or zero.
+    func copyValues(of other: ClusterView, _ row: Int, to target: Int) {
+        for position in 1..<columnCount {
+            guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }
+            let source = other.columns[position]
+            if source.encoding == .absent || source.isNull(at: row) { continue }
+            switch kind.type {
+            case .integer, .link: setInteger(position, target, source.integer(at: row))
+            case .boolean: setBoolean(position, target, source.boolean(at: row))
+            case .float: setFloat(position, target, source.float(at: row))
+            case .double, .timestamp: setDouble(position, target, source.double(at: row))
+            case .fixed12: setFixed12(position, target, source.fixed12(at: row))
+            case .fixed16, .decimal: setFixed16(position, target, source.fixed16(at: row))
+            case .text, .bytes, .mixed:
+                setHeapBytes(
+                    position, target, source.heapBytes(at: row), isBlob: source.isBlob(at: row))
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/// Adding rows and finding them by key.
+extension MutableTable {
+    /// A key above all that the table ever used (tables whose primary key is not the row key).
+    package func nextRowKey() -> RowKey { RowKey(rawValue: nextKey) }
+
+    /// A positive key above all that the table ever used (tables whose primary key is the row
+    /// key); nil where no key is left. O(1).
+    ///
+    /// Where the file is damaged there is always one, and no commit will succeed.
+    package func nextPrimaryKey() -> RowKey? {
+        let next = max(nextKey, 1)
+        if next < TableFacts.greatestNextRowKey || writeSet.base.isDamaged {
+            return RowKey(rawValue: next)
+        }
+        return nil
+    }
+
+    /// Adds a row whose columns are all null or zero. The key must not exist yet: where it
+    /// does, the file is damaged, no commit will succeed any more, and the row that has it is
+    /// answered. O(1) at the end of the table, else O(log clusters + rows of a cluster).
+    package func insertRow(_ key: RowKey) -> MutableRow {
+        open()
+        counters.values &+= 1
+        if key.rawValue >= nextKey { nextKey = max(key.rawValue &+ 1, key.rawValue) }
+        let last = directory.clusterCount - 1
+        if last >= 0, let tail = clusters[last]?.takeUnretainedValue(), tail.isMutable,
+            tail.count > 0, tail.count < layout.rowsPerCluster,
+            key.rawValue > tail.key(at: tail.count - 1).rawValue
+        {
+            let cluster = unsafeDowncast(tail, to: MutableCluster.self)
+            return append(key, to: cluster, at: last)
+        }
+        return insertSlowly(key)
+    }
+
+    @inline(__always)
+    private func append(_ key: RowKey, to cluster: MutableCluster, at index: Int) -> MutableRow {
+        let row = cluster.count
+        cluster.insertRow(key.rawValue, at: row)
+        directory.setCount(cluster.count, at: index)
+        return MutableRow(table: self, cluster: cluster, row: row)
+    }
+
+    @inline(never)
+    private func insertSlowly(_ key: RowKey) -> MutableRow {
+        guard directory.clusterCount > 0 else {
+            insert(
+                MutableCluster(
+                    firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster), at: 0)
+            return append(key, to: mutableCluster(at: 0), at: 0)
+        }
+        var index =
+            directory.clusterIndex(covering: key.rawValue)
+            ?? {
+                lowerFirstKey(to: key.rawValue)
+                return 0
+            }()
+        var cluster = cluster(at: index)
+        var row = cluster.lowerBound(of: key.rawValue)
+        if row < cluster.count, cluster.key(at: row) == key {
+            return existingRow(key, clusterAt: index, row)
+        }
+        if cluster.count >= layout.rowsPerCluster {
+            if row == cluster.count, index == directory.clusterCount - 1 {
+                let new = MutableCluster(
+                    firstKey: key.rawValue, kinds: kinds, capacity: layout.rowsPerCluster)
+                insert(new, at: index + 1)
+                return append(key, to: new, at: index + 1)
+            }
+            let lower = mutableCluster(at: index)
+            let upper = lower.split(at: lower.count / 2)
+            directory.setCount(lower.count, at: index)
+            insert(upper, at: index + 1)
+            if key.rawValue >= upper.firstKey { index += 1 }
+            cluster = self.cluster(at: index)
+            row = cluster.lowerBound(of: key.rawValue)
+        }
+        let target = mutableCluster(at: index)
+        target.insertRow(key.rawValue, at: row)
+        directory.setCount(target.count, at: index)
+        counters.layout &+= 1
+        return MutableRow(table: self, cluster: target, row: row)
+    }
+
+    /// A row whose key was to be new. Callers look first, or take a key that the table says it
+    /// never used.
+    private func existingRow(_ key: RowKey, clusterAt index: Int, _ row: Int) -> MutableRow {
+        noteDamage(
+            StorageError(
+                .corrupted,
+                """
+                Table \(definition.name) gave the key \(key.rawValue) to a new row, and \
+                has a row with it. Restore the file from a backup.
+                """,
+                path: path))
+        return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
+    }
+
+    /// Whether a row with this key exists. O(1) for keys above all others, else as
+    /// ``TableView/contains(_:)``.
+    package func hasRow(_ key: RowKey) -> Bool {
+        if isOpened, let last = clusters.last, let tail = last?.takeUnretainedValue(),
+            tail.count > 0, key.rawValue > tail.columns[0].integer(at: tail.count - 1)
+        {
+            return false
+        }
+        return contains(key)
+    }
+
+    /// Whether a row that does not exist may be one that was deleted since the stored version:
+    /// it had the row, or the row may have been added since. O(log clusters).
+    package func mayHaveDeleted(_ key: RowKey) -> Bool {
+        definition.usesPrimaryKeyAsRowKey || key.rawValue >= storedNextKey
+            || base?.contains(key) ?? false
+    }
+
+    /// An existing row, made writable.
+    package func mutableRow(_ key: RowKey) -> MutableRow? {
+        guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
+        guard let row = cluster(at: index).row(of: key.rawValue) else { return nil }
+        counters.values &+= 1
+        return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
+    }
+
+    /// Makes the table give out keys above one. O(1).
+    package func raiseNextKey(above key: Int64) {
+        if key >= nextKey { nextKey = max(key &+ 1, key) }
+    }
+
+    func setBlob(_ value: ContiguousArray<UInt8>?, column: ColumnID, rowKey: Int64) {
+        blobs[CellPlace(column: column, rowKey: rowKey)] = .some(value)
+    }
+
+    // MARK: Primary keys
+
+    /// The row of a primary key that is not the row key itself, in this transaction. One hash
+    /// or index lookup.
+    package func rowKey(forPrimaryKey value: IndexKey) throws(StorageError) -> RowKey? {
+        if let added = addedPrimaryKeys[value], contains(RowKey(rawValue: added)) {
+            return RowKey(rawValue: added)
+        }
+        guard let column = definition.primaryKey, let index = index(of: column) else { return nil }
+        var keys: [Int64] = []
+        try index.appendKeys(equalTo: value, to: &keys)
+        // A row deleted in this transaction is still in the index; its key is not used again.
+        return keys.lazy.map { RowKey(rawValue: $0) }.first { holds(value, column, $0) }
+    }
+
+    /// Registers the primary key of a row that this transaction added.
+    package func notePrimaryKey(_ value: IndexKey, of key: RowKey) {
+        addedPrimaryKeys[value] = key.rawValue
+    }
+}

@@ -1,0 +1,84 @@
+/// The clusters that the transaction touched, in place of the stored ones.
+extension MutableTable {
+    func open() {
+        guard !isOpened else { return }
+        isOpened = true
+        clusters = .init(repeating: nil, count: directory.clusterCount)
+    }
+
+    /// The cluster at a position, writable. Bumps the layout generation when that is new.
+    func mutableCluster(at index: Int) -> MutableCluster {
+        open()
+        let old = cluster(at: index)
+        if old.isMutable { return unsafeDowncast(old, to: MutableCluster.self) }
+        let new: MutableCluster
+        if old.isTouched {
+            new = MutableCluster(continuing: unsafeDowncast(old, to: MutableCluster.self))
+            touched[Int(new.ordinal)] = new
+            unsealed.append(new)
+            if let watch { new.beWatched(by: watch) }
+        } else {
+            new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
+            replaced.append(old.firstKey)
+            appendTouched(new)
+        }
+        clusters[index] = .passUnretained(new)
+        counters.layout &+= 1
+        return new
+    }
+
+    func insert(_ cluster: MutableCluster, at index: Int) {
+        directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
+        clusters.insert(.passUnretained(cluster), at: index)
+        appendTouched(cluster)
+    }
+
+    private func appendTouched(_ cluster: MutableCluster) {
+        cluster.ordinal = Int32(touched.count)
+        if let watch { cluster.beWatched(by: watch) }
+        touched.append(cluster)
+        unsealed.append(cluster)
+    }
+
+    private func removeCluster(at index: Int) {
+        directory.remove(at: index)
+        clusters.remove(at: index)
+    }
+
+    /// Makes the first cluster cover smaller keys. Its stored value moves to another key, so
+    /// all of it is written.
+    func lowerFirstKey(to key: Int64) {
+        let first = mutableCluster(at: 0)
+        first.makeAllMutable()
+        if first.columns[0].encoding == .sequence { first.makeMutable(0) }
+        let count = first.count
+        removeCluster(at: 0)
+        first.firstKey = key
+        directory.insert(firstKey: key, count: count, at: 0)
+        clusters.insert(.passUnretained(first), at: 0)
+    }
+
+    /// Takes emptied clusters out, all in one pass.
+    func removeClusters(at indexes: [Int]) {
+        guard !indexes.isEmpty else { return }
+        var doomed = Set(indexes)
+        var firstKeys = ContiguousArray<Int64>()
+        var counts = ContiguousArray<Int32>()
+        var kept = ContiguousArray<Unmanaged<ClusterView>?>()
+        for index in 0..<directory.clusterCount where doomed.remove(index) == nil {
+            firstKeys.append(directory.firstKeys[index])
+            counts.append(directory.counts[index])
+            kept.append(clusters[index])
+        }
+        directory = ClusterDirectory(firstKeys: firstKeys, counts: counts)
+        clusters = kept
+    }
+
+    /// Every touched cluster that still has rows, in order, for the commit. O(touched clusters
+    /// log touched clusters).
+    var touchedClusters: ContiguousArray<MutableCluster> {
+        var standing = ContiguousArray(touched.lazy.filter { $0.count > 0 })
+        standing.sort { $0.firstKey < $1.firstKey }
+        return standing
+    }
+}

@@ -1,0 +1,74 @@
+/// Deleting rows.
+extension MutableTable {
+    /// Deletes rows; keys without a row are ignored. Links to them become null. O(touched
+    /// clusters + links).
+    ///
+    /// - Parameter areUnlinked: No row links to them any more: nobody looks for links, so it is
+    ///   O(touched clusters of this table).
+    package func deleteRows(_ keys: [Int64], areUnlinked: Bool = false) throws(StorageError) {
+        guard !keys.isEmpty else { return }
+        var keys = keys
+        if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
+        if !areUnlinked { try writeSet.nullifyLinks(to: self, keys: keys) }
+        if !retired.isEmpty { try writeSet.deleteRowsOwned(byRetiredColumnsOf: self, keys) }
+        open()
+        counters.values &+= 1
+        counters.layout &+= 1
+        var keeps = ContiguousArray<UInt8>(repeating: 1, count: layout.rowsPerCluster)
+        var position = 0
+        var emptied: [Int] = []
+        while position < keys.count {
+            guard let index = directory.clusterIndex(covering: keys[position]) else {
+                position += 1
+                continue
+            }
+            let end =
+                index + 1 < directory.clusterCount ? directory.firstKeys[index + 1] : Int64.max
+            let cluster = cluster(at: index)
+            if keeps.count < cluster.count { keeps = .init(repeating: 1, count: cluster.count) }
+            for row in 0..<cluster.count { keeps[row] = 1 }
+            var kept = cluster.count
+            let first = position
+            while position < keys.count, position == first || keys[position] < end {
+                if let row = cluster.row(of: keys[position]), keeps[row] != 0 {
+                    keeps[row] = 0
+                    kept -= 1
+                }
+                position += 1
+            }
+            if kept == cluster.count { continue }
+            // In front of the blobs, in which mixed values have their links.
+            if storedColumns.contains(where: { $0.elements != nil || $0.type == .mixed }) {
+                dropElements(of: cluster, unless: keeps)
+            }
+            deleteBlobs(of: cluster, unless: keeps)
+            let target = mutableCluster(at: index)
+            keeps.withUnsafeBufferPointer {
+                target.keepRows($0.baseAddress.unsafelyUnwrapped, keptCount: kept)
+            }
+            directory.setCount(kept, at: index)
+            if kept == 0 { emptied.append(index) }
+        }
+        removeClusters(at: emptied)
+    }
+
+    private func deleteBlobs(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
+        for column in storedColumns where column.type.isVariableLength {
+            let view = cluster.columns[column.id.position]
+            guard view.blobs != nil else { continue }
+            for row in 0..<cluster.count where keeps[row] == 0 && view.isBlob(at: row) {
+                setBlob(nil, column: column.id, rowKey: cluster.key(at: row).rawValue)
+            }
+        }
+    }
+
+    package func deleteAllRows() throws(StorageError) {
+        var keys: [Int64] = []
+        keys.reserveCapacity(count)
+        for index in 0..<clusterCount {
+            let cluster = cluster(at: index)
+            for row in 0..<cluster.count { keys.append(cluster.key(at: row).rawValue) }
+        }
+        try deleteRows(keys)
+    }
+}

@@ -1,0 +1,57 @@
+/// The terms on two columns.
+extension ScanCompiler {
+    func compareColumns(
+        _ left: ScanPath, _ comparison: ScanComparison, _ right: ScanPath, in table: TableView
+    ) -> ScanTerm {
+        guard let first = ValueReader(left, in: table, source: source),
+            let second = ValueReader(right, in: table, source: source),
+            !first.hasElements, !second.hasElements
+        else { return ConstantTerm(table: table, value: false) }
+        // Decimals compare with other numbers one value at a time, too.
+        let mixesDecimals = mixesDecimals(first.type, second.type)
+        if first.type == .mixed || second.type == .mixed || mixesDecimals {
+            let (a, b) = (
+                PathOperand(first, keysAreNumbers: mixesDecimals),
+                PathOperand(second, keysAreNumbers: mixesDecimals)
+            )
+            let isOrdered = comparison != .equal && comparison != .notEqual
+            if isOrdered && (a.kind.isUnordered || b.kind.isUnordered) {
+                return ConstantTerm(table: table, value: false)
+            }
+            return OperandsTerm(table: table, a, comparison, b)
+        }
+        guard let kind = commonKind(first.type, second.type) else {
+            return ConstantTerm(table: table, value: false)
+        }
+        let isOrdered = comparison != .equal && comparison != .notEqual
+        if isOrdered && (first.type == .boolean || first.type == .link || second.type == .link) {
+            return ConstantTerm(table: table, value: false)
+        }
+        return ColumnsTerm(table: table, left: first, comparison, right: second, kind: kind)
+    }
+
+    private func mixesDecimals(_ a: ColumnType, _ b: ColumnType) -> Bool {
+        switch (a, b) {
+        case (.decimal, .integer), (.decimal, .float), (.decimal, .double), (.integer, .decimal),
+            (.float, .decimal), (.double, .decimal):
+            true
+        default: false
+        }
+    }
+
+    private func commonKind(_ a: ColumnType, _ b: ColumnType) -> ColumnsTerm.Kind? {
+        switch (a, b) {
+        case (.integer, .integer), (.link, .link), (.integer, .link), (.link, .integer): .integers
+        case (.double, .double), (.timestamp, .timestamp), (.double, .timestamp),
+            (.timestamp, .double):
+            .doubles
+        case (.integer, .float), (.float, .integer), (.integer, .double), (.double, .integer),
+            (.float, .float), (.float, .double), (.double, .float):
+            .numbers
+        case (.boolean, .boolean): .booleans
+        case (.text, .text), (.bytes, .bytes): .text
+        case (.fixed12, .fixed12), (.fixed16, .fixed16), (.decimal, .decimal): .wide
+        default: nil
+        }
+    }
+}
