@@ -1,4 +1,3 @@
-import Foundation
 import FreeholdStorage
 
 /// A ``PredicateTemplate`` lowered for one class of one realm, but for its arguments.
@@ -44,6 +43,7 @@ enum LoweredTemplate {
         case .or(let operands): return all(operands).map { .or($0) }
         case .not(let operand):
             return lowered(operand, lowering, arguments, &position).map { .not($0) }
+        case .agreement: return nil
         case .comparison(let comparison):
             if case .subqueryCount = comparison.left { return nil }
             if case .subqueryCount = comparison.right { return nil }
@@ -69,7 +69,9 @@ enum LoweredTemplate {
             (try? lowering.check(comparison.operation, [], for: path.type)) != nil
         else { return nil }
         return .comparison(
-            QuickComparison(scan, operation, path.type.type, argument: argument, comparison))
+            QuickComparison(
+                KnownColumn(path: scan, type: path.type.type), operation, argument: argument,
+                comparison))
     }
 }
 
@@ -80,11 +82,7 @@ extension LoweredTemplate {
         switch self {
         case .fixed(let predicate): return predicate
         case .comparison(let quick):
-            if quick.argument < values.count, let value = values[quick.argument],
-                let constant = ScanValue(value, exactly: quick.type)
-            {
-                return .compare(quick.path, quick.comparison, constant)
-            }
+            if let predicate = quick.predicate(values) { return predicate }
             return LoweredTemplate.predicate(values, for: binding, quick.unlowered, quick.argument)
         case .unlowered(let comparison, let argument):
             return LoweredTemplate.predicate(values, for: binding, comparison, argument)
@@ -114,69 +112,39 @@ extension LoweredTemplate {
         _ argument: Int
     ) -> ScanPredicate? {
         guard argument < values.count else { return nil }
-        var comparison = comparison
-        comparison.right = PredicateExpression(argument: values[argument])
-        return try? PredicateLowering(binding: binding).condition(comparison)
+        let right = PredicateExpression(argument: values[argument])
+        return try? PredicateLowering(binding: binding).condition(comparison.with(right: right))
     }
 }
 
 /// A comparison of one property of the class, or behind to-one links, with an argument. A
 /// class, so that it is read where it is.
 final class QuickComparison {
-    let path: ScanPath
+    let column: KnownColumn
     let comparison: ScanComparison
-    /// The property's.
-    let type: PropertyType
     /// The argument's position.
     let argument: Int
     /// For arguments that have to be converted.
     let unlowered: PredicateComparison
 
     init(
-        _ path: ScanPath, _ comparison: ScanComparison, _ type: PropertyType, argument: Int,
+        _ column: KnownColumn, _ comparison: ScanComparison, argument: Int,
         _ unlowered: PredicateComparison
     ) {
-        self.path = path
+        self.column = column
         self.comparison = comparison
-        self.type = type
         self.argument = argument
         self.unlowered = unlowered
     }
-}
 
-extension ScanValue {
-    /// The value in a column of exactly its type; nil for values of other types, which have to
-    /// be converted. Asks for metatypes only, which is much cheaper than a cast.
-    fileprivate init?(_ value: Any, exactly type: PropertyType) {
-        switch type {
-        case .string:
-            guard Swift.type(of: value) == String.self, let text = value as? String else {
-                return nil
-            }
-            self = .text(Array(text.utf8))
-        case .int:
-            guard Swift.type(of: value) == Int.self, let number = value as? Int else { return nil }
-            self = .integer(Int64(number))
-        case .double:
-            guard Swift.type(of: value) == Double.self, let number = value as? Double else {
-                return nil
-            }
-            self = .double(number)
-        case .bool:
-            guard Swift.type(of: value) == Bool.self, let flag = value as? Bool else { return nil }
-            self = .boolean(flag)
-        case .date:
-            guard Swift.type(of: value) == Date.self, let date = value as? Date else { return nil }
-            self = .double(date.timeIntervalSinceReferenceDate)
-        case .objectId:
-            guard Swift.type(of: value) == ObjectId.self, let id = value as? ObjectId else {
-                return nil
-            }
-            self = .fixed12(id.storedWords.0, id.storedWords.1)
-        case .UUID:
-            guard Swift.type(of: value) == UUID.self, let id = value as? UUID else { return nil }
-            self = .fixed16(id.storedWords.0, id.storedWords.1)
-        default: return nil
+    /// Nil where the argument is missing, or has to be converted.
+    func predicate(_ values: [Any?]) -> ScanPredicate? {
+        func constant<Value>(_ value: Value) -> PredicateConstant? {
+            PredicateConstant(common: value)
         }
+        guard argument < values.count, let value = values[argument],
+            let constant = _openExistential(value, do: constant)
+        else { return nil }
+        return column.compared(comparison, constant)
     }
 }

@@ -29,6 +29,71 @@ extension PredicateExpression {
     }
 }
 
+extension PredicateConstant {
+    /// A value of a typed query.
+    @inline(__always)
+    init<Value>(_ value: Value) {
+        self = PredicateConstant(common: value) ?? PredicateConstant(typed: value)
+    }
+
+    /// A value of one of the commonest types; nil of others. Compares metatypes, which is much
+    /// cheaper than a cast.
+    @inline(__always)
+    init?<Value>(common value: Value) {
+        if Value.self == Int.self {
+            self = .int(Int64(unsafeBitCast(value, to: Int.self)))
+        } else if Value.self == String.self {
+            self = .string(unsafeBitCast(value, to: String.self))
+        } else if Value.self == Bool.self {
+            self = .bool(unsafeBitCast(value, to: Bool.self))
+        } else if Value.self == Double.self {
+            self = .double(unsafeBitCast(value, to: Double.self))
+        } else if Value.self == Date.self {
+            self = .date(unsafeBitCast(value, to: Date.self))
+        } else if Value.self == ObjectId.self {
+            self = .objectId(unsafeBitCast(value, to: ObjectId.self))
+        } else if Value.self == UUID.self {
+            self = .uuid(unsafeBitCast(value, to: UUID.self))
+        } else if Value.self == String?.self {
+            self = unsafeBitCast(value, to: String?.self).map { .string($0) } ?? .null
+        } else if Value.self == Int?.self {
+            self = unsafeBitCast(value, to: Int?.self).map { .int(Int64($0)) } ?? .null
+        } else {
+            return nil
+        }
+    }
+
+    @inline(never)
+    private init(typed value: Any) {
+        self.init(argument: value)
+        let held = flattened(value)
+        let original = OriginalObject(
+            object: ((held as? AnyRealmValue)?.held ?? held) as? ObjectBase)
+        switch self {
+        case .object(var object):
+            object.original = original
+            self = .object(object)
+        case .members(var members):
+            members.original = original
+            self = .members(members)
+        default: break
+        }
+    }
+
+    /// The same constant without the objects that it was made from.
+    var withoutOriginals: PredicateConstant {
+        switch self {
+        case .object(var object):
+            object.original = OriginalObject()
+            return .object(object)
+        case .members(var members):
+            members.original = OriginalObject()
+            return .members(members)
+        default: return self
+        }
+    }
+}
+
 /// A range of integers, whose elements may be more than there is memory for.
 private protocol IntegerRange {
     /// Nil where there are too many.

@@ -4,32 +4,21 @@ import FreeholdStorage
 // Between constants of predicates and what front ends and storage have.
 
 extension PredicateConstant {
-    init(_ constant: QueryConstant) {
-        switch constant {
-        case .value(let value): self.init(value)
-        case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case .object(let object): self = .object(PredicateObject(object))
-        case .members(let object): self = .members(PredicateMembers(object))
-        case .nested(let value): self.init(argument: value)
-        case .unsupported(let type): self = .unsupported(description: "\(type)")
-        }
-    }
-
-    private init(_ value: ScanValue) {
-        switch value {
-        case .null: self = .null
-        case .integer(let value): self = .int(value)
-        case .boolean(let value): self = .bool(value)
-        case .float(let value): self = .float(value)
-        case .double(let value): self = .double(value)
-        case .text(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
-        case .bytes(let bytes): self = .data(Data(bytes))
-        case .fixed12(let first, let second):
-            self = .objectId(ObjectId(storedWords: (first, second)))
-        case .fixed16(let first, let second): self = .uuid(UUID(storedWords: (first, second)))
-        case .decimal(let low, let high): self = .decimal(Decimal128(storedWords: (low, high)))
-        case .timestamp(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case .link, .object, .nested: self = .unsupported(description: "\(value)")
+    /// The type of the properties that hold such values. Nil of null, and of what has another
+    /// name in a class each.
+    var propertyType: PropertyType? {
+        switch self {
+        case .bool: .bool
+        case .int: .int
+        case .float: .float
+        case .double: .double
+        case .string: .string
+        case .data: .data
+        case .date: .date
+        case .objectId: .objectId
+        case .uuid: .UUID
+        case .decimal: .decimal128
+        case .null, .object, .members, .list, .dictionary, .geo, .unsupported: nil
         }
     }
 
@@ -78,22 +67,13 @@ extension PredicateConstant {
     var typeText: String {
         switch self {
         case .null: "null"
-        case .bool: "\(PropertyType.bool)"
-        case .int: "\(PropertyType.int)"
-        case .float: "\(PropertyType.float)"
-        case .double: "\(PropertyType.double)"
-        case .string: "\(PropertyType.string)"
-        case .data: "\(PropertyType.data)"
-        case .date: "\(PropertyType.date)"
-        case .objectId: "\(PropertyType.objectId)"
-        case .uuid: "\(PropertyType.UUID)"
-        case .decimal: "\(PropertyType.decimal128)"
         case .object(let object): object.className
         case .members(let members): members.className
         case .list: "list"
         case .dictionary: "dictionary"
         case .geo(let shape): "\(type(of: shape.value))"
         case .unsupported(let description): description
+        default: propertyType.map { "\($0)" } ?? ""
         }
     }
 

@@ -15,14 +15,14 @@ enum PredicateConstant: Hashable, Sendable {
     case objectId(ObjectId)
     case uuid(UUID)
     case decimal(Decimal128)
-    case object(PredicateObject)
+    indirect case object(PredicateObject)
     /// What a type of the program is stored as, if that is an embedded object.
-    case members(PredicateMembers)
+    indirect case members(PredicateMembers)
     /// A list or a dictionary, which an any value may be.
     case list([PredicateConstant])
     case dictionary([String: PredicateConstant])
     /// A region, which locations are in.
-    case geo(GeoShape)
+    indirect case geo(GeoShape)
     /// What is compared with a property that stores it as something else is converted before;
     /// this is of a type that no property has.
     case unsupported(description: String)
@@ -36,6 +36,18 @@ struct PredicateObject: Hashable, Sendable {
     /// a file equals it.
     let file: PredicateFile?
     let key: Int64
+    /// The object itself while a typed query is made, which gives it back as an argument.
+    var original = OriginalObject()
+}
+
+/// An object that a constant was made from. All are equal: they say nothing of a condition.
+// Sendable: trees that leave their thread are without.
+struct OriginalObject: Hashable, @unchecked Sendable {
+    var object: ObjectBase?
+
+    static func == (a: OriginalObject, b: OriginalObject) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }
 
 /// A file in a condition: which one it is, without keeping it open. It is the same file when it

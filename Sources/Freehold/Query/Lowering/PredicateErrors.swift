@@ -291,6 +291,17 @@ enum PredicateErrors {
             remedy: "'\(a.name)' and '\(b.name)' have no values in common.")
     }
 
+    static func unclaimed(_ name: String, _ claim: PropertyType, _ found: PredicatePath)
+        -> QueryError
+    {
+        QueryError(
+            """
+            Cannot compare value of type '\(claim)' to property '\(name)' of type \
+            '\(found.isSingle ? found.type.type.description : "array")'
+            """,
+            remedy: "Name the property's own type: $0[\"\(name)\", as: ….self].")
+    }
+
     static func incomparable(_ constant: PredicateConstant, _ type: PredicateValueType)
         -> QueryError
     {

@@ -22,6 +22,8 @@ struct PredicateEvaluation {
             return false
         case .not(let operand): return try !holds(operand, for: element)
         case .comparison(let comparison): return try holds(comparison, for: element)
+        case .agreement(let a, let b, let isWanted):
+            return try (holds(a, for: element) == holds(b, for: element)) == isWanted
         }
     }
 
@@ -96,6 +98,9 @@ struct PredicateEvaluation {
                 }
                 return PredicateConstant(argument: value)
             }
+        case .member(let member):
+            return try values(
+                .keyPath(member.steps()), of: element, areMembers, areSeveral: areSeveral)
         case .subqueryCount(let collection, let variable, let condition):
             var inner = self
             var count: Int64 = 0
@@ -114,7 +119,7 @@ struct PredicateEvaluation {
         var schema = Self.schema(of: element)
         let keyPath = PredicateStep.keyPath(of: steps)
         if KeyPathLimit.isExceeded(by: steps) { throw PredicateErrors.longKeyPath(keyPath) }
-        for (index, step) in steps.enumerated() {
+        for (index, step) in steps.lazy.map(\.plain).enumerated() {
             switch step {
             case .operation(.count), .operation(.size):
                 return values.map { value in
@@ -163,7 +168,7 @@ struct PredicateEvaluation {
                     values.append(Self.value(of: property, object as? ObjectBase))
                 }
                 schema = next
-            case .backlinks: throw PredicateErrors.notACollection(keyPath, "@links")
+            case .typed, .backlinks: throw PredicateErrors.notACollection(keyPath, "@links")
             }
         }
         return elements(values)
@@ -242,21 +247,5 @@ struct PredicateEvaluation {
 extension PersistedCollection {
     fileprivate var holdsObjects: Bool {
         Item._rlmObjectType != nil || Item.elementCodec.target != nil
-    }
-}
-
-extension Query where T == Bool {
-    /// The position of the first element that satisfies the condition, found by reading them
-    /// one by one. Traps if the condition does not fit them.
-    func firstIndex<Elements: Sequence>(in elements: Elements) -> Int? {
-        unwrapQuery { () throws(QueryError) in
-            var translation = QueryTranslation()
-            let condition = try translation.condition(node).checkedForDepth()
-            let evaluation = PredicateEvaluation()
-            for (index, element) in elements.enumerated() {
-                if try evaluation.holds(condition, for: element) { return index }
-            }
-            return nil
-        }
     }
 }

@@ -2,8 +2,40 @@ import FreeholdStorage
 
 extension PredicateLowering {
     func condition(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
-        if scopes.count == 1, !comparison.hasSubquery { return try compared(comparison) }
+        if case .member(let member) = comparison.left {
+            if let order = comparison.operation.comparison,
+                case .constant(let constant) = comparison.right,
+                let predicate = binding.quickly(
+                    member.keyPath, order, constant, isTriedOut: false)
+            {
+                return predicate
+            }
+            return try condition(comparison.named())
+        }
+        if elements.isEmpty, !comparison.hasSubquery { return try compared(comparison) }
         return try scoped(comparison)
+    }
+
+    /// Two comparisons that are a range without its upper bound, which storage knows as one
+    /// condition. Nil of others.
+    func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError)
+        -> ScanPredicate?
+    {
+        guard case .comparison(let first) = first, case .comparison(let second) = second,
+            first.operation == .greaterOrEqual,
+            second.operation == .less, first.quantifier == .direct, second.quantifier == .direct,
+            first.options.isEmpty, second.options.isEmpty,
+            case .constant(let lower) = first.right, case .constant(let upper) = second.right,
+            !lower.isNull, !upper.isNull,
+            case .keyPath(let steps) = first.left, first.left == second.left, elements.isEmpty
+        else { return nil }
+        let path = try resolve(steps)
+        guard path.hops.isEmpty, path.type.type != .any,
+            (try? check(.between, [], for: path.type)) != nil
+        else { return nil }
+        return path.between(
+            try value(lower, for: path.type), try value(upper, for: path.type),
+            includesUpper: false)
     }
 
     /// Brings the key path to the left and tells the forms of comparisons apart.
@@ -32,7 +64,8 @@ extension PredicateLowering {
         case (.list, .keyPath), (.list, .subqueryCount):
             throw comparison.operation == .between
                 ? PredicateErrors.betweenWithoutKeyPath : PredicateErrors.inWithoutKeyPath
-        case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list):
+        case (.constant, .constant), (.constant, .list), (.list, .constant), (.list, .list),
+            (.member, _), (_, .member):
             throw PredicateErrors.noKeyPath
         }
     }
@@ -43,7 +76,7 @@ extension PredicateLowering {
         case .keyPath(let steps): return try resolve(steps)
         case .subqueryCount(let collection, let variable, let condition):
             return try resolveSubquery(collection, variable, condition)
-        case .constant, .list: throw PredicateErrors.noKeyPath
+        case .constant, .list, .member: throw PredicateErrors.noKeyPath
         }
     }
 
@@ -53,14 +86,17 @@ extension PredicateLowering {
     private func compareMirrored(
         _ constant: PredicateConstant, _ comparison: PredicateComparison, _ path: PredicatePath
     ) throws(QueryError) -> ScanPredicate {
-        var mirrored = comparison
+        let operation: PredicateComparison.Operation
         switch comparison.operation {
         case .isIn:
             // Whether the collection has the constant: of any element it is equal.
             if path.isSingle { throw PredicateErrors.inWithoutList }
-            mirrored.operation = .equal
-            if comparison.quantifier == .direct { mirrored.quantifier = .any }
-            return try compare(path, mirrored, [constant])
+            return try compare(
+                path,
+                comparison.with(
+                    .equal,
+                    quantifier: comparison.quantifier == .direct ? .any : comparison.quantifier),
+                [constant])
         case .beginsWith, .contains, .endsWith, .like, .matches, .fullText:
             try check(comparison.operation, comparison.options, for: path.type)
             return try quantified(path, comparison.quantifier, holdsForNull: false) {
@@ -73,13 +109,13 @@ extension PredicateLowering {
                     comparison.options.lowered)
             }
         case .between: throw PredicateErrors.betweenWithoutKeyPath
-        case .equal, .notEqual: break
-        case .less: mirrored.operation = .greater
-        case .lessOrEqual: mirrored.operation = .greaterOrEqual
-        case .greater: mirrored.operation = .less
-        case .greaterOrEqual: mirrored.operation = .lessOrEqual
+        case .equal, .notEqual: operation = comparison.operation
+        case .less: operation = .greater
+        case .lessOrEqual: operation = .greaterOrEqual
+        case .greater: operation = .less
+        case .greaterOrEqual: operation = .lessOrEqual
         }
-        return try compare(path, mirrored, [constant])
+        return try compare(path, comparison.with(operation), [constant])
     }
 
     /// A key path on the left, one constant or a list of them on the right.
@@ -91,9 +127,8 @@ extension PredicateLowering {
             case .list = comparison.right
         {
             // An any value may be a list.
-            var whole = comparison
-            whole.right = .constant(.list(constants))
-            return try compare(path, whole, [.list(constants)])
+            let whole = PredicateConstant.list(constants)
+            return try compare(path, comparison.with(right: .constant(whole)), [whole])
         }
         if operation == .isIn, case .geo(let shape)? = constants.first,
             case .constant = comparison.right

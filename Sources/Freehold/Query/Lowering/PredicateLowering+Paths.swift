@@ -64,6 +64,7 @@ private struct PathWalk {
         while index < steps.count {
             switch steps[index] {
             case .property(let property): try follow(property)
+            case .typed(let property): try follow(property)
             case .variable: throw PredicateErrors.unknownVariable(keyPath)
             case .key(let key): try follow(key: key)
             case .index(let position):
@@ -183,6 +184,16 @@ extension PathWalk {
             Collection(
                 hop: ScanHop(links: links, .backlinks(origin.table, backlinks.column)),
                 shape: .list, element: .objects(origin), path: nil))
+    }
+
+    /// Throws if the property is not what the caller claims.
+    private mutating func follow(_ property: TypedProperty) throws(QueryError) {
+        try follow(property.name)
+        guard let claim = property.claim else { return }
+        var walk = self
+        let found = walk.end()
+        if found.type.type == claim, property.isCollection || found.isSingle { return }
+        throw PredicateErrors.unclaimed(property.name, claim, found)
     }
 
     private func followStored(_ ordinal: Int, of binding: ClassBinding, _ links: [ColumnID])
@@ -370,7 +381,7 @@ extension PredicateLowering {
     /// What a key path leads to.
     func resolve(_ steps: [PredicateStep]) throws(QueryError) -> PredicatePath {
         let start = try start(steps)
-        var walk = PathWalk(steps, from: scopes[start.scope].subject)
+        var walk = PathWalk(steps, from: subject(of: start.scope))
         try walk.follow(from: start.steps)
         return try seen(walk.end(), from: start.scope)
     }
@@ -378,13 +389,15 @@ extension PredicateLowering {
     /// Whether there are several values on one side of a comparison.
     func leadsOverCollections(_ expression: PredicateExpression) throws(QueryError) -> Bool {
         switch expression {
-        case .constant, .list: return false
+        case .constant, .list, .member: return false
         case .keyPath(let steps):
             let start = try start(steps)
-            return try !PredicateLowering(scopes, at: start.scope).resolve(steps).hops.isEmpty
+            return try !PredicateLowering(binding: binding, elements, at: start.scope).resolve(
+                steps
+            ).hops.isEmpty
         case .subqueryCount(let collection, _, _):
             let start = try start(collection)
-            var walk = PathWalk(collection, from: scopes[start.scope].subject)
+            var walk = PathWalk(collection, from: subject(of: start.scope))
             try walk.follow(from: start.steps)
             return try !walk.endInCollection().hops.isEmpty
         }
@@ -395,11 +408,12 @@ extension PredicateLowering {
         _ collection: [PredicateStep], _ variable: String, _ condition: PredicateNode
     ) throws(QueryError) -> PredicatePath {
         let start = try start(collection)
-        var walk = PathWalk(collection, from: scopes[start.scope].subject)
+        var walk = PathWalk(collection, from: subject(of: start.scope))
         try walk.follow(from: start.steps)
         let found = try walk.endInCollection()
         let inner = try PredicateLowering(
-            scopes + [PredicateScope(subject: found.subject, variable: variable)]
+            binding: binding,
+            elements + [PredicateScope(subject: found.subject, variable: variable)]
         ).condition(condition)
         let operand =
             found.hop.map { ScanOperand.count($0, where: inner) } ?? .constant(.integer(0))

@@ -8,7 +8,7 @@ extension PredicateLowering {
         let right = try resolve(comparison.right)
         var comparison = comparison
         // Numbers have no case.
-        if !left.type.isText, left.type.type != .any { comparison.options = [] }
+        if !left.type.isText, left.type.type != .any { comparison = comparison.with(options: []) }
         if !left.hops.isEmpty || !right.hops.isEmpty {
             if !left.isSingle, !right.isSingle { throw PredicateErrors.twoCollections }
             if left.isSingle, !right.isSingle {

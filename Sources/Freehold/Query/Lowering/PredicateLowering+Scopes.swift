@@ -5,9 +5,10 @@ import FreeholdStorage
 extension PredicateLowering {
     /// A comparison in the condition of a subquery, or with one.
     func scoped(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
-        let innermost = scopes.count - 1
+        let innermost = elements.count
         let home = try home(of: comparison)
-        var lowered = try PredicateLowering(scopes, at: home).compared(comparison)
+        var lowered = try PredicateLowering(binding: binding, elements, at: home).compared(
+            comparison)
         if home != innermost { lowered = .at(ScanScope(home), lowered) }
         // Named where something inside of it asks for it.
         let scope = ScanScope(innermost)
@@ -18,7 +19,7 @@ extension PredicateLowering {
     /// collection on one of the sides, else the innermost.
     private func home(of comparison: PredicateComparison) throws(QueryError) -> Int {
         guard let left = try scope(of: comparison.left) else {
-            return try scope(of: comparison.right) ?? scopes.count - 1
+            return try scope(of: comparison.right) ?? elements.count
         }
         guard let right = try scope(of: comparison.right), left != right else { return left }
         if try leadsOverCollections(comparison.left) { return left }
@@ -29,7 +30,7 @@ extension PredicateLowering {
     /// The position of the scope that an expression begins in; nil for constants.
     private func scope(of expression: PredicateExpression) throws(QueryError) -> Int? {
         switch expression {
-        case .constant, .list: nil
+        case .constant, .list, .member: nil
         case .keyPath(let steps), .subqueryCount(let steps, _, _): try start(steps).scope
         }
     }
@@ -37,10 +38,10 @@ extension PredicateLowering {
     /// The scope that steps begin in, and how many of them say so.
     func start(_ steps: [PredicateStep]) throws(QueryError) -> (scope: Int, steps: Int) {
         guard case .variable(let name)? = steps.first else { return (0, 0) }
-        guard let scope = scopes.lastIndex(where: { $0.variable == name }) else {
+        guard let element = elements.lastIndex(where: { $0.variable == name }) else {
             throw PredicateErrors.unknownVariable(PredicateStep.keyPath(of: steps))
         }
-        return (scope, 1)
+        return (element + 1, 1)
     }
 
     /// A path that begins in a scope, as the one of this position sees it.

@@ -10,33 +10,62 @@ import FreeholdStorage
 ///
 /// Throws what does not fit the schema, with Realm's text where Realm has one.
 struct PredicateLowering {
-    /// What key paths may begin with: the object, then the elements of the subqueries around,
-    /// the innermost last.
-    let scopes: [PredicateScope]
-    /// The position of the scope that storage evaluates the comparison in.
+    /// The class of the objects. Kept alive by the caller's realm.
+    unowned(unsafe) let binding: ClassBinding
+    /// What else key paths may begin with: the elements of the subqueries around, the innermost
+    /// last.
+    let elements: [PredicateScope]
+    /// The scope that storage evaluates the comparison in: 0 is the object's.
     let position: Int
 
     /// For conditions on the objects of a class.
     init(binding: ClassBinding) {
-        self.init([PredicateScope(subject: .row(binding), variable: nil)])
+        self.binding = binding
+        elements = []
+        position = 0
     }
 
-    init(_ scopes: [PredicateScope], at position: Int? = nil) {
-        self.scopes = scopes
-        self.position = position ?? scopes.count - 1
+    /// - Parameter position: By default the innermost scope.
+    init(binding: ClassBinding, _ elements: [PredicateScope], at position: Int? = nil) {
+        self.binding = binding
+        self.elements = elements
+        self.position = position ?? elements.count
     }
 
     /// What the storage's predicate is about.
-    var subject: PredicateSubject { scopes[position].subject }
+    var subject: PredicateSubject { subject(of: position) }
+
+    func subject(of scope: Int) -> PredicateSubject {
+        scope == 0 ? .row(binding) : elements[scope - 1].subject
+    }
 
     func condition(_ node: PredicateNode) throws(QueryError) -> ScanPredicate {
         switch node {
+        case .comparison(let comparison): return try condition(comparison)
         case .constant(let value): return value ? .all : .none
-        case .and(let operands): return .and(try conditions(operands))
+        case .and(let operands): return try conjunction(operands)
         case .or(let operands): return .or(try conditions(operands))
         case .not(let operand): return .not(try condition(operand))
-        case .comparison(let comparison): return try condition(comparison)
+        case .agreement: return try condition(node.expanded)
         }
+    }
+
+    private func conjunction(_ operands: [PredicateNode]) throws(QueryError) -> ScanPredicate {
+        var conditions: [ScanPredicate] = []
+        conditions.reserveCapacity(operands.count)
+        var index = 0
+        while index < operands.count {
+            if index + 1 < operands.count,
+                let range = try range(operands[index], operands[index + 1])
+            {
+                conditions.append(range)
+                index += 2
+            } else {
+                conditions.append(try condition(operands[index]))
+                index += 1
+            }
+        }
+        return conditions.count == 1 ? conditions[0] : .and(conditions)
     }
 
     private func conditions(_ nodes: [PredicateNode]) throws(QueryError) -> [ScanPredicate] {
@@ -47,12 +76,11 @@ struct PredicateLowering {
     }
 }
 
-/// What key paths of a condition may begin with.
+/// An element of a subquery, which key paths of its condition may begin with.
 struct PredicateScope {
     let subject: PredicateSubject
-    /// The name that a subquery gives its element; nil for the object that the whole condition
-    /// is about.
-    let variable: String?
+    /// The name that the subquery gives it.
+    let variable: String
 }
 
 /// What a condition is about.

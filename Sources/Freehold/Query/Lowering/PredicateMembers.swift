@@ -8,6 +8,8 @@ struct PredicateMembers: Hashable, Sendable {
     let names: [String]
     /// Of each property, by the position of its name. Of an empty collection, nothing.
     let values: [PredicateConstant?]
+    /// The object itself: see ``PredicateObject/original``.
+    var original = OriginalObject()
 
     init(_ object: EmbeddedObject) {
         // A class whose schema is wrong is in no realm, so that nothing equals its objects.
@@ -39,7 +41,7 @@ extension PredicateExpression {
         switch self {
         case .constant(let constant): constant.isMembers
         case .list(let constants): constants.contains(where: \.isMembers)
-        case .keyPath, .subqueryCount: false
+        case .keyPath, .member, .subqueryCount: false
         }
     }
 }
@@ -125,8 +127,7 @@ extension PredicateLowering {
         ) -> PredicateNode {
             .comparison(
                 PredicateComparison(
-                    quantifier: .direct, left: .keyPath(steps), operation: operation,
-                    right: .constant(constant), options: []))
+                    left: .keyPath(steps), operation: operation, right: .constant(constant)))
         }
         guard case .members(let members) = constant else { return compare(steps, .equal, constant) }
         return .and(

@@ -12,10 +12,10 @@ extension PredicateStep {
         }
     }
 
-    private var isSubscript: Bool {
+    var isSubscript: Bool {
         switch self {
         case .key, .index, .anyElement: true
-        case .property, .variable, .backlinks, .operation: false
+        case .property, .typed, .variable, .backlinks, .operation: false
         }
     }
 
@@ -23,6 +23,7 @@ extension PredicateStep {
     var text: String {
         switch self {
         case .property(let name): name
+        case .typed(let property): property.name
         case .variable(let name): "$\(name)"
         case .key(let key): "['\(key)']"
         case .index(let index): "[\(index)]"
@@ -95,29 +96,6 @@ extension PredicateComparison.Operation {
         }
     }
 
-    init(_ comparison: ScanComparison) {
-        self =
-            switch comparison {
-            case .equal: .equal
-            case .notEqual: .notEqual
-            case .less: .less
-            case .lessOrEqual: .lessOrEqual
-            case .greater: .greater
-            case .greaterOrEqual: .greaterOrEqual
-            }
-    }
-
-    init(_ textOperator: ScanTextOperator) {
-        self =
-            switch textOperator {
-            case .contains: .contains
-            case .beginsWith: .beginsWith
-            case .endsWith: .endsWith
-            case .like: .like
-            case .equal: .equal
-            case .notEqual: .notEqual
-            }
-    }
 }
 
 extension StringOptions {

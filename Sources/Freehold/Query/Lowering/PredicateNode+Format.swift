@@ -14,6 +14,7 @@ extension PredicateNode {
             operands.isEmpty
                 ? "FALSEPREDICATE" : operands.map(\.formatInside).joined(separator: " OR ")
         case .not(let operand): "NOT " + operand.formatInside
+        case .agreement: expanded.format
         }
     }
 
@@ -46,6 +47,7 @@ extension PredicateExpression {
         case .constant(let constant): constant.format
         case .list(let constants): PredicateConstant.format(of: constants)
         case .keyPath(let steps): PredicateStep.format(of: steps)
+        case .member(let member): PredicateStep.format(of: (try? member.steps()) ?? [])
         case .subqueryCount(let collection, let variable, let condition):
             """
             SUBQUERY(\(PredicateStep.format(of: collection)), $\(variable), \
@@ -58,12 +60,13 @@ extension PredicateExpression {
 extension PredicateStep {
     static func format(of steps: [PredicateStep]) -> String {
         var text = ""
-        for step in steps {
+        for step in steps.map(\.plain) {
             switch step {
             case .key, .index, .anyElement: text += (text.isEmpty ? "SELF" : "") + step.format
             case .property(let name):
                 text += text.isEmpty ? PredicateStep.first(name) : "." + PredicateStep.quoted(name)
-            case .variable, .backlinks, .operation: text += (text.isEmpty ? "" : ".") + step.format
+            case .typed, .variable, .backlinks, .operation:
+                text += (text.isEmpty ? "" : ".") + step.format
             }
         }
         return text.isEmpty ? "SELF" : text
@@ -72,6 +75,7 @@ extension PredicateStep {
     private var format: String {
         switch self {
         case .property(let name): PredicateStep.quoted(name)
+        case .typed(let property): PredicateStep.quoted(property.name)
         case .variable(let name): "$\(name)"
         case .key(let key): "[\(PredicateConstant.string(key).format)]"
         case .index(let index): "[\(index)]"

@@ -8,15 +8,17 @@ struct QueryError: Error {
         self.message = message
         self.remedy = remedy
     }
+
+    /// Where a query is written in code, a misfit is the programmer's error.
+    func trap() -> Never { violation(.misuse(text: message, remedy: remedy)) }
 }
 
-/// Gives what a query was lowered to. In a query written in code a misfit is the programmer's
-/// error, so it traps.
+/// Gives what a query was lowered to. Traps if it does not fit.
 @inline(__always)
 func unwrapQuery<Lowered>(_ body: () throws(QueryError) -> Lowered) -> Lowered {
     do {
         return try body()
     } catch {
-        violation(.misuse(text: error.message, remedy: error.remedy))
+        error.trap()
     }
 }

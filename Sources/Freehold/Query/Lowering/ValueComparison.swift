@@ -26,7 +26,7 @@ struct ValueComparison {
         isWithConstant =
             switch right {
             case .constant, .list: true
-            case .keyPath, .subqueryCount: false
+            case .keyPath, .member, .subqueryCount: false
             }
         self.operation = operation
         self.options = options

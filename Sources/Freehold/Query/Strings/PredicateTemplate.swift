@@ -60,12 +60,14 @@ private struct PredicateSubstitution {
         case .and(let operands): return .and(operands.map { self.node($0) })
         case .or(let operands): return .or(operands.map { self.node($0) })
         case .not(let operand): return .not(self.node(operand))
-        case .comparison(var comparison):
-            comparison.left = expression(comparison.left)
-            comparison.right = expression(comparison.right)
-            if let position = positions[comparisons.count] { comparison.right = value(position) }
-            comparisons.append(comparison)
-            return .comparison(comparison)
+        case .comparison(let comparison):
+            let left = expression(comparison.left)
+            var right = expression(comparison.right)
+            if let position = positions[comparisons.count] { right = value(position) }
+            let substituted = comparison.with(left: left, right: right)
+            comparisons.append(substituted)
+            return .comparison(substituted)
+        case .agreement: return self.node(node.expanded)
         }
     }
 

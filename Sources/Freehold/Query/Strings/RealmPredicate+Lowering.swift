@@ -96,7 +96,7 @@ extension ResultsState {
     /// arguments is neither parsed nor looked up again.
     func filtered(by format: String, _ arguments: [Any?]) -> ResultsState {
         if let known = unsafeBinding._withUnsafeGuaranteedRef({
-            $0.knownFormat(format)?.predicate(arguments, for: $0)
+            $0.loweredQueries.template(for: format)?.predicate(arguments, for: $0)
         }) {
             return filtered(by: known)
         }
@@ -109,7 +109,10 @@ extension ResultsState {
             try RealmPredicate(parsing: format, arguments: arguments)
         }
         let state = filtered(by: predicate)
-        if let template = PredicateTemplates.template(for: format) { binding.noteFormat(template) }
+        let binding = binding
+        if !binding.core.isFrozen, let template = PredicateTemplates.template(for: format) {
+            binding.loweredQueries.note(LoweredTemplate(template, for: binding), for: format)
+        }
         return state
     }
 

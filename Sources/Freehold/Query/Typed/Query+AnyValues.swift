@@ -10,6 +10,6 @@ extension Query where T == AnyRealmValue {
     public var any: Query<AnyRealmValue> { appending(.anyElement) }
 
     private func appending(_ step: PredicateStep) -> Query<AnyRealmValue> {
-        Query<AnyRealmValue>(.step(node.checkedForSubscripts, .inner(step)))
+        Query<AnyRealmValue>(form.appendingSubscript(step))
     }
 }

@@ -1,23 +1,84 @@
-import FreeholdStorage
-
-extension QueryNode {
+extension QueryForm {
     @inline(__always)
-    fileprivate func compared(_ comparison: ScanComparison, _ constant: QueryConstant) -> QueryNode
+    func compared(_ operation: PredicateComparison.Operation, _ constant: PredicateConstant)
+        -> QueryForm
     {
-        if case .property(let path) = self {
-            return .comparison(QueryComparison(path, comparison, constant))
+        guard case .member(let member) = self else { return compared(operation, to: constant) }
+        return .condition(
+            .comparison(
+                PredicateComparison(
+                    left: .member(member), operation: operation,
+                    right: PredicateExpression(constant))),
+            depth: 0)
+    }
+
+    /// Conditions are compared with booleans.
+    @inline(never)
+    private func compared(
+        _ operation: PredicateComparison.Operation, to constant: PredicateConstant
+    ) -> QueryForm {
+        if isValue { return compared(operation, PredicateExpression(constant)) }
+        let isWanted = QueryForm.isEquality(operation)
+        guard case .bool(let value) = constant else {
+            QueryErrors.valueInsteadOfCondition.trap()
         }
-        return .outcome(QueryOperand(self), comparison, constant)
+        return .condition(
+            .agreement(condition, .constant(value), isWanted: isWanted),
+            depth: QueryForm.depth(around: depth))
+    }
+
+    func compared(
+        _ operation: PredicateComparison.Operation, _ right: PredicateExpression,
+        _ options: StringOptions = []
+    ) -> QueryForm {
+        let left = expression
+        return .condition(
+            .comparison(
+                PredicateComparison(
+                    quantifier: left.isAny || right.isAny ? .any : .direct, left: left,
+                    operation: operation, right: right, options: options)),
+            depth: depth)
+    }
+
+    func compared(
+        _ operation: PredicateComparison.Operation, _ other: QueryForm,
+        _ options: StringOptions = []
+    ) -> QueryForm {
+        if isValue, other.isValue {
+            guard case .condition(let node, _) = compared(operation, other.expression, options)
+            else { return self }
+            return .condition(node, depth: max(depth, other.depth))
+        }
+        let isWanted = QueryForm.isEquality(operation)
+        let (a, b) = (condition, other.condition)
+        if a.size + b.size > PredicateLimits.maximumSize / 2 {
+            QueryErrors.tooLarge.trap()
+        }
+        let depth = (0..<3).reduce(max(depth, other.depth)) { depth, _ in
+            QueryForm.depth(around: depth)
+        }
+        return .condition(.agreement(a, b, isWanted: isWanted), depth: depth)
+    }
+
+    /// Whether two conditions are compared by `==`. Traps if it is neither that nor `!=`.
+    private static func isEquality(_ operation: PredicateComparison.Operation) -> Bool {
+        if operation == .equal || operation == .notEqual { return operation == .equal }
+        QueryErrors.orderOfConditions.trap()
     }
 }
 
 extension Query {
-    func compare(_ comparison: ScanComparison, _ value: T) -> Query<Bool> {
-        Query<Bool>(node.compared(comparison, QueryConstant(value)))
+    func compare(_ operation: PredicateComparison.Operation, _ value: T) -> Query<Bool> {
+        Query<Bool>(form.compared(operation, PredicateConstant(value)))
     }
 
-    func compare(_ comparison: ScanComparison, _ other: Query) -> Query<Bool> {
-        Query<Bool>(.comparisonOfNodes(operand, comparison, other.operand))
+    func compare(_ operation: PredicateComparison.Operation, _ other: Query) -> Query<Bool> {
+        Query<Bool>(form.compared(operation, other.form))
+    }
+
+    /// Whether it is one of some values.
+    func isIn<Values: Sequence>(_ values: Values) -> Query<Bool> {
+        Query<Bool>(form.compared(.isIn, .list(values.map { PredicateConstant($0) })))
     }
 
     /// Whether the property equals the value. Nil equals nil.
@@ -32,7 +93,7 @@ extension Query {
     /// Whether the property equals one of the values.
     public func `in`<Values: Sequence>(_ collection: Values) -> Query<Bool>
     where Values.Element == T {
-        Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
+        isIn(collection)
     }
 }
 

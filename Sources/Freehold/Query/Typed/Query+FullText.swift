@@ -19,5 +19,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
     ///
     /// With an index (`@Persisted(indexed: .fullText)`), O(texts with the rarest word of each
     /// AND). Without one, or where only what a text does not have is named, every text is read.
-    public func fullText(_ search: String) -> Query<Bool> { Query<Bool>(.fullText(node, search)) }
+    public func fullText(_ search: String) -> Query<Bool> {
+        Query<Bool>(form.compared(.fullText, PredicateConstant.string(search)))
+    }
 }

@@ -1,37 +1,35 @@
-import FreeholdStorage
-
 // Maps. What is not said of their keys is about their values.
 
 extension Query where T: RealmKeyedCollection {
     /// How many entries the map has.
-    public var count: Query<Int> { Query<Int>(node.counted()) }
+    public var count: Query<Int> { Query<Int>(form.appendingOperation(.count)) }
 
     /// The values; a condition on them asks for any of them.
     public var values: Query<T.Value> {
-        Query<T.Value>(.step(node.checkedForSteps, .operation(.allValues)))
+        Query<T.Value>(form.appendingOperation(.allValues))
     }
 
     /// The value of a key; nil where the map does not have it.
     public subscript(member: T.Key) -> Query<T.Value> {
-        Query<T.Value>(.step(node.checkedForSubscripts, .mapKey(member._rlmMapKey)))
+        Query<T.Value>(form.appendingSubscript(.key(member._rlmMapKey)))
     }
 
     /// Whether the map has the value.
     public func contains(_ value: T.Value) -> Query<Bool> {
-        Query<Bool>(.element(QueryConstant(value), of: node))
+        form.contains(PredicateConstant(value))
     }
 
     /// Whether the map has at least one of the values.
     public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool>
     where Values.Element == T.Value {
-        Query<Bool>(.membership(operand, collection.map { QueryConstant($0) }))
+        isIn(collection)
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
     /// The keys; a condition on them asks for any of them.
     public var keys: Query<String> {
-        Query<String>(.step(node.checkedForSteps, .operation(.allKeys)))
+        Query<String>(form.appendingOperation(.allKeys))
     }
 }
 
@@ -39,17 +37,13 @@ extension Query where T: RealmKeyedCollection, T.Value: Comparable {
     /// Whether all values lie in the range, the upper bound excluded; false if there are none.
     public func contains(_ range: Range<T.Value>) -> Query<Bool> {
         Query<Bool>(
-            node.allBetween(
-                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
-                includesUpper: false))
+            form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
     }
 
     /// Whether all values lie in the range, the upper bound included; false if there are none.
     public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
         Query<Bool>(
-            node.allBetween(
-                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
-                includesUpper: true))
+            form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
     }
 }
 
@@ -59,28 +53,24 @@ where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Compa
     /// there are none.
     public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
         Query<Bool>(
-            node.allBetween(
-                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
-                includesUpper: false))
+            form.allBetween(range.lowerBound, range.upperBound, includesUpper: false))
     }
 
     /// Whether all values that are not nil lie in the range, the upper bound included; false if
     /// there are none.
     public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
         Query<Bool>(
-            node.allBetween(
-                QueryConstant(range.lowerBound), QueryConstant(range.upperBound),
-                includesUpper: true))
+            form.allBetween(range.lowerBound, range.upperBound, includesUpper: true))
     }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
     /// The least value; nil without values.
-    public var min: Query<T.Value> { Query<T.Value>(node.aggregated(.min)) }
+    public var min: Query<T.Value> { Query<T.Value>(form.aggregated(.min)) }
     /// The greatest value; nil without values.
-    public var max: Query<T.Value> { Query<T.Value>(node.aggregated(.max)) }
+    public var max: Query<T.Value> { Query<T.Value>(form.aggregated(.max)) }
     /// The mean of the values; nil without values.
-    public var avg: Query<T.Value> { Query<T.Value>(node.aggregated(.avg)) }
+    public var avg: Query<T.Value> { Query<T.Value>(form.aggregated(.avg)) }
     /// The sum of the values; 0 without values.
-    public var sum: Query<T.Value> { Query<T.Value>(node.aggregated(.sum)) }
+    public var sum: Query<T.Value> { Query<T.Value>(form.aggregated(.sum)) }
 }

@@ -1,11 +1,15 @@
-import FreeholdStorage
-
 extension Query {
     private func between<Bound>(_ lower: Bound, _ upper: Bound, includesUpper: Bool) -> Query<Bool>
     {
-        Query<Bool>(
-            .between(node, QueryConstant(lower), QueryConstant(upper), includesUpper: includesUpper)
-        )
+        let (lower, upper) = (PredicateConstant(lower), PredicateConstant(upper))
+        if includesUpper { return Query<Bool>(form.compared(.between, .list([lower, upper]))) }
+        // A node of its own, which lowering makes one condition of.
+        let bounds = [
+            form.compared(.greaterOrEqual, .constant(lower)),
+            form.compared(.less, .constant(upper)),
+        ]
+        return Query<Bool>(
+            .condition(.and(bounds.map(\.condition)), depth: QueryForm.depth(around: form.depth)))
     }
 }
 

@@ -1,12 +1,10 @@
-import FreeholdStorage
-
 // How expressions go on. What cannot go on is misuse.
 
-extension QueryNode {
-    /// The node, if members of what it stands for can be asked for.
-    var checkedForMembers: QueryOperand {
-        switch self {
-        case .step(_, .mapKey):
+extension QueryForm {
+    /// Properties of the object that the path leads to.
+    func appendingMembers(_ members: [PredicateStep]) -> QueryForm {
+        let steps = steps
+        if case .key? = steps.last {
             violation(
                 .misuse(
                     text: "Cannot apply key path to Map subscripts.",
@@ -16,15 +14,68 @@ extension QueryNode {
                         loop over the objects.
                         """
                 ))
-        default: return checkedForSteps
         }
+        return QueryForm(steps + members)
     }
 
-    /// The node, if it stands for a value of the object.
-    var checkedForSteps: QueryOperand {
+    /// The value of a key or at an index, or any of a value's elements.
+    func appendingSubscript(_ step: PredicateStep) -> QueryForm {
         switch self {
-        case .root, .property, .step: return QueryOperand(self)
-        default:
+        case .object, .member: return QueryForm(steps + [step])
+        case .path(let steps):
+            let isOperation = if case .operation? = steps.last { true } else { false }
+            let isAggregate = steps.contains { $0.isAggregate }
+            if !isOperation && !isAggregate { return QueryForm(steps + [step]) }
+        case .count, .condition, .chain: break
+        }
+        violation(
+            .misuse(
+                text: "Cannot add subscript to \(formatted)",
+                remedy:
+                    """
+                    Only properties, and what is inside of them, have values by keys \
+                    and indexes.
+                    """
+            ))
+    }
+
+    /// The count, or the keys or values of a map.
+    func appendingOperation(_ operation: PredicateOperator) -> QueryForm {
+        QueryForm(steps + [.operation(operation)])
+    }
+
+    /// The least, the greatest, the sum or the mean of the elements of the last collection.
+    func aggregated(_ operation: PredicateOperator) -> QueryForm {
+        var steps = steps
+        steps.insert(.operation(operation), at: steps.openCollections.last ?? steps.count)
+        return QueryForm(steps)
+    }
+
+    /// Whether all elements of a collection lie in a range; false for an empty one.
+    func allBetween<Bound>(_ lower: Bound, _ upper: Bound, includesUpper: Bool) -> QueryForm {
+        .chain(
+            QueryChain(
+                aggregated(.min).compared(.greaterOrEqual, PredicateConstant(lower)),
+                aggregated(.max).compared(
+                    includesUpper ? .lessOrEqual : .less, PredicateConstant(upper)),
+                isConjunction: true))
+    }
+
+    /// Traps if the path is longer than paths may be.
+    private init(_ steps: [PredicateStep]) {
+        if KeyPathLimit.isExceeded(by: steps) {
+            PredicateErrors.longKeyPath(PredicateStep.keyPath(of: steps)).trap()
+        }
+        self = .path(steps)
+    }
+
+    /// The steps from the query's object. Traps if it is no value of the object.
+    var steps: [PredicateStep] {
+        switch self {
+        case .object: return []
+        case .member(let member): return member.knownSteps
+        case .path(let steps): return steps
+        case .count, .condition, .chain:
             violation(
                 .misuse(
                     text: "Cannot apply a keypath to \(formatted)",
@@ -36,37 +87,10 @@ extension QueryNode {
                 ))
         }
     }
+}
 
-    /// The node, if it may hold values by keys and indexes.
-    var checkedForSubscripts: QueryOperand {
-        switch self {
-        case .property, .step(_, .member), .step(_, .inner), .step(_, .mapKey), .root:
-            return QueryOperand(self)
-        default:
-            violation(
-                .misuse(
-                    text: "Cannot add subscript to \(formatted)",
-                    remedy:
-                        """
-                        Only properties, and what is inside of them, have values by keys \
-                        and indexes.
-                        """
-                ))
-        }
-    }
-
-    func counted() -> QueryNode { .step(checkedForSteps, .operation(.count)) }
-
-    func aggregated(_ operation: PredicateOperator) -> QueryNode {
-        .step(checkedForSteps, .aggregate(operation))
-    }
-
-    /// Whether all elements of a collection lie in a range; false for an empty one.
-    func allBetween(_ lower: QueryConstant, _ upper: QueryConstant, includesUpper: Bool)
-        -> QueryNode
-    {
-        .and(
-            .outcome(QueryOperand(aggregated(.min)), .greaterOrEqual, lower),
-            .outcome(QueryOperand(aggregated(.max)), includesUpper ? .lessOrEqual : .less, upper))
+extension PredicateStep {
+    fileprivate var isAggregate: Bool {
+        if case .operation(let operation) = self { operation.aggregate != nil } else { false }
     }
 }

@@ -1,16 +1,16 @@
-import FreeholdStorage
-
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-    private func search(_ operation: ScanTextOperator, _ value: T, _ options: StringOptions)
+    fileprivate func search(
+        _ operation: PredicateComparison.Operation, _ value: T, _ options: StringOptions
+    )
         -> Query<Bool>
     {
-        Query<Bool>(.text(node, operation, QueryConstant(value), options))
+        Query<Bool>(form.compared(operation, .constant(PredicateConstant(value)), options))
     }
 
-    private func search<Other>(
-        _ operation: ScanTextOperator, _ column: Query<Other>, _ options: StringOptions
+    fileprivate func search<Other>(
+        _ operation: PredicateComparison.Operation, _ column: Query<Other>, _ options: StringOptions
     ) -> Query<Bool> {
-        Query<Bool>(.textOfNodes(node, operation, column.node, options))
+        Query<Bool>(form.compared(operation, column.form, options))
     }
 
     /// Whether the property contains the value. False if either is nil, or if the value is empty.
@@ -72,13 +72,12 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
     /// Whether the whole text has the pattern: `*` stands for any text, `?` for one character.
     /// False if it is nil.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
-        Query<Bool>(
-            .text(node, .like, QueryConstant(value), caseInsensitive ? .caseInsensitive : []))
+        search(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
 
     /// Whether the whole text has the pattern that another property of the object is. False if
     /// either is nil.
     public func like<Other>(_ column: Query<Other>, caseInsensitive: Bool = false) -> Query<Bool> {
-        Query<Bool>(.textOfNodes(node, .like, column.node, caseInsensitive ? .caseInsensitive : []))
+        search(.like, column, caseInsensitive ? .caseInsensitive : [])
     }
 }

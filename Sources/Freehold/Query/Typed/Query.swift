@@ -34,41 +34,28 @@
 /// Thread rule: an expression is used where it is made, inside of the closure.
 @dynamicMemberLookup
 public struct Query<T> {
-    let node: QueryNode
+    let form: QueryForm
 
-    init(_ node: QueryNode) { self.node = node }
+    init(_ form: QueryForm) { self.form = form }
 
-    init() { node = .root }
+    init() { form = .object }
 
     @inline(__always)
-    func appending<V>(_ member: AnyKeyPath, of root: ObjectBase.Type) -> Query<V> {
-        let parent: QueryPath.Parent?
-        switch node {
-        case .property(let path): parent = QueryPath.Parent(path)
-        case .root: parent = nil
-        default:
-            return Query<V>(
-                .step(
-                    node.checkedForMembers,
-                    .member(QueryPath(parent: nil, keyPath: member, root: root))))
-        }
-        return Query<V>(.property(QueryPath(parent: parent, keyPath: member, root: root)))
+    func appending<V>(_ keyPath: AnyKeyPath, of root: ObjectBase.Type) -> Query<V> {
+        let member = PredicateMember(keyPath: keyPath, root: root)
+        if case .object = form { return Query<V>(.member(member)) }
+        return Query<V>(form.appendingMembers(member.knownSteps))
     }
 
-    /// The property with a name. The key path only fills the place of one.
+    /// The property with a name.
+    ///
+    /// - Parameter type: What the caller takes the property for; nil where the types of the
+    ///   program say so.
     func appending<V>(_ name: String, type: PropertyType?) -> Query<V> {
-        let named = QueryPath.Parent.Name(
-            name: name, type: type, isCollection: isCollection(V.self))
-        func path(after parent: QueryPath?) -> QueryPath {
-            QueryPath(
-                parent: QueryPath.Parent(parent, named), keyPath: \DynamicObject.self,
-                root: DynamicObject.self)
-        }
-        switch node {
-        case .property(let parent): return Query<V>(.property(path(after: parent)))
-        case .root: return Query<V>(.property(path(after: nil)))
-        default: return Query<V>(.step(node.checkedForMembers, .member(path(after: nil))))
-        }
+        Query<V>(
+            form.appendingMembers([
+                .property(name, isCollection: isCollection(V.self), claim: type)
+            ]))
     }
 }
 

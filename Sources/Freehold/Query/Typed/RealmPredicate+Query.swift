@@ -19,8 +19,7 @@ extension RealmPredicate {
         let query = isIncluded(Query<Element>())
         self.init(
             node: unwrapQuery { () throws(QueryError) in
-                var translation = QueryTranslation()
-                return try translation.condition(query.node).checkedForDepth()
+                try query.form.resolved(isPlain: true)
             })
     }
 
