@@ -28,7 +28,7 @@ extension ElementCodec {
     func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? {
-        guard let value = QueryConstant(any: element).scanValue else { return nil }
+        guard let value = PredicateConstant(element).scanValue else { return nil }
         return elements.find(value)
     }
 }

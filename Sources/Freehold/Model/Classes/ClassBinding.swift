@@ -60,12 +60,9 @@ final class ClassBinding {
     @exclusivity(unchecked) private var snapshotTable: TableView?
     /// The keys that the realm handed out in the table, once one is needed. Live cores only.
     @exclusivity(unchecked) private var handedOutKeys: HandedOutKeys?
-    /// Properties that queries named by a key path, with where they are. Live cores only.
-    @exclusivity(unchecked) private var knownPaths: ContiguousArray<KnownPath> = []
-    /// The same, of Foundation's predicates, whose key paths were tried out. Live cores only.
-    @exclusivity(unchecked) private var knownPredicatePaths: ContiguousArray<KnownPath> = []
-    /// How Foundation's predicates are taken apart that were passed before. Live cores only.
-    @exclusivity(unchecked) private var knownForms: ContiguousArray<DirectForm> = []
+    /// What queries of the class have in common with the next ones. Live cores only: a call that
+    /// changes it is an access to write, which several threads must not have at once.
+    @exclusivity(unchecked) var loweredQueries = LoweredQueries()
 
     /// The classes that links lead to, by the column's position, once one was followed. Owned
     /// by `core`. Live cores only.
@@ -115,109 +112,6 @@ final class ClassBinding {
         let found = snapshot().table(table)
         snapshotTable = found
         return found
-    }
-
-    private struct KnownPath {
-        /// Kept alive, so that nothing else gets its address.
-        let keyPath: AnyKeyPath
-        /// The key path's, which can be compared without retaining it.
-        let identity: ObjectIdentifier
-        let scan: ScanPath
-    }
-
-    /// Literals are one instance per place in the source; key paths composed at run time are
-    /// new ones each time, hence the bound.
-    private static let knownPathCapacity = 32
-
-    /// Where the property is that a key path leads to, if that was noted. O(1), and much faster
-    /// than its names (``KeyPathNames``).
-    func knownPath(_ keyPath: AnyKeyPath) -> ScanPath? { Self.find(keyPath, in: knownPaths) }
-
-    func notePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) {
-        if !core.isFrozen { Self.note(keyPath, scan, in: &knownPaths) }
-    }
-
-    /// Where the property is that a key path of a Foundation predicate leads to, if that was
-    /// noted. O(1).
-    func knownPredicatePath(_ keyPath: AnyKeyPath) -> ScanPath? {
-        Self.find(keyPath, in: knownPredicatePaths)
-    }
-
-    func notePredicatePath(_ keyPath: AnyKeyPath, _ scan: ScanPath) {
-        if !core.isFrozen { Self.note(keyPath, scan, in: &knownPredicatePaths) }
-    }
-
-    /// How predicates of a type of expression are taken apart, if that was noted. O(1).
-    func knownForm(_ type: ObjectIdentifier) -> DirectForm? {
-        var index = 0
-        while index < knownForms.count {
-            if knownForms[index].type == type { return knownForms[index] }
-            index &+= 1
-        }
-        return nil
-    }
-
-    func noteForm(_ form: DirectForm) {
-        if core.isFrozen { return }
-        if knownForms.count >= Self.knownPathCapacity {
-            knownForms.removeAll(keepingCapacity: true)
-        }
-        knownForms.append(form)
-    }
-
-    @inline(__always)
-    private static func find(_ keyPath: AnyKeyPath, in known: ContiguousArray<KnownPath>)
-        -> ScanPath?
-    {
-        let identity = ObjectIdentifier(keyPath)
-        var index = 0
-        while index < known.count {
-            if known[index].identity == identity { return known[index].scan }
-            index &+= 1
-        }
-        return nil
-    }
-
-    /// Not for frozen cores: passing the paths `inout` is an access to write them, of which
-    /// several threads must not have one at once, whatever is done with it.
-    private static func note(
-        _ keyPath: AnyKeyPath, _ scan: ScanPath, in known: inout ContiguousArray<KnownPath>
-    ) {
-        if known.count >= knownPathCapacity { known.removeAll(keepingCapacity: true) }
-        known.append(KnownPath(keyPath: keyPath, identity: ObjectIdentifier(keyPath), scan: scan))
-    }
-
-    private struct KnownFormat {
-        let format: String
-        /// Nil where it is not worth it.
-        let template: LoweredTemplate?
-    }
-
-    /// Predicate strings that this class was asked, lowered. Live cores only.
-    @exclusivity(unchecked) private var knownFormats: ContiguousArray<KnownFormat> = []
-
-    private static let knownFormatCapacity = 32
-
-    /// A predicate's string, lowered, if it was noted. A few nanoseconds for each string that
-    /// is known; a literal equals itself by its address.
-    func knownFormat(_ format: String) -> LoweredTemplate? {
-        var index = 0
-        while index < knownFormats.count {
-            if knownFormats[index].format == format { return knownFormats[index].template }
-            index &+= 1
-        }
-        return nil
-    }
-
-    func noteFormat(_ template: PredicateTemplate) {
-        if core.isFrozen || knownFormats.contains(where: { $0.format == template.format }) {
-            return
-        }
-        if knownFormats.count >= Self.knownFormatCapacity {
-            knownFormats.removeAll(keepingCapacity: true)
-        }
-        knownFormats.append(
-            KnownFormat(format: template.format, template: LoweredTemplate(template, for: self)))
     }
 
     /// The table in what the realm reads now, if it was asked for since the realm last moved.

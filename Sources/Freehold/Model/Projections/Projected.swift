@@ -104,7 +104,7 @@ extension Query {
                         "Only projected properties that are persisted in the object can be queried."
                 ))
         }
-        return names.dropLast().reduce(Query<Object>(node)) { $0.appending($1, type: nil) }
+        return names.dropLast().reduce(Query<Object>(form)) { $0.appending($1, type: nil) }
             .appending(names[names.count - 1], type: nil)
     }
 }

@@ -130,7 +130,7 @@ extension ResultsState {
     fileprivate func lowered<Element>(_ predicate: Foundation.Predicate<Element>)
         throws(FoundationPredicateError) -> ScanPredicate
     {
-        if let direct = binding.directScan(predicate.expression) { return direct }
+        if let known = binding.quickly(predicate.expression) { return known }
         let node = try FoundationPredicateLowering.condition(predicate)
         do throws(QueryError) {
             return try PredicateLowering(binding: binding).condition(node.checkedForDepth())

@@ -1,0 +1,207 @@
+import Foundation
+import FreeholdStorage
+
+/// How the expressions of one type are read without dynamic casts, which take most of the time of
+/// a short lowering: comparisons of properties with values, and their conjunctions.
+///
+/// The casts are made once for each type and class; kept are the types that they led to. Values
+/// are then read as what they are known to be, and compared on the way of all front ends
+/// (``ClassBinding/quickly(_:_:_:isTriedOut:)``).
+indirect enum ExpressionForm {
+    /// A boolean property.
+    case property(any ReadableProperty.Type)
+    case comparison(
+        any ReadableComparison.Type, any ReadableProperty.Type, any ReadableConstant.Type)
+    case conjunction(any ReadableConjunction.Type, ExpressionForm, ExpressionForm)
+
+    /// Nil of an expression of another form.
+    /// - Parameter depth: How many conditions it is inside of.
+    init?(of type: Any.Type, depth: Int = 0) {
+        if let comparison = type as? any ReadableComparison.Type,
+            let property = comparison.left as? any ReadableProperty.Type, property.isOfObject,
+            let constant = comparison.right as? any ReadableConstant.Type
+        {
+            self = .comparison(comparison, property, constant)
+        } else if let conjunction = type as? any ReadableConjunction.Type,
+            depth < PredicateLimits.maximumExpressionDepth,
+            let left = ExpressionForm(of: conjunction.left, depth: depth + 1),
+            let right = ExpressionForm(of: conjunction.right, depth: depth + 1)
+        {
+            self = .conjunction(conjunction, left, right)
+        } else if let property = type as? any ReadableProperty.Type, property.isOfObject,
+            property.isBoolean
+        {
+            self = .property(property)
+        } else {
+            return nil
+        }
+    }
+
+    /// Nil of an expression that has to go the long way.
+    func scan<Expression>(_ expression: Expression, for binding: ClassBinding) -> ScanPredicate? {
+        switch self {
+        case .property(let property):
+            guard let keyPath = property.keyPath(of: expression) else { return nil }
+            return binding.quickly(keyPath, .equal, .bool(true), isTriedOut: true)
+        case .comparison(let comparison, _, _):
+            return comparison.scan(expression, self, for: binding)
+        case .conjunction(let conjunction, let left, let right):
+            return conjunction.scan(expression, left, right, for: binding)
+        }
+    }
+
+    fileprivate func scan<Left, Right>(
+        _ left: Left, _ comparison: ScanComparison, _ right: Right, for binding: ClassBinding
+    ) -> ScanPredicate? {
+        guard case .comparison(_, let property, let constant) = self,
+            let keyPath = property.keyPath(of: left), let value = constant.constant(of: right)
+        else { return nil }
+        return binding.quickly(keyPath, comparison, value, isTriedOut: true)
+    }
+}
+
+extension ClassBinding {
+    /// The storage's predicate of an expression that takes no tree; nil where it has to go the
+    /// long way.
+    func quickly<Expression: StandardPredicateExpression>(_ expression: Expression)
+        -> ScanPredicate?
+    {
+        let type = ObjectIdentifier(Expression.self)
+        if let form = loweredQueries.form(of: type) { return form.scan(expression, for: self) }
+        guard let form = ExpressionForm(of: Expression.self) else { return nil }
+        if !core.isFrozen { loweredQueries.note(form, of: type) }
+        return form.scan(expression, for: self)
+    }
+}
+
+// MARK: - Properties and constants
+
+/// A property of the object.
+protocol ReadableProperty {
+    /// Whether the object itself has the property.
+    static var isOfObject: Bool { get }
+    static var isBoolean: Bool { get }
+    /// The key path of an expression of this type.
+    static func keyPath<Expression>(of expression: Expression) -> AnyKeyPath?
+}
+
+/// A value that stands in the predicate.
+protocol ReadableConstant {
+    /// The value of an expression of this type.
+    static func constant<Expression>(of expression: Expression) -> PredicateConstant?
+}
+
+/// The object.
+private protocol ReadableRoot {}
+
+extension PredicateExpressions.Variable: ReadableRoot {}
+
+// `Expression` is compared, not cast: the metadata of an optional would have to be looked up.
+
+extension PredicateExpressions.KeyPath: ReadableProperty {
+    static var isOfObject: Bool { Root.self is any ReadableRoot.Type }
+    static var isBoolean: Bool { Output.self == Bool.self }
+
+    static func keyPath<Expression>(of expression: Expression) -> AnyKeyPath? {
+        guard Expression.self == Self.self else { return nil }
+        return unsafeBitCast(expression, to: Self.self).keyPath
+    }
+}
+
+extension PredicateExpressions.Value: ReadableConstant {
+    static func constant<Expression>(of expression: Expression) -> PredicateConstant? {
+        guard Expression.self == Self.self else { return nil }
+        return PredicateConstant(unsafeBitCast(expression, to: Self.self).value)
+    }
+}
+
+// MARK: - Conditions
+
+/// A comparison, by its type.
+protocol ReadableComparison {
+    static var left: Any.Type { get }
+    static var right: Any.Type { get }
+    /// - Parameter expression: Of this type.
+    static func scan<Expression>(
+        _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
+    ) -> ScanPredicate?
+}
+
+/// A conjunction, by its type.
+protocol ReadableConjunction {
+    static var left: Any.Type { get }
+    static var right: Any.Type { get }
+    /// - Parameter expression: Of this type.
+    static func scan<Expression>(
+        _ expression: Expression, _ left: ExpressionForm, _ right: ExpressionForm,
+        for binding: ClassBinding
+    ) -> ScanPredicate?
+}
+
+extension PredicateExpressions.Equal: ReadableComparison {
+    static var left: Any.Type { LHS.self }
+    static var right: Any.Type { RHS.self }
+
+    static func scan<Expression>(
+        _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
+    ) -> ScanPredicate? {
+        guard Expression.self == Self.self else { return nil }
+        let known = unsafeBitCast(expression, to: Self.self)
+        return form.scan(known.lhs, .equal, known.rhs, for: binding)
+    }
+}
+
+extension PredicateExpressions.NotEqual: ReadableComparison {
+    static var left: Any.Type { LHS.self }
+    static var right: Any.Type { RHS.self }
+
+    static func scan<Expression>(
+        _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
+    ) -> ScanPredicate? {
+        guard Expression.self == Self.self else { return nil }
+        let known = unsafeBitCast(expression, to: Self.self)
+        return form.scan(known.lhs, .notEqual, known.rhs, for: binding)
+    }
+}
+
+extension PredicateExpressions.Comparison: ReadableComparison {
+    static var left: Any.Type { LHS.self }
+    static var right: Any.Type { RHS.self }
+
+    static func scan<Expression>(
+        _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
+    ) -> ScanPredicate? {
+        // The long way knows which of the other types have which order.
+        guard Expression.self == Self.self,
+            LHS.Output.self == Int.self || LHS.Output.self == Double.self
+                || LHS.Output.self == String.self || LHS.Output.self == Date.self
+        else { return nil }
+        let known = unsafeBitCast(expression, to: Self.self)
+        let comparison: ScanComparison
+        switch known.op {
+        case .lessThan: comparison = .less
+        case .lessThanOrEqual: comparison = .lessOrEqual
+        case .greaterThan: comparison = .greater
+        case .greaterThanOrEqual: comparison = .greaterOrEqual
+        @unknown default: return nil
+        }
+        return form.scan(known.lhs, comparison, known.rhs, for: binding)
+    }
+}
+
+extension PredicateExpressions.Conjunction: ReadableConjunction {
+    static var left: Any.Type { LHS.self }
+    static var right: Any.Type { RHS.self }
+
+    static func scan<Expression>(
+        _ expression: Expression, _ left: ExpressionForm, _ right: ExpressionForm,
+        for binding: ClassBinding
+    ) -> ScanPredicate? {
+        guard Expression.self == Self.self else { return nil }
+        let known = unsafeBitCast(expression, to: Self.self)
+        guard let first = left.scan(known.lhs, for: binding),
+            let second = right.scan(known.rhs, for: binding)
+        else { return nil }
+        return first.conjoined(with: second)
+    }
+}

@@ -1,0 +1,86 @@
+import FreeholdStorage
+
+/// What a class of a live realm keeps of the queries that it lowered: nothing that holds a value.
+///
+/// Lists are short and searched from the front: a few nanoseconds each. A list that is full is
+/// emptied, because key paths and strings composed at run time are new ones each time.
+struct LoweredQueries {
+    /// The properties that key paths lead to.
+    private var columns = Recent<NamedColumn>()
+    /// How Foundation's predicates of a type are read.
+    private var forms = Recent<(type: ObjectIdentifier, form: ExpressionForm)>()
+    /// Predicate strings. Nil where a lowered one saves nothing.
+    private var templates = Recent<(format: String, template: LoweredTemplate?)>()
+
+    private struct NamedColumn {
+        /// Kept alive, so that nothing else gets its address.
+        let keyPath: AnyKeyPath
+        /// The key path's, which can be compared without retaining it.
+        let identity: ObjectIdentifier
+        let isTriedOut: Bool
+        let column: KnownColumn
+    }
+
+    private struct Recent<Entry> {
+        private(set) var entries: ContiguousArray<Entry> = []
+
+        mutating func append(_ entry: Entry) {
+            if entries.count >= 32 { entries.removeAll(keepingCapacity: true) }
+            entries.append(entry)
+        }
+    }
+}
+
+extension LoweredQueries {
+    @inline(__always)
+    func column(of keyPath: AnyKeyPath, isTriedOut: Bool) -> KnownColumn? {
+        let identity = ObjectIdentifier(keyPath)
+        var index = 0
+        while index < columns.entries.count {
+            if columns.entries[index].identity == identity,
+                columns.entries[index].isTriedOut || !isTriedOut
+            {
+                return columns.entries[index].column
+            }
+            index &+= 1
+        }
+        return nil
+    }
+
+    mutating func note(_ column: KnownColumn, of keyPath: AnyKeyPath, isTriedOut: Bool) {
+        columns.append(
+            NamedColumn(
+                keyPath: keyPath, identity: ObjectIdentifier(keyPath), isTriedOut: isTriedOut,
+                column: column))
+    }
+
+    func form(of type: ObjectIdentifier) -> ExpressionForm? {
+        var index = 0
+        while index < forms.entries.count {
+            if forms.entries[index].type == type { return forms.entries[index].form }
+            index &+= 1
+        }
+        return nil
+    }
+
+    mutating func note(_ form: ExpressionForm, of type: ObjectIdentifier) {
+        forms.append((type, form))
+    }
+
+    /// A literal equals itself by its address.
+    func template(for format: String) -> LoweredTemplate? {
+        var index = 0
+        while index < templates.entries.count {
+            if templates.entries[index].format == format {
+                return templates.entries[index].template
+            }
+            index &+= 1
+        }
+        return nil
+    }
+
+    mutating func note(_ template: LoweredTemplate?, for format: String) {
+        if templates.entries.contains(where: { $0.format == format }) { return }
+        templates.append((format, template))
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import FreeholdStorage
+
+// Between constants of predicates and what front ends and storage have.
+
+extension PredicateConstant {
+    /// The type of the properties that hold such values. Nil of null, and of what has another
+    /// name in a class each.
+    var propertyType: PropertyType? {
+        switch self {
+        case .bool: .bool
+        case .int: .int
+        case .float: .float
+        case .double: .double
+        case .string: .string
+        case .data: .data
+        case .date: .date
+        case .objectId: .objectId
+        case .uuid: .UUID
+        case .decimal: .decimal128
+        case .null, .object, .members, .list, .dictionary, .geo, .unsupported: nil
+        }
+    }
+
+    /// The value as storage has it, in a column of its own type. Nil for objects, which are
+    /// looked up.
+    var scanValue: ScanValue? {
+        switch self {
+        case .null: .null
+        case .bool(let value): .boolean(value)
+        case .int(let value): .integer(value)
+        case .float(let value): .float(value)
+        case .double(let value): .double(value)
+        case .string(let value): .text(Array(value.utf8))
+        case .data(let value): .bytes(Array(value))
+        case .date(let value): .double(value.timeIntervalSinceReferenceDate)
+        case .objectId(let value): .fixed12(value.storedWords.0, value.storedWords.1)
+        case .uuid(let value): .fixed16(value.storedWords.0, value.storedWords.1)
+        case .decimal(let value): .decimal(value.lowBits, value.highBits)
+        case .object, .members, .list, .dictionary, .geo, .unsupported: nil
+        }
+    }
+
+    /// The value for people: "5", "'Rex'".
+    var text: String {
+        switch self {
+        case .null: "nil"
+        case .bool(let value): "\(value)"
+        case .int(let value): "\(value)"
+        case .float(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let value): value
+        case .data(let value): "\(value)"
+        case .date(let value): value.shown
+        case .objectId(let value): "\(value)"
+        case .uuid(let value): "\(value)"
+        case .decimal(let value): "\(value)"
+        case .object(let object): object.className
+        case .members(let members): members.className
+        case .list, .dictionary: format
+        case .geo(let shape): "\(shape)"
+        case .unsupported(let description): description
+        }
+    }
+
+    /// Its type for people: "int", "Dog".
+    var typeText: String {
+        switch self {
+        case .null: "null"
+        case .object(let object): object.className
+        case .members(let members): members.className
+        case .list: "list"
+        case .dictionary: "dictionary"
+        case .geo(let shape): "\(type(of: shape.value))"
+        case .unsupported(let description): description
+        default: propertyType.map { "\($0)" } ?? ""
+        }
+    }
+
+    var isNull: Bool { self == .null }
+}
+
+extension PredicateObject {
+    /// One that is in no realm, or not any more, is named by its address, which means something
+    /// for as long as it lives.
+    init(_ object: ObjectBase) {
+        let className = object.dynamicBinding?.schema.className ?? type(of: object).className()
+        if let core = object.core, !object.isInvalidated {
+            self.init(className: className, file: PredicateFile(core.store), key: object.key)
+        } else {
+            self.init(
+                className: className, file: nil,
+                key: Int64(Int(bitPattern: ObjectIdentifier(object))))
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import FreeholdStorage
+
+// What the parts of predicates are called, and what storage calls them.
+
+extension PredicateStep {
+    /// A key path as errors show it: with the names as they are declared, which
+    /// ``format(of:)`` quotes where the language needs it.
+    static func keyPath(of steps: [PredicateStep]) -> String {
+        steps.reduce(into: "") { text, step in
+            if !text.isEmpty, !step.isSubscript { text += "." }
+            text += step.text
+        }
+    }
+
+    var isSubscript: Bool {
+        switch self {
+        case .key, .index, .anyElement: true
+        case .property, .typed, .variable, .backlinks, .operation: false
+        }
+    }
+
+    /// The step as predicate strings have it.
+    var text: String {
+        switch self {
+        case .property(let name): name
+        case .typed(let property): property.name
+        case .variable(let name): "$\(name)"
+        case .key(let key): "['\(key)']"
+        case .index(let index): "[\(index)]"
+        case .anyElement: "[#any]"
+        case .backlinks(let className, let property): "@links.\(className).\(property)"
+        case .operation(let operation): "@\(operation.rawValue)"
+        }
+    }
+}
+
+extension PredicateOperator {
+    /// Nil for those that compute nothing.
+    var aggregate: ScanAggregate? {
+        switch self {
+        case .min: .min
+        case .max: .max
+        case .sum: .sum
+        case .avg: .average
+        case .count, .size, .allKeys, .allValues: nil
+        }
+    }
+}
+
+extension PredicateComparison.Operation {
+    /// The operator as predicate strings have it.
+    var text: String {
+        switch self {
+        case .equal: "=="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        case .between: "BETWEEN"
+        case .isIn: "IN"
+        case .beginsWith: "BEGINSWITH"
+        case .contains: "CONTAINS"
+        case .endsWith: "ENDSWITH"
+        case .like: "LIKE"
+        case .matches: "MATCHES"
+        case .fullText: "TEXT"
+        }
+    }
+
+    /// Nil for what is no comparison of two values by equality or order.
+    var comparison: ScanComparison? {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        default: nil
+        }
+    }
+
+    var isOrdered: Bool { comparison?.isOrdered ?? false }
+
+    /// Nil for what storage has no operator on text for.
+    var textOperator: ScanTextOperator? {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .beginsWith: .beginsWith
+        case .contains: .contains
+        case .endsWith: .endsWith
+        case .like: .like
+        default: nil
+        }
+    }
+
+}
+
+extension StringOptions {
+    /// The options as predicate strings have them: "[cd]".
+    var text: String {
+        if isEmpty { return "" }
+        return
+            """
+            [\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]
+            """
+    }
+}
+
+extension ScanComparison {
+    var isOrdered: Bool { self != .equal && self != .notEqual }
+}
+
+extension ScanTextOperator {
+    /// Whether it looks for a part, which an empty text is not.
+    var isSearch: Bool { self == .contains || self == .beginsWith || self == .endsWith }
+}
+
+extension ScanValue {
+    /// Whether case may make a difference to an any value that it is compared with.
+    var isTextOfAnyValue: Bool { if case .text = self { true } else { false } }
+
+    var isText: Bool {
+        switch self {
+        case .text, .bytes: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// How trees are nested, and how typed queries' trees become those of strings.
+
+extension PredicateNode {
+    /// How deep conditions are nested in each other, subqueries and steps of key paths included.
+    var depth: Int {
+        switch self {
+        case .constant: 0
+        case .and(let operands), .or(let operands): 1 + (operands.map(\.depth).max() ?? 0)
+        case .not(let operand): 1 + operand.depth
+        case .comparison(let comparison): max(comparison.left.depth, comparison.right.depth)
+        case .agreement: expanded.depth
+        }
+    }
+
+    /// The first comparison, from left to right, for which `isWanted` holds. Those in
+    /// subqueries are parts of the comparison of their count.
+    func firstComparison(_ isWanted: (PredicateComparison) -> Bool) -> PredicateComparison? {
+        switch self {
+        case .constant: return nil
+        case .comparison(let comparison): return isWanted(comparison) ? comparison : nil
+        case .not(let operand): return operand.firstComparison(isWanted)
+        case .agreement: return expanded.firstComparison(isWanted)
+        case .and(let operands), .or(let operands):
+            for operand in operands {
+                if let found = operand.firstComparison(isWanted) { return found }
+            }
+            return nil
+        }
+    }
+
+    /// Two conditions that are compared, as AND, OR and NOT say it. Other nodes themselves.
+    var expanded: PredicateNode {
+        guard case .agreement(let a, let b, let isWanted) = self else { return self }
+        if case .constant(let expected) = b { return expected == isWanted ? a : .not(a) }
+        let equal = PredicateNode.or([.and([a, b]), .not(.or([a, b]))])
+        return isWanted ? equal : .not(equal)
+    }
+}
+
+extension PredicateExpression {
+    /// A property of the object itself has no depth; a subquery takes the stack of several
+    /// conditions.
+    var depth: Int {
+        switch self {
+        case .constant, .list, .member: 0
+        case .keyPath(let steps): max(0, steps.count - 1)
+        case .subqueryCount(let collection, _, let condition):
+            max(1, collection.count) + 2 + condition.depth
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension RealmPredicate {
+    /// What satisfies both. Traps if one of them has a SORT, DISTINCT or LIMIT.
+    public static func && (a: RealmPredicate, b: RealmPredicate) -> RealmPredicate { .and([a, b]) }
+
+    /// What satisfies at least one of them. Traps if one of them has a SORT, DISTINCT or LIMIT.
+    public static func || (a: RealmPredicate, b: RealmPredicate) -> RealmPredicate { .or([a, b]) }
+
+    /// What does not satisfy it. Traps if it has a SORT, DISTINCT or LIMIT.
+    public static prefix func ! (predicate: RealmPredicate) -> RealmPredicate {
+        let node = predicate.operand
+        return RealmPredicate(node: .not(node), depth: depth(around: [predicate]))
+    }
+
+    /// What satisfies all of them; without predicates, every object. O(predicates). Traps if
+    /// one of them has a SORT, DISTINCT or LIMIT.
+    public static func and(_ predicates: [RealmPredicate]) -> RealmPredicate {
+        if predicates.count == 1 { return predicates[0] }
+        let nodes = predicates.flatMap {
+            if case .and(let operands) = $0.operand { operands } else { [$0.node] }
+        }
+        return nodes.isEmpty
+            ? RealmPredicate(value: true)
+            : RealmPredicate(node: .and(nodes), depth: depth(around: predicates))
+    }
+
+    /// What satisfies at least one of them; without predicates, no object. O(predicates). Traps
+    /// if one of them has a SORT, DISTINCT or LIMIT.
+    public static func or(_ predicates: [RealmPredicate]) -> RealmPredicate {
+        if predicates.count == 1 { return predicates[0] }
+        let nodes = predicates.flatMap {
+            if case .or(let operands) = $0.operand { operands } else { [$0.node] }
+        }
+        return nodes.isEmpty
+            ? RealmPredicate(value: false)
+            : RealmPredicate(node: .or(nodes), depth: depth(around: predicates))
+    }
+
+    /// The condition, for a larger one.
+    private var operand: PredicateNode {
+        if clauses.isEmpty { return node }
+        violation(
+            .misuse(
+                text: "Predicates with SORT, DISTINCT or LIMIT cannot be combined",
+                remedy: "Combine the conditions, and sort what filter gives: '\(self)'."))
+    }
+
+    /// Everything that is done with a tree recurses into it, so its depth has a limit.
+    private static func depth(around predicates: [RealmPredicate]) -> Int {
+        let depth = (predicates.map(\.depth).max() ?? 0) + 1
+        if depth <= PredicateLimits.maximumCombinedDepth { return depth }
+        violation(
+            .misuse(
+                text:
+                    """
+                    Predicates cannot be nested more than \
+                    \(PredicateLimits.maximumCombinedDepth) deep
+                    """,
+                remedy:
+                    """
+                    Combine many predicates at once: RealmPredicate.and([…]), \
+                    RealmPredicate.or([…]).
+                    """
+            ))
+    }
+}

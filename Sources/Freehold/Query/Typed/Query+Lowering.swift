@@ -1,0 +1,49 @@
+import FreeholdStorage
+
+extension QueryForm {
+    /// The condition, without subqueries whose collections are unknown.
+    ///
+    /// - Parameter isPlain: Whether the tree is to be as strings make it.
+    func resolved(isPlain: Bool) throws(QueryError) -> PredicateNode {
+        var resolution = QueryResolution(isPlain: isPlain)
+        return try resolution.condition(condition).checkedForDepth()
+    }
+}
+
+extension Query where T == Bool {
+    /// The predicate for the storage. Traps if the query does not fit the class.
+    @inline(__always)
+    func lowered(for binding: ClassBinding) -> ScanPredicate {
+        unwrapQuery { () throws(QueryError) in
+            let condition = form.condition
+            return try PredicateLowering(binding: binding).condition(
+                condition.hasSubquery ? form.resolved(isPlain: false) : condition)
+        }
+    }
+
+    /// The position of the first element that satisfies the condition, found by reading them
+    /// one by one. Traps if the condition does not fit them.
+    func firstIndex<Elements: Sequence>(in elements: Elements) -> Int? {
+        unwrapQuery { () throws(QueryError) in
+            let condition = try form.resolved(isPlain: true)
+            let evaluation = PredicateEvaluation()
+            for (index, element) in elements.enumerated() {
+                if try evaluation.holds(condition, for: element) { return index }
+            }
+            return nil
+        }
+    }
+}
+
+extension PredicateNode {
+    /// Whether it counts elements that satisfy a condition. O(comparisons).
+    fileprivate var hasSubquery: Bool {
+        switch self {
+        case .constant: false
+        case .comparison(let comparison): comparison.hasSubquery
+        case .and(let operands), .or(let operands): operands.contains { $0.hasSubquery }
+        case .not(let operand): operand.hasSubquery
+        case .agreement(let a, let b, _): a.hasSubquery || b.hasSubquery
+        }
+    }
+}
