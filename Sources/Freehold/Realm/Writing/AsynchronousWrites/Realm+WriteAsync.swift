@@ -60,7 +60,7 @@ extension Realm {
     /// Asks for a write transaction, without waiting for the write lock.
     ///
     /// The block must end the transaction, with ``commitAsyncWrite(allowGrouping:_:)``,
-    /// ``commitWrite()`` or ``cancelWrite()``; one that does not is undone. See
+    /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``; one that does not is undone. See
     /// ``writeAsync(_:onComplete:)`` for when and where it runs. The process ends if the file
     /// can no longer be written. On a file that is known to be damaged the block runs, and the
     /// commit fails with the code `corrupted`.
