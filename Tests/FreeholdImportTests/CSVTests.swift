@@ -142,10 +142,10 @@ import Testing
         (
             "name,tail\na,1\n",
             """
-            unknownProperty: line 1: Dog.tail: expected a property of 'Dog' (name, age, \
-            owner, friend), found 'tail'. 
+            unknownProperty: line 1: Dog.tail: expected a property of 'Dog' (name, age, owner, \
+            friend), found 'tail'. Declare the property, or set \
+            ImportOptions.ignoresUnknownProperties.
             """
-                + "Declare the property, or set ImportOptions.ignoresUnknownProperties."
         ),
         (
             "name,age\na,1\nb,old\n",
@@ -231,9 +231,9 @@ import Testing
         try expectRefusal(
             csv: "street\na\n", of: "Address",
             """
-            unknownClass: Address: expected a class of objects of their own, found a class \
-            of embedded objects. 
-            """
-                + "Write embedded objects as JSON into the field of the property that has them.")
+            unknownClass: Address: expected a class of objects of their own, found a class of \
+            embedded objects. Write embedded objects as JSON into the field of the property \
+            that has them.
+            """)
     }
 }

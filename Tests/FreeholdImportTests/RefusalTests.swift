@@ -80,27 +80,24 @@ import Testing
             json: #"{"Cat": []}"#,
             """
             unknownClass: line 1: Cat: expected a class of the realm (Address, City, Dog, \
-            Everything, Person), found 'Cat'. 
+            Everything, Person), found 'Cat'. Add the class to the realm's object types, or \
+            set ImportOptions.ignoresUnknownClasses.
             """
-                + """
-                Add the class to the realm's object types, or set \
-                ImportOptions.ignoresUnknownClasses.
-                """
         )
         try expectRefusal(
             json: "{\"Dog\": [{\"name\": \"a\"},\n{\"name\": \"b\",\n\"colour\": 1}]}",
             """
-            unknownProperty: line 3: Dog.colour, object 2: expected a property of 'Dog' \
-            (name, age, owner, friend), found 'colour'. 
-            """
-                + "Declare the property, or set ImportOptions.ignoresUnknownProperties.")
+            unknownProperty: line 3: Dog.colour, object 2: expected a property of 'Dog' (name, \
+            age, owner, friend), found 'colour'. Declare the property, or set \
+            ImportOptions.ignoresUnknownProperties.
+            """)
         try expectRefusal(
             json: #"{"Person": [{"id": 1, "others": [{"street": "a"}, {"lane": "b"}]}]}"#,
             """
             unknownProperty: line 1: Person.others.lane, object 1: expected a property of \
-            'Address' (street, city, dog, annex), found 'lane'. 
-            """
-                + "Declare the property, or set ImportOptions.ignoresUnknownProperties.")
+            'Address' (street, city, dog, annex), found 'lane'. Declare the property, or set \
+            ImportOptions.ignoresUnknownProperties.
+            """)
     }
 
     @Test(arguments: [
@@ -201,13 +198,11 @@ import Testing
         try expectRefusal(
             json: #"{"City": [{"_id": "0000000000000000000000aa"}]}"#,
             """
-            existingPrimaryKey: line 1: City._id, object 1: expected a primary key that \
-            the realm does not have yet, found 0000000000000000000000aa. 
+            existingPrimaryKey: line 1: City._id, object 1: expected a primary key that the \
+            realm does not have yet, found 0000000000000000000000aa. Set \
+            ImportOptions.existingObjects to .modified or .all to change the objects that are \
+            there.
             """
-                + """
-                Set ImportOptions.existingObjects to .modified or .all to change the \
-                objects that are there.
-                """
         )
         try expectRefusal(
             json: #"{"Everything": [{"key": "k", "city": "0000000000000000000000ab"}]}"#,

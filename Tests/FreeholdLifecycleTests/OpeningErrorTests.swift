@@ -50,12 +50,11 @@ import Testing
             try Data(repeating: 7, count: 100_000).write(to: file)
             try expect(
                 error(configuration), .invalidDatabase, file,
-                "Failed to open Realm file at path '\(file.path)': header has invalid mnemonic. "
-                    + """
-                    The file is either not a Realm file, is an encrypted Realm file but no \
-                    encryption key 
-                    """
-                    + "was supplied, or is corrupted.")
+                """
+                Failed to open Realm file at path '\(file.path)': header has invalid \
+                mnemonic. The file is either not a Realm file, is an encrypted Realm file \
+                but no encryption key was supplied, or is corrupted.
+                """)
         }
     }
 

@@ -66,21 +66,21 @@ struct UpdateSummary: Encodable {
         for source in sources { Swift.print("  \(source.path.printable)") }
 
         Swift.print(
-            "\(packageCount.counted("package")) in \(realm.printable): "
-                + "\(changes.addedCount.grouped) added, \(changes.updated.count.grouped) updated, "
-                    + """
-                    \(changes.removed.count.grouped) removed, \
-                    \(changes.unchangedCount.grouped) unchanged
-                    """
+            """
+            \(packageCount.counted("package")) in \(realm.printable): \
+            \(changes.addedCount.grouped) added, \(changes.updated.count.grouped) updated, \
+            \(changes.removed.count.grouped) removed, \(changes.unchangedCount.grouped) \
+            unchanged
+            """
                 + (changes.kept.isEmpty
                     ? "" : ", \(changes.kept.count.grouped) kept although malformed")
                 + ". Took \(Duration.seconds(totalSeconds).shortText).")
         Swift.print(
             """
-            Meanwhile the main actor gave \(mainActor.answerCount.counted("answer")) and \
-            was never held for more than 
-            """
-                + "\(Duration.seconds(mainActor.longestHoldSeconds).shortText).")
+            Meanwhile the main actor gave \(mainActor.answerCount.counted("answer")) and was \
+            never held for more than \
+            \(Duration.seconds(mainActor.longestHoldSeconds).shortText).
+            """)
         list("added", changes.added)
         list(
             "updated",

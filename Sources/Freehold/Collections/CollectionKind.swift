@@ -52,10 +52,10 @@ extension CollectionKind {
                     """,
                 remedy:
                     """
-                    \(operation) of a \(className) that no realm manages: add the object \
-                    that has it to a realm first, 
-                    """
-                        + "or turn it into an array and use the functions of that."))
+                    \(operation) of a \(className) that no realm manages: add the object that \
+                    has it to a realm first, or turn it into an array and use the functions of \
+                    that.
+                    """))
     }
 
     /// Traps if an index is negative.

@@ -99,13 +99,10 @@ extension QueueIdentity {
             throw Realm.Error(
                 .unsupportedRuntime,
                 """
-                Invalid queue '\(queue.label)': this release of Freehold cannot tell \
-                serial queues of the program's Dispatch from concurrent ones. 
+                Invalid queue '\(queue.label)': this release of Freehold cannot tell serial \
+                queues of the program's Dispatch from concurrent ones. Use an actor or a \
+                thread, the main queue, or a release of Swift that Docs/Compatibility.md names.
                 """
-                    + """
-                    Use an actor or a thread, the main queue, or a release of Swift that \
-                    Docs/Compatibility.md names.
-                    """
             )
         }
         return specimens.isSerial(queueClass)

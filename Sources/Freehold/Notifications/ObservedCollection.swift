@@ -162,10 +162,10 @@ extension InvalidKeyPath {
                         """,
                     remedy:
                         """
-                        Observing the key paths \(keyPaths): a key path consists of names \
-                        of persisted properties with points between them, as "owner.name"; 
-                        """
-                            + "* stands for all of a class."))
+                        Observing the key paths \(keyPaths): a key path consists of names of \
+                        persisted properties with points between them, as "owner.name"; * \
+                        stands for all of a class.
+                        """))
         case .tooLong:
             let longest = keyPaths.max { $0.utf8.count < $1.utf8.count } ?? ""
             violation(

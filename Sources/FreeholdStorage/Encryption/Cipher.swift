@@ -110,12 +110,9 @@ enum Cipher {
             .encryptionUnavailable,
             """
             "\(path)" cannot be encrypted or decrypted: this program was built without \
-            encryption. 
-            """
-                + """
-                Let the dependency on the package Freehold have its trait "Encryption", \
-                which is a default one.
-                """,
+            encryption. Let the dependency on the package Freehold have its trait \
+            "Encryption", which is a default one.
+            """,
             path: path)
     }
 }

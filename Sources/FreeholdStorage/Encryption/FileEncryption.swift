@@ -76,10 +76,9 @@ extension FormatRecord {
             throw StorageError(
                 .notEncrypted,
                 """
-                Realm file decryption failed: "\(path)" is not encrypted. Open it without \
-                an encryption key; to encrypt it, 
-                """
-                    + "write an encrypted copy.", path: path)
+                Realm file decryption failed: "\(path)" is not encrypted. Open it without an \
+                encryption key; to encrypt it, write an encrypted copy.
+                """, path: path)
         case (.some, nil):
             throw StorageError(
                 .encryptionKeyMissing,
@@ -95,9 +94,8 @@ extension FormatRecord {
                     .encryptionKeyWrong,
                     """
                     Realm file decryption failed: "\(path)" is encrypted with another key. \
-                    Open it with the key that it was 
-                    """
-                        + "written with, or that it was changed to.", path: path)
+                    Open it with the key that it was written with, or that it was changed to.
+                    """, path: path)
             }
             let keys = SealingKeys(fileKey: fileKey, of: uuid)
             keys.note(key)

@@ -110,17 +110,15 @@ struct FormatRecord: Equatable, Sendable {
             throw StorageError(
                 .newerFormat,
                 """
-                "\(path)" has file format \(format), which this version of Freehold does \
-                not know. 
-                """
-                    + "Open it with a newer version.", path: path)
+                "\(path)" has file format \(format), which this version of Freehold does not \
+                know. Open it with a newer version.
+                """, path: path)
         }
         throw StorageError(
             .unreadableFormat,
             """
-            "\(path)" has file format 0x\(String(format, radix: 16)), which only an \
-            unreleased or withdrawn version 
-            """
-                + "of Freehold reads. Export it with the version that wrote it.", path: path)
+            "\(path)" has file format 0x\(String(format, radix: 16)), which only an unreleased \
+            or withdrawn version of Freehold reads. Export it with the version that wrote it.
+            """, path: path)
     }
 }

@@ -104,9 +104,8 @@ final class Sealing: Sendable {
             .corrupted,
             """
             Record \(place.number) of the database "\(database)" in "\(path)", written by \
-            version \(place.version), is damaged: \(reason). 
-            """
-                + "Restore the file from a backup.", path: path)
+            version \(place.version), is damaged: \(reason). Restore the file from a backup.
+            """, path: path)
     }
 }
 

@@ -161,9 +161,8 @@ package final class Environment: Sendable {
                 .poisoned,
                 """
                 Writing to "\(path)" failed earlier, so it takes no more changes. Release \
-                every use of it, 
-                """
-                    + "check the medium, and open it again.", path: path, underlying: cause)
+                every use of it, check the medium, and open it again.
+                """, path: path, underlying: cause)
         }
     }
 }

@@ -36,9 +36,8 @@ extension EnvironmentHandle {
         throw StorageError(
             .replacedWhileOpen,
             """
-            "\(path)" \(what). Nothing is written to it, as it would be lost. Release \
-            every use of the file, or 
-            """
-                + "put it back in its place.", path: path)
+            "\(path)" \(what). Nothing is written to it, as it would be lost. Release every \
+            use of the file, or put it back in its place.
+            """, path: path)
     }
 }

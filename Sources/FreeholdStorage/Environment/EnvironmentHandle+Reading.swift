@@ -56,11 +56,11 @@ extension EnvironmentHandle {
         if result == EAGAIN {
             throw StorageError(
                 .foreignProcessNamespace,
-                "Another process with the same process id reads \"\(path)\", as happens between "
-                    + """
-                    containers. Run all processes that use the file in one process-id \
-                    namespace.
-                    """,
+                """
+                Another process with the same process id reads "\(path)", as happens \
+                between containers. Run all processes that use the file in one process-id \
+                namespace.
+                """,
                 path: path)
         }
         guard result == MDB_SUCCESS, let transaction else {

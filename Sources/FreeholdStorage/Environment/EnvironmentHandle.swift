@@ -177,13 +177,10 @@ final class EnvironmentHandle: @unchecked Sendable {
             throw StorageError(
                 .incompatibleLockFile,
                 """
-                Another program has taken over the lock file of "\(path)". Close the file \
-                in every 
-                """
-                    + """
-                    program, and open it again; do not open it with tools that ignore its \
-                    locks.
-                    """,
+                Another program has taken over the lock file of "\(path)". Close the file in \
+                every program, and open it again; do not open it with tools that ignore its \
+                locks.
+                """,
                 path: path)
         default: throw .system(result, "set the locks of the lock file again", path: path)
         }

@@ -142,12 +142,11 @@ import Testing
         }
         expectMessage(
             result,
-            "Invalid region in GEOWITHIN query for parameter "
-                + "'GeoPolygon({[0, 0, 0], [10, 0, 0], [10, 10, 0], [0, 10, 0], [0, 0, 0]}, "
-                    + """
-                    {[20, 20, 0], [25, 20, 0], [25, 25, 0], [20, 25, 0], [20, 20, 0]})': \
-                    '\(Self.text)'
-                    """
+            """
+            Invalid region in GEOWITHIN query for parameter 'GeoPolygon({[0, 0, 0], [10, \
+            0, 0], [10, 10, 0], [0, 10, 0], [0, 0, 0]}, {[20, 20, 0], [25, 20, 0], [25, \
+            25, 0], [20, 25, 0], [20, 20, 0]})': '\(Self.text)'
+            """
         )
     }
 

@@ -165,10 +165,10 @@ private typealias Step = Relationships.Step
                             """
                             Cannot delete \
                             \(EncryptedSuite.isOn ? "an object of type 'Relationships_Order'" : "'Relationships_Order' with the primary key 2"): \
-                            its property 'shipment' has the delete rule .deny, and leads \
-                            to an object 
-                            """
-                                + "of type 'Relationships_Shipment' that is not deleted with it."))
+                            its property 'shipment' has the delete rule .deny, and leads to an \
+                            object of type 'Relationships_Shipment' that is not deleted with \
+                            it.
+                            """))
                 }
                 #expect(counts(realm) == [2, 1, 1, 0])
                 #expect(!free.isInvalidated && !kept.isInvalidated && kept.invoice != nil)

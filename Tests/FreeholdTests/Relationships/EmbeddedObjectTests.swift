@@ -425,10 +425,10 @@ private typealias Country = Relationships.Country
         #expect(
             message([InSet.self, Room.self]).contains(
                 """
-                Set property 'EmbeddedObjectTests_InSet.rooms' cannot contain embedded \
-                object type 'Relationships_Room'. 
-                """
-                    + "Set semantics are not applicable to embedded objects."))
+                Set property 'EmbeddedObjectTests_InSet.rooms' cannot contain embedded object \
+                type 'Relationships_Room'. Set semantics are not applicable to embedded \
+                objects.
+                """))
         #expect(
             message([Required.self] + Relationships.embedded).contains(
                 "Object property 'address' must be marked as optional."))

@@ -201,18 +201,14 @@ enum ClassSchemaProbe {
             #expect(
                 throws: SchemaValidationError(messages: [
                     """
-                    No properties are defined for 'InvalidModels_NoPropertiesByDefault'. \
-                    Did you remember to mark them with '@objc' or 
-                    """
-                        + "'@Persisted' in your model?",
+                    No properties are defined for 'InvalidModels_NoPropertiesByDefault'. Did \
+                    you remember to mark them with '@objc' or '@Persisted' in your model?
+                    """,
                     """
                     'InvalidModels_NoPropertiesByDefault' is in the schema because the \
-                    configuration has no objectTypes. If the class is not meant 
-                    """
-                        + """
-                        to be stored, override shouldIncludeInDefaultSchema() in it to \
-                        return false.
-                        """,
+                    configuration has no objectTypes. If the class is not meant to be stored, \
+                    override shouldIncludeInDefaultSchema() in it to return false.
+                    """,
                 ])
             ) { try ClassSchema.discoverAll() }
         }

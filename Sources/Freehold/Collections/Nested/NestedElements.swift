@@ -146,9 +146,9 @@ final class NestedElements {
                 remedy:
                     """
                     \(operation) of \(title): it, or a value around it, was removed or \
-                    replaced by another one. Read it from its property again, 
-                    """
-                        + "or test isInvalidated first."))
+                    replaced by another one. Read it from its property again, or test \
+                    isInvalidated first.
+                    """))
     }
 
     // MARK: Writing

@@ -112,10 +112,9 @@ extension ResultsState {
                 text: "Index \(index) is out of bounds (must be less than \(count)).",
                 remedy:
                     """
-                    \(name)<\(elementName)> is live: its count changes with the data. \
-                    Compare the index with count right before, 
+                    \(name)<\(elementName)> is live: its count changes with the data. Compare \
+                    the index with count right before, or freeze() the collection.
                     """
-                        + "or freeze() the collection."
             ))
     }
 }

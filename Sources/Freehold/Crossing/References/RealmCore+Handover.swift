@@ -41,9 +41,9 @@ extension RealmCore {
                 text: text,
                 remedy:
                     """
-                    \(operation) calls back later, and the task that opened the realm \
-                    outside of all actors cannot be called. Use it in a method of an 
-                    """
-                        + "actor: the first one that uses the realm owns it from then on."))
+                    \(operation) calls back later, and the task that opened the realm outside \
+                    of all actors cannot be called. Use it in a method of an actor: the first \
+                    one that uses the realm owns it from then on.
+                    """))
     }
 }

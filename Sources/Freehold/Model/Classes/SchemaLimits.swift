@@ -36,9 +36,9 @@ enum SchemaLimits {
                 problems.append(
                     """
                     Class '\(declared.tableName)' had \(given) properties in this file and \
-                    needs up to \(new) new ones. 
-                    """
-                        + "A class has at most \(mostColumns), those that were removed included.")
+                    needs up to \(new) new ones. A class has at most \(mostColumns), those \
+                    that were removed included.
+                    """)
             }
         }
         if problems.isEmpty { return }

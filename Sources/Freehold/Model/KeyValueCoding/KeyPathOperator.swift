@@ -17,9 +17,9 @@ enum KeyPathOperator: String {
                     remedy:
                         """
                         '\(name)' is none. There are @count, @sum, @avg, @min, @max, \
-                        @unionOfObjects, @distinctUnionOfObjects, @unionOfArrays and 
-                        """
-                            + "@distinctUnionOfArrays, and of maps @allKeys and @allValues."))
+                        @unionOfObjects, @distinctUnionOfObjects, @unionOfArrays and \
+                        @distinctUnionOfArrays, and of maps @allKeys and @allValues.
+                        """))
         }
         self = found
     }

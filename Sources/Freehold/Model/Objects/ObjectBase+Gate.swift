@@ -177,10 +177,9 @@ extension ObjectBase {
         violation(
             .misuse(
                 text: "Primary key can't be changed after an object is inserted.",
-                remedy: "Assigned: '\(binding.schema.className).\(property)'. "
-                    + """
-                    Create another object with the new key and delete this one, or set the \
-                    key before Realm.add.
+                remedy: """
+                    Assigned: '\(binding.schema.className).\(property)'. Create another object \
+                    with the new key and delete this one, or set the key before Realm.add.
                     """
             ))
     }

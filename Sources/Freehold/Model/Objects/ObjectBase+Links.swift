@@ -81,9 +81,9 @@ extension ObjectBase {
                 text:
                     """
                     Invalid value '\(type(of: value).className())' of type \
-                    '\(type(of: value))' for '\(className())?' property 
-                    """
-                        + "of '\(type(of: object).className())'.",
+                    '\(type(of: value))' for '\(className())?' property of \
+                    '\(type(of: object).className())'.
+                    """,
                 remedy:
                     """
                     A link points to objects of exactly the class that its property \

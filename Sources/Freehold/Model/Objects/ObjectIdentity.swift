@@ -39,9 +39,8 @@ extension RealmCore {
             StorageError(
                 .corrupted,
                 """
-                Two objects own row \(object.key) of '\(object.classOfRow.className())', \
-                which can belong to one only. 
-                """
-                    + "Restore the file \"\(store.path)\" from a backup.", path: store.path))
+                Two objects own row \(object.key) of '\(object.classOfRow.className())', which \
+                can belong to one only. Restore the file "\(store.path)" from a backup.
+                """, path: store.path))
     }
 }

@@ -101,13 +101,10 @@ extension FailableCustomPersistable {
                 text:
                     """
                     Failed to default construct a \(Self.self) using the default value for \
-                    persisted type \(PersistedType.self). 
-                    """
-                        + """
-                        This conversion must either succeed, the property must be optional, or \
-                        you must explicitly specify a default value 
-                        """
-                        + "for the property.",
+                    persisted type \(PersistedType.self). This conversion must either succeed, \
+                    the property must be optional, or you must explicitly specify a default \
+                    value for the property.
+                    """,
                 remedy:
                     """
                     Declare it as @Persisted var x: \(Self.self)?, or give it a value: \
@@ -132,9 +129,9 @@ extension FailableCustomPersistable {
                     """,
                 remedy:
                     """
-                    An object of class '\(type(of: object).className())' holds a value \
-                    that '\(Self.self)' does not accept: 
-                    """
-                        + "make the property optional, or the conversion accept it."))
+                    An object of class '\(type(of: object).className())' holds a value that \
+                    '\(Self.self)' does not accept: make the property optional, or the \
+                    conversion accept it.
+                    """))
     }
 }

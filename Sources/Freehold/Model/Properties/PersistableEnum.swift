@@ -48,9 +48,8 @@ extension PersistableEnum {
                 remedy:
                     """
                     An object of class '\(type(of: object).className())' holds a raw value \
-                    that no case has: 
-                    """
-                        + "make the property optional, or keep a case for it."))
+                    that no case has: make the property optional, or keep a case for it.
+                    """))
     }
 
     /// The order of the raw values.

@@ -23,12 +23,9 @@ extension Persisted: Encodable where Value: Encodable {
                 debugDescription:
                     """
                     Only unmanaged Realm objects can be encoded using automatic Codable \
-                    synthesis. 
+                    synthesis. You must explicitly define encode(to:) on your model class to \
+                    support managed Realm objects.
                     """
-                        + """
-                        You must explicitly define encode(to:) on your model class to support \
-                        managed Realm objects.
-                        """
             ))
     }
 }

@@ -29,13 +29,11 @@ enum StandIn {
                 StorageError(
                     .corrupted,
                     """
-                    The file "\(core.store.path)" is damaged, and neither '\(type)' nor \
-                    the property has a default that could stand in for a damaged value. 
-                    """
-                        + """
-                        Restore the file from a backup, and make the property optional or \
-                        give it a default.
-                        """,
+                    The file "\(core.store.path)" is damaged, and neither '\(type)' nor the \
+                    property has a default that could stand in for a damaged value. Restore \
+                    the file from a backup, and make the property optional or give it a \
+                    default.
+                    """,
                     path: core.store.path)))
     }
 }

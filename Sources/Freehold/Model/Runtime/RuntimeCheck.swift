@@ -46,10 +46,10 @@ enum RuntimeCheck {
         throw Realm.Error(
             .unsupportedRuntime,
             """
-            This release of Freehold does not know the Swift runtime that the program \
-            uses: \(problem). Build the program with a release of 
-            """
-                + "Swift that Docs/Compatibility.md names, or use a newer release of Freehold.")
+            This release of Freehold does not know the Swift runtime that the program uses: \
+            \(problem). Build the program with a release of Swift that Docs/Compatibility.md \
+            names, or use a newer release of Freehold.
+            """)
     }
 
     /// The first thing that does not hold. The order matters: each check relies on those before.

@@ -17,9 +17,9 @@ extension ClassSchema {
                         text:
                             """
                             Illegal recursive call of +[\(type) sharedSchema]. Note: \
-                            Properties of Swift `Object` classes must not be 
-                            """
-                                + "prepopulated with queried results from a Realm.",
+                            Properties of Swift `Object` classes must not be prepopulated with \
+                            queried results from a Realm.
+                            """,
                         remedy:
                             """
                             Let the initial values of '\(type)' and its initialiser not \

@@ -55,13 +55,10 @@ extension ClassSchema {
                 if areDiscovered, !hasProperties(type) {
                     messages.append(
                         """
-                        '\(type.className())' is in the schema because the configuration \
-                        has no objectTypes. If the class is 
+                        '\(type.className())' is in the schema because the configuration has \
+                        no objectTypes. If the class is not meant to be stored, override \
+                        shouldIncludeInDefaultSchema() in it to return false.
                         """
-                            + """
-                            not meant to be stored, override \
-                            shouldIncludeInDefaultSchema() in it to return false.
-                            """
                     )
                 }
             }
@@ -70,10 +67,9 @@ extension ClassSchema {
         for (one, next) in zip(schemas, schemas.dropFirst()) where one.className == next.className {
             messages.append(
                 """
-                Type '\(one.className)' appears more than once in the schema. Name the \
-                classes of the realm in 
-                """
-                    + "`objectTypes`, or override className() in one of them.")
+                Type '\(one.className)' appears more than once in the schema. Name the classes \
+                of the realm in `objectTypes`, or override className() in one of them.
+                """)
         }
         messages += SharedTables.disagreements(among: schemas)
         for schema in schemas {
@@ -91,9 +87,8 @@ extension ClassSchema {
                 messages.append(
                     """
                     Property '\(schema.className).\(property.name)' of type \
-                    '\(property.typeText)' has unknown object type 
-                    """
-                        + "'\(target.className())'")
+                    '\(property.typeText)' has unknown object type '\(target.className())'
+                    """)
             }
             for property in schema.computed {
                 if let message = wrongOrigin(of: property, in: schema, among: schemas) {
@@ -121,10 +116,9 @@ extension ClassSchema {
         }
         let title =
             """
-            Property '\(originSchema.className).\(name)' declared as origin of linking \
-            objects property 
+            Property '\(originSchema.className).\(name)' declared as origin of linking objects \
+            property '\(schema.className).\(property.name)'
             """
-            + "'\(schema.className).\(property.name)'"
         guard let linking = originSchema.property(named: name) else {
             return "\(title) does not exist"
         }

@@ -21,10 +21,10 @@ struct DeclarationCheck {
     mutating func endlessValue(_ name: String) {
         messages.append(
             """
-            Property '\(className).\(name)' needs a value that holds, in properties that \
-            are not optional, another one of its own type, so no object could 
-            """
-                + "ever be complete. Make one of these properties optional.")
+            Property '\(className).\(name)' needs a value that holds, in properties that are \
+            not optional, another one of its own type, so no object could ever be complete. \
+            Make one of these properties optional.
+            """)
     }
 
     mutating func properties(_ properties: [PropertyDescriptor]) {
@@ -35,9 +35,9 @@ struct DeclarationCheck {
                 messages.append(
                     """
                     Set property '\(className).\(property.name)' cannot contain embedded \
-                    object type '\(target.className())'. 
-                    """
-                        + "Set semantics are not applicable to embedded objects.")
+                    object type '\(target.className())'. Set semantics are not applicable to \
+                    embedded objects.
+                    """)
             } else if property.isAutoIncremented, !property.isPrimaryKey {
                 messages.append(
                     """
@@ -79,9 +79,9 @@ struct DeclarationCheck {
             messages.append(
                 """
                 LinkingObjects<\(property.objectType?.className() ?? "")> property \
-                '\(property.name)' must set the origin property name 
-                """
-                    + "with @Persisted(originProperty: \"name\").")
+                '\(property.name)' must set the origin property name with \
+                @Persisted(originProperty: "name").
+                """)
         }
     }
 
@@ -107,9 +107,8 @@ struct DeclarationCheck {
                 messages.append(
                     """
                     Property '\(className).\(property.name)' has an alias \
-                    '\(property.columnName)' that conflicts with 
-                    """
-                        + "a property of the same name.")
+                    '\(property.columnName)' that conflicts with a property of the same name.
+                    """)
             } else if !columnNames.insert(property.columnName).inserted,
                 property.columnName != property.name
             {

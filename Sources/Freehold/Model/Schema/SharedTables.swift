@@ -22,13 +22,10 @@ enum SharedTables {
             messages.append(
                 """
                 Types '\(first.className)' and '\(schema.className)' are both \
-                '\(schema.tableName)' in the file, but \(difference). Declare the same \
-                columns in both 
+                '\(schema.tableName)' in the file, but \(difference). Declare the same columns \
+                in both (propertiesMapping() names them), or override _realmObjectName() in \
+                one of them to return another name.
                 """
-                    + """
-                    (propertiesMapping() names them), or override _realmObjectName() in \
-                    one of them to return another name.
-                    """
             )
         }
         return messages

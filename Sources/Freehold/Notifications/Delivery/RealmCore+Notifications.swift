@@ -79,10 +79,9 @@ extension RealmCore {
                     remedy:
                         """
                         Nothing could call back on \(thread.name): observe on a queue \
-                        (observe(on:)), on the main thread, on an actor, or on a thread \
-                        whose 
-                        """
-                            + "run loop runs."))
+                        (observe(on:)), on the main thread, on an actor, or on a thread whose \
+                        run loop runs.
+                        """))
         }
         return listen()
     }

@@ -16,9 +16,8 @@ enum PredicateErrors {
             remedy: nearest
                 + """
                 Only persisted properties can be queried: mark it with @Persisted, or \
-                filter a Swift array. 
-                """
-                + "The class has: \(names.joined(separator: ", ")).")
+                filter a Swift array. The class has: \(names.joined(separator: ", ")).
+                """)
     }
 
     /// - Parameter className: The class that declares the property; nil behind what is no property.

@@ -88,10 +88,10 @@ extension RealmCore {
             EventLog.say(
                 .warning,
                 """
-                \(store.path) is encrypted, and its copy \(path) is not, because no key \
-                was given. Pass a key, or say that it is meant: 
-                """
-                    + "writeCopy(toFile:encryption: .unencrypted)")
+                \(store.path) is encrypted, and its copy \(path) is not, because no key was \
+                given. Pass a key, or say that it is meant: writeCopy(toFile:encryption: \
+                .unencrypted)
+                """)
         }
         do throws(StorageError) {
             guard let writeSet = uncommitted, writeSet.hasChanges else {

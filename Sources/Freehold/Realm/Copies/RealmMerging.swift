@@ -166,10 +166,10 @@ private struct RealmMerging {
                         throw InvalidValueError(
                             message:
                                 """
-                                Object type '\(linked.classOfRow.className())' is not \
-                                managed by the Realm: 
-                                """
-                                    + "add it to the objectTypes of the realm that is copied.")
+                                Object type '\(linked.classOfRow.className())' is not managed \
+                                by the Realm: add it to the objectTypes of the realm that is \
+                                copied.
+                                """)
                     }
                     return isEmbedded ? try embed(linked, property) : linked
                 } catch {

@@ -193,13 +193,10 @@ final class SchemaMigration {
         case .keysTooGreat:
             throw error(
                 """
-                The primary key of class '\(declared.tableName)' cannot be changed or \
-                removed, because it had values of 2^62 - 1 or more. 
+                The primary key of class '\(declared.tableName)' cannot be changed or removed, \
+                because it had values of 2^62 - 1 or more. Create the objects anew in a class \
+                with another name, and delete these with deleteData(forType:).
                 """
-                    + """
-                    Create the objects anew in a class with another name, and delete these \
-                    with deleteData(forType:).
-                    """
             )
         }
         if let property, property.isAutoIncremented, let column,
@@ -233,10 +230,10 @@ final class SchemaMigration {
         case .mixed(let source, let column):
             throw error(
                 """
-                Cannot convert '\(declared.tableName)' to embedded: there is an incoming \
-                link from the Mixed property '\(source).\(column)', 
-                """
-                    + "which does not support linking to embedded objects.")
+                Cannot convert '\(declared.tableName)' to embedded: there is an incoming link \
+                from the Mixed property '\(source).\(column)', which does not support linking \
+                to embedded objects.
+                """)
         }
     }
 }

@@ -119,12 +119,10 @@ struct DeletionDenial {
         }
         message =
             """
-            Cannot delete \(name): its property '\(property)' has the delete rule .deny, \
-            and leads to an object of type 
+            Cannot delete \(name): its property '\(property)' has the delete rule .deny, and \
+            leads to an object of type '\(relationship.target.className())' that is not \
+            deleted with it. Delete that object in the same call, or take it out of \
+            '\(property)' first.
             """
-                + """
-                '\(relationship.target.className())' that is not deleted with it. Delete that \
-                object in the same call, or take it out of '\(property)' first.
-                """
     }
 }

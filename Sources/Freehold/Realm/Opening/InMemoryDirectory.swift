@@ -36,9 +36,8 @@ enum InMemoryDirectory {
             .fileAccess,
             """
             There is no directory for realms in memory at '\(parent)': \
-            \(String(cString: strerror(errno))). 
-            """
-                + "Make \(parent) writable, or set TMPDIR.", fileURL: URL(fileURLWithPath: parent))
+            \(String(cString: strerror(errno))). Make \(parent) writable, or set TMPDIR.
+            """, fileURL: URL(fileURLWithPath: parent))
     }
 
     /// Whether a name is that of a directory, and of no link to one, that only this user can use.

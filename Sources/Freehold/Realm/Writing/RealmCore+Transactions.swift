@@ -80,12 +80,9 @@ extension RealmCore {
             .schemaChanged,
             """
             Another process migrated "\(store.path)" to other classes than this realm was \
-            opened with. It goes on reading the version before. 
-            """
-                + """
-                Release all of its realms and open the file with the classes of that \
-                schema version.
-                """,
+            opened with. It goes on reading the version before. Release all of its realms and \
+            open the file with the classes of that schema version.
+            """,
             path: store.path)
     }
 

@@ -77,12 +77,9 @@ extension AnyRealmValue {
                 remedy:
                     """
                     Lists and dictionaries nest at most \(maximumDepth) deep in an \
-                    AnyRealmValue. Flatten the value, 
+                    AnyRealmValue. Flatten the value, move a part of it into an object of its \
+                    own, and make sure that no collection contains itself.
                     """
-                        + """
-                        move a part of it into an object of its own, and make sure that no \
-                        collection contains itself.
-                        """
             ))
     }
 

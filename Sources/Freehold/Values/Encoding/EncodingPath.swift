@@ -102,10 +102,9 @@ final class EncodingPath: @unchecked Sendable {
                     codingPath: [],
                     debugDescription:
                         """
-                        Too many objects and collections are inside of each other, \
-                        \(nesting) by now: 
-                        """
-                            + "set CodingUserInfoKey.linkDepth in the encoder's userInfo."))
+                        Too many objects and collections are inside of each other, \(nesting) \
+                        by now: set CodingUserInfoKey.linkDepth in the encoder's userInfo.
+                        """))
         }
         nesting += 1
         defer { nesting -= 1 }

@@ -30,10 +30,9 @@ package final class CorruptionLog: Sendable {
         throw StorageError(
             .poisoned,
             """
-            Reading "\(error.path ?? "")" failed earlier for lack of memory, so what was \
-            read since may be incomplete. Release every use of it, free memory, and 
-            """
-                + "open it again.", path: error.path, systemError: error.systemError,
+            Reading "\(error.path ?? "")" failed earlier for lack of memory, so what was read \
+            since may be incomplete. Release every use of it, free memory, and open it again.
+            """, path: error.path, systemError: error.systemError,
             underlying: error)
     }
 }

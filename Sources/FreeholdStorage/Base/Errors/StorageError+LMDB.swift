@@ -36,11 +36,11 @@ extension StorageError {
             case MDB_MAP_FULL, MDB_MAP_RESIZED:
                 (
                     .addressSpaceExhausted,
-                    "The file has outgrown the address space reserved for it: "
-                        + """
-                        open it with a larger reserved map size, or raise the address \
-                        space limit (ulimit -v).
-                        """
+                    """
+                    The file has outgrown the address space reserved for it: open it with \
+                    a larger reserved map size, or raise the address space limit (ulimit \
+                    -v).
+                    """
                 )
             case MDB_READERS_FULL:
                 (
@@ -71,13 +71,10 @@ extension StorageError {
         StorageError(
             .incompatibleLockFile,
             """
-            Could not \(action) in "\(path)": a process died while it held LMDB's lock, \
-            and the memory to 
-            """
-                + """
-                clean up behind it was lacking. Close the file in every program, and open \
-                it again. Nothing is lost.
-                """,
+            Could not \(action) in "\(path)": a process died while it held LMDB's lock, and \
+            the memory to clean up behind it was lacking. Close the file in every program, and \
+            open it again. Nothing is lost.
+            """,
             path: path, systemError: ENOTRECOVERABLE)
     }
 }

@@ -161,10 +161,10 @@ final class SalvageSource {
         throw StorageError(
             .corrupted,
             """
-            "\(path)" cannot be salvaged with a key: the record that has its encrypted \
-            file key is gone. Restore the file from a 
-            """
-                + "backup. A file that was never encrypted is salvaged without a key.", path: path)
+            "\(path)" cannot be salvaged with a key: the record that has its encrypted file \
+            key is gone. Restore the file from a backup. A file that was never encrypted is \
+            salvaged without a key.
+            """, path: path)
     }
 
     private static func catalog(

@@ -56,10 +56,9 @@ extension Environment {
         return StorageError(
             .outOfDiskSpace,
             """
-            "\(path)" cannot be compacted: about \(needed) bytes are needed for the new \
-            file, \(free) are free. 
-            """
-                + "Free some space on the disk (or raise the quota) and try again.",
+            "\(path)" cannot be compacted: about \(needed) bytes are needed for the new file, \
+            \(free) are free. Free some space on the disk (or raise the quota) and try again.
+            """,
             path: path, systemError: error.systemError, underlying: error)
     }
 }

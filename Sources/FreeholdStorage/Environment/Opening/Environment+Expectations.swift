@@ -27,10 +27,10 @@ extension Environment {
             throw StorageError(
                 .olderVersion,
                 """
-                "\(path)" is an older state of itself: its version is \(newest.version), \
-                and \(options.minimumVersion) was known. Restore 
-                """
-                    + "the newer file, or accept the loss by asking for a lower version.",
+                "\(path)" is an older state of itself: its version is \(newest.version), and \
+                \(options.minimumVersion) was known. Restore the newer file, or accept the \
+                loss by asking for a lower version.
+                """,
                 path: path)
         }
     }

@@ -13,9 +13,9 @@ extension EnvironmentOpener {
                 .fileNotFound,
                 """
                 "\(paths.data)" is missing or empty, and a certain file is expected there. \
-                Restore it; to start afresh, leave 
-                """
-                    + "`expectedFileIdentifier` and `minimumVersion` out.", path: paths.data)
+                Restore it; to start afresh, leave `expectedFileIdentifier` and \
+                `minimumVersion` out.
+                """, path: paths.data)
         }
         let keys = options.encryptionKey == nil ? nil : try SealingKeys.random(for: paths.data)
         var format = try FormatRecord(newFileWith: keys, for: options.encryptionKey)

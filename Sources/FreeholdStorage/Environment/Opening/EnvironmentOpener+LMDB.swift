@@ -75,9 +75,8 @@ extension EnvironmentOpener {
                 .replacedWhileOpen,
                 """
                 "\(paths.lock)" was replaced while "\(paths.data)" was being opened. Keep \
-                other users from writing the 
-                """
-                    + "directory, and open the file again.", path: paths.data)
+                other users from writing the directory, and open the file again.
+                """, path: paths.data)
         }
     }
 
@@ -104,10 +103,9 @@ extension EnvironmentOpener {
                 throw StorageError(
                     .addressSpaceExhausted,
                     """
-                    The system grants no \(size) bytes of address space for \
-                    "\(paths.data)". Raise the 
-                    """
-                        + "limit (ulimit -v).", path: paths.data, systemError: result)
+                    The system grants no \(size) bytes of address space for "\(paths.data)". \
+                    Raise the limit (ulimit -v).
+                    """, path: paths.data, systemError: result)
             }
             // The first pages were judged before; LMDB gives the same error for a lock file
             // that it took for one in use.
@@ -115,10 +113,9 @@ extension EnvironmentOpener {
                 throw StorageError(
                     .incompatibleLockFile,
                     """
-                    LMDB could not make use of "\(paths.lock)". If this happens again, \
-                    close the file in every program, delete that lock file, and 
-                    """
-                        + "open the file again.", path: paths.data)
+                    LMDB could not make use of "\(paths.lock)". If this happens again, close \
+                    the file in every program, delete that lock file, and open the file again.
+                    """, path: paths.data)
             }
             let path = result == EACCES || result == EROFS ? paths.lock : paths.data
             throw .lmdb(result, "open the file", path: path)

@@ -187,11 +187,11 @@ struct EnvironmentOpener {
         if record.processNamespace != ControlRecord.currentProcessNamespace() {
             throw StorageError(
                 .foreignProcessNamespace,
-                "\"\(paths.data)\" is open in a process of another process-id namespace, as "
-                    + """
-                    happens between containers. Run all processes that use the file in one \
-                    namespace.
-                    """,
+                """
+                "\(paths.data)" is open in a process of another process-id namespace, as \
+                happens between containers. Run all processes that use the file in one \
+                namespace.
+                """,
                 path: paths.data)
         }
         guard let identity = survey.identity, identity == record.dataIdentity else {
@@ -280,10 +280,10 @@ struct EnvironmentOpener {
                 throw StorageError(
                     .alreadyOpen,
                     """
-                    "\(paths.data)" is open for reading in a process that may not write \
-                    its lock file, and that a writer would 
-                    """
-                        + "confuse. Close it there, or give that process write permission.",
+                    "\(paths.data)" is open for reading in a process that may not write its \
+                    lock file, and that a writer would confuse. Close it there, or give that \
+                    process write permission.
+                    """,
                     path: paths.data)
             }
             _ = try control.tryLock(.writers, .shared)
@@ -305,14 +305,10 @@ struct EnvironmentOpener {
                 throw StorageError(
                     .permissionDenied,
                     """
-                    "\(paths.data)" is open for writing, and this user may not write its \
-                    lock files, 
-                    """
-                        + """
-                        which is needed to read beside a writer. Give it write permission \
-                        for "\(paths.lock)" and 
-                        """
-                        + "\"\(paths.control)\".", path: paths.data)
+                    "\(paths.data)" is open for writing, and this user may not write its lock \
+                    files, which is needed to read beside a writer. Give it write permission \
+                    for "\(paths.lock)" and "\(paths.control)".
+                    """, path: paths.data)
             }
         }
         if case .absent = survey.data {
@@ -328,10 +324,9 @@ struct EnvironmentOpener {
             throw StorageError(
                 .permissionDenied,
                 """
-                "\(paths.data)" is in use, and this user may not write its lock files. \
-                Give it write 
-                """
-                    + "permission for them.", path: paths.data)
+                "\(paths.data)" is in use, and this user may not write its lock files. Give it \
+                write permission for them.
+                """, path: paths.data)
         }
         let handle = try openHandle(identity, control: control, versionOffset: nil, isLocked: false)
         return OpenedFile(

@@ -252,13 +252,10 @@ extension Environment {
             StorageError(
                 .alreadyOpen,
                 """
-                "\(path)" is already open in this process with \(what) \(have), and was \
-                now asked for with \(want). 
-                """
-                    + """
-                    Use the same configuration everywhere, or release every use of the \
-                    file first.
-                    """,
+                "\(path)" is already open in this process with \(what) \(have), and was now \
+                asked for with \(want). Use the same configuration everywhere, or release \
+                every use of the file first.
+                """,
                 path: path)
         }
         if wanted.sharesAnyAccess { return try checkKey(wanted) }
@@ -279,10 +276,9 @@ extension Environment {
             throw StorageError(
                 .alreadyOpen,
                 """
-                Realm at path '\(path)' already opened with different encryption key. Use \
-                the same configuration everywhere, or 
-                """
-                    + "release every use of the file first.", path: path)
+                Realm at path '\(path)' already opened with different encryption key. Use the \
+                same configuration everywhere, or release every use of the file first.
+                """, path: path)
         }
     }
 }

@@ -62,10 +62,9 @@ struct FileSurvey {
                 throw StorageError(
                     .truncated,
                     """
-                    "\(paths.data)" has been emptied. Restore it from a backup, or delete \
-                    it together with 
-                    """
-                        + "\"\(paths.control)\" to start afresh.", path: paths.data)
+                    "\(paths.data)" has been emptied. Restore it from a backup, or delete it \
+                    together with "\(paths.control)" to start afresh.
+                    """, path: paths.data)
             }
             if options.access == .readOnly { throw PageReader.notAnEnvironment(paths.data) }
             data = .empty
@@ -94,10 +93,9 @@ struct FileSurvey {
             throw StorageError(
                 .foreignFile,
                 """
-                "\(paths.data)" is an LMDB file of another program. Check the path; to \
-                start afresh, move 
-                """
-                    + "the file away.", path: paths.data)
+                "\(paths.data)" is an LMDB file of another program. Check the path; to start \
+                afresh, move the file away.
+                """, path: paths.data)
         }
         try format.checkReadable(path: paths.data)
         // A file that a dead process left is made anew, whatever its key.

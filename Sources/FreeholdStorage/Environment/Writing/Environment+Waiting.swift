@@ -15,9 +15,9 @@ extension Environment {
             .nestedWrite,
             """
             A write of "\(path)" would wait for itself: the write lock is held \
-            \(writeQueue.holder?.description ?? "here"). 
-            """
-                + "Make the change in that transaction, or end it first.",
+            \(writeQueue.holder?.description ?? "here"). Make the change in that transaction, \
+            or end it first.
+            """,
             path: path)
     }
 
@@ -36,13 +36,10 @@ extension Environment {
             .writeLockTimeout,
             """
             A write of "\(path)" gave up after waiting \
-            \(WriteHolder.text(ContinuousClock.now - start)) for the write lock, which is \
-            held 
-            """
-                + """
-                \(holder ?? "by another writer"). If that is stopped, let it go on or end \
-                it; if its transaction is long, allow more time.
-                """,
+            \(WriteHolder.text(ContinuousClock.now - start)) for the write lock, which is held \
+            \(holder ?? "by another writer"). If that is stopped, let it go on or end it; if \
+            its transaction is long, allow more time.
+            """,
             path: path)
     }
 }

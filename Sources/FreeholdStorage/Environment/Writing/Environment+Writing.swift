@@ -156,9 +156,9 @@ extension Environment {
                 .inputOutput,
                 """
                 A commit to "\(path)" failed on the medium; it is not certain to be undone \
-                after a loss of power. 
-                """
-                    + "Release every use of the file, check the medium, and open it again.",
+                after a loss of power. Release every use of the file, check the medium, and \
+                open it again.
+                """,
                 path: path, systemError: result > 0 ? result : nil, underlying: error)
         }
         return error

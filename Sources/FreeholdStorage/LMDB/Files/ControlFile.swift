@@ -82,10 +82,9 @@ final class ControlFile: Sendable {
         throw StorageError(
             .writeLockTimeout,
             """
-            Another process held "\(path)" for longer than this one waits. If it is \
-            stopped, let it 
-            """
-                + "go on or end it; if its transaction is long, allow more time.", path: path)
+            Another process held "\(path)" for longer than this one waits. If it is stopped, \
+            let it go on or end it; if its transaction is long, allow more time.
+            """, path: path)
     }
 
     /// Takes a lock, waiting for others, until a deadline if there is one. False if that passed

@@ -199,9 +199,9 @@ extension FilePaths {
                 .fileExists,
                 """
                 "\(path)" has \(head.linkCount) names (hard links), so that writing to it \
-                would change another file. 
-                """
-                    + "Remove it: the \(companion.rawValue) of \"\(self.data)\" is made anew.",
+                would change another file. Remove it: the \(companion.rawValue) of \
+                "\(self.data)" is made anew.
+                """,
                 path: path)
         }
         if !isTrusted(head, data: data) {
@@ -209,9 +209,8 @@ extension FilePaths {
                 .permissionDenied,
                 """
                 "\(path)" belongs to user \(head.owner), who may not write "\(self.data)". \
-                Remove it while no 
-                """
-                    + "process has the file open: it is made anew.", path: path)
+                Remove it while no process has the file open: it is made anew.
+                """, path: path)
         }
     }
 

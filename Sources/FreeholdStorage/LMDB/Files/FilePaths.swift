@@ -54,10 +54,9 @@ struct FilePaths: Sendable {
             throw StorageError(
                 .fileNotFound,
                 """
-                "\(path)" is a symbolic link to a file that does not exist. Remove the \
-                link, or create 
-                """
-                    + "what it points to.", path: path)
+                "\(path)" is a symbolic link to a file that does not exist. Remove the link, \
+                or create what it points to.
+                """, path: path)
         }
         let parts = Self.split(path)
         guard !parts.name.isEmpty else {

@@ -63,9 +63,8 @@ enum FileReplacement {
         StorageError(
             .replacedWhileOpen,
             """
-            Another program has put something else at "\(path)" in the meantime. Nothing \
-            was replaced; release 
-            """
-                + "every use of the file, and see which of the two is wanted.", path: path)
+            Another program has put something else at "\(path)" in the meantime. Nothing was \
+            replaced; release every use of the file, and see which of the two is wanted.
+            """, path: path)
     }
 }

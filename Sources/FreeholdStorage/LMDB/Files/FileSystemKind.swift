@@ -39,9 +39,8 @@ package enum FileSystemKind {
         throw StorageError(
             .networkFileSystem,
             """
-            "\(path)" lies on a network file system (\(name)), where several programs \
-            cannot safely share a 
-            """
-                + "mapped file. Keep it on a local disk.", path: path)
+            "\(path)" lies on a network file system (\(name)), where several programs cannot \
+            safely share a mapped file. Keep it on a local disk.
+            """, path: path)
     }
 }

@@ -73,13 +73,10 @@ enum SecondName {
             throw StorageError(
                 .alreadyOpen,
                 """
-                "\(paths.data)" is open for reading in a process that may not make a \
-                control file beside it, and 
-                """
-                    + """
-                    that a writer would confuse. Close it there, or give that process \
-                    write permission.
-                    """,
+                "\(paths.data)" is open for reading in a process that may not make a control \
+                file beside it, and that a writer would confuse. Close it there, or give that \
+                process write permission.
+                """,
                 path: paths.data)
         }
         if try isLocked(descriptor, but: offset(of: control, .readOnly), .readOnly, paths) {
@@ -106,14 +103,10 @@ enum SecondName {
         throw StorageError(
             .severalNames,
             """
-            "\(paths.data)" has \(head.linkCount) names (hard links). Each has a control \
-            file and a lock file of its 
-            """
-                + """
-                own, so processes that use different names would overwrite each other's \
-                commits. Remove the other names, or 
-                """
-                + "make a copy of the file.", path: paths.data)
+            "\(paths.data)" has \(head.linkCount) names (hard links). Each has a control file \
+            and a lock file of its own, so processes that use different names would overwrite \
+            each other's commits. Remove the other names, or make a copy of the file.
+            """, path: paths.data)
     }
 
     private static func otherControl(_ paths: FilePaths) -> StorageError {
@@ -121,13 +114,9 @@ enum SecondName {
             .incompatibleLockFile,
             """
             "\(paths.data)" is open in a process that uses another control file: it has a \
-            second name there (a 
-            """
-                + """
-                hard link, or a mount of the file), or "\(paths.control)" was deleted. Use \
-                one name for it everywhere, and 
-                """
-                + "close it there first.", path: paths.data)
+            second name there (a hard link, or a mount of the file), or "\(paths.control)" was \
+            deleted. Use one name for it everywhere, and close it there first.
+            """, path: paths.data)
     }
 
     private static func isLocked(

@@ -58,10 +58,9 @@ struct PageReader {
                 throw StorageError(
                     .unreadableFormat,
                     """
-                    "\(path)" is an LMDB file of data version \(version), which LMDB 0.9 \
-                    does not read. Export 
-                    """
-                        + "it with the program that wrote it.", path: path)
+                    "\(path)" is an LMDB file of data version \(version), which LMDB 0.9 does \
+                    not read. Export it with the program that wrote it.
+                    """, path: path)
             }
             throw isOurs
                 ? corrupted(path, "both its meta pages are damaged") : Self.notAnEnvironment(path)

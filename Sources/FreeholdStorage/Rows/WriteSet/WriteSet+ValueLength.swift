@@ -16,13 +16,10 @@ extension WriteSet {
                 .valueTooLarge,
                 """
                 A value of \(definition.name).\(column) has \(found.length) bytes, and \
-                \(layout.longestValue) is the most that a text or data value can have. 
-                """
-                    + """
-                    Nothing of the transaction was written to "\(path)". Split the value \
-                    over several objects, or keep it in a file of its own and store that \
-                    file's name.
-                    """,
+                \(layout.longestValue) is the most that a text or data value can have. Nothing \
+                of the transaction was written to "\(path)". Split the value over several \
+                objects, or keep it in a file of its own and store that file's name.
+                """,
                 path: path)
         }
     }

@@ -66,31 +66,26 @@ import Testing
             Lacking.self,
             """
             'SharedTableRefusalTests_Lacking' and 'SharedTableRefusalTests_One' are both \
-            'Thing' in the file, but 'SharedTableRefusalTests_Lacking' lacks the column 
+            'Thing' in the file, but 'SharedTableRefusalTests_Lacking' lacks the column \
+            'count' of 'SharedTableRefusalTests_One.count'
             """
-                + "'count' of 'SharedTableRefusalTests_One.count'"
         ),
         (
             Otherwise.self,
             """
             'SharedTableRefusalTests_One' and 'SharedTableRefusalTests_Otherwise' are both \
-            'Thing' in the file, but column 'text' is 'string' of 
+            'Thing' in the file, but column 'text' is 'string' of \
+            'SharedTableRefusalTests_One' and 'string, indexed' of \
+            'SharedTableRefusalTests_Otherwise'
             """
-                + """
-                'SharedTableRefusalTests_One' and 'string, indexed' of \
-                'SharedTableRefusalTests_Otherwise'
-                """
         ),
         (
             OfAnotherType.self,
             """
-            'SharedTableRefusalTests_OfAnotherType' and 'SharedTableRefusalTests_One' are \
-            both 'Thing' in the file, but column 'count' is 'int' of 
+            'SharedTableRefusalTests_OfAnotherType' and 'SharedTableRefusalTests_One' are both \
+            'Thing' in the file, but column 'count' is 'int' of \
+            'SharedTableRefusalTests_OfAnotherType' and 'int?' of 'SharedTableRefusalTests_One'
             """
-                + """
-                'SharedTableRefusalTests_OfAnotherType' and 'int?' of \
-                'SharedTableRefusalTests_One'
-                """
         ),
         (
             Inner.self,

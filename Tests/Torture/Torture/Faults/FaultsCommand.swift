@@ -61,10 +61,10 @@ struct FaultsResult: Codable, Sendable {
         for finding in findings { Swift.print("FOUND \(finding)") }
         Swift.print(
             """
-            faults: seed \(seed), \(faults) faults in \(Int(seconds)) s: \(failed) failed \
-            as they should, \(survived) survived, \(missed) did not happen, 
-            """
-                + "\(findings.count) findings")
+            faults: seed \(seed), \(faults) faults in \(Int(seconds)) s: \(failed) failed as \
+            they should, \(survived) survived, \(missed) did not happen, \(findings.count) \
+            findings
+            """)
     }
 }
 

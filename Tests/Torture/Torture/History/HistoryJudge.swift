@@ -142,13 +142,10 @@ struct HistoryJudge {
                 return report.find(
                     """
                     Participant \(participant) asked for the newest version and got \
-                    \(record.number), by \(writer(record.number)), after \
-                    \(newest[low - 1]), by 
+                    \(record.number), by \(writer(record.number)), after \(newest[low - 1]), \
+                    by \(writer(newest[low - 1])), had been acknowledged \
+                    \(record.begin - ends[low - 1].end) ns before.
                     """
-                        + """
-                        \(writer(newest[low - 1])), had been acknowledged \
-                        \(record.begin - ends[low - 1].end) ns before.
-                        """
                 )
             }
         }

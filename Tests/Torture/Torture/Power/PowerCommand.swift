@@ -236,9 +236,9 @@ struct PowerRun: Sendable {
         let finding =
             """
             \(powerCase.name), image \(image): \(text) Replay: \(WatchedChild.executable) \
-            power-verify \(powerCase.path) --from \(image) --to \(image + 1) --keep 
+            power-verify \(powerCase.path) --from \(image) --to \(image + 1) --keep \
+            --directory \(directory)/replay
             """
-            + "--directory \(directory)/replay"
         if !powerCase.withoutSyncs { say("FOUND \(finding)") }
         return finding
     }

@@ -146,13 +146,10 @@ extension RealmCore {
                         """,
                     remedy:
                         """
-                        The realm belongs to a thread of the pool behind the queue \
-                        '\(queue)', which may not come back to it. 
+                        The realm belongs to a thread of the pool behind the queue '\(queue)', \
+                        which may not come back to it. Open it with Realm(queue:) for a serial \
+                        queue, or on an actor with Realm.open.
                         """
-                            + """
-                            Open it with Realm(queue:) for a serial queue, or on an actor with \
-                            Realm.open.
-                            """
                 ))
         }
         let created = AsyncWrites(self, scheduler)
