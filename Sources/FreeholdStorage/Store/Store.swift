@@ -47,14 +47,6 @@ package final class Store: Sendable {
 
     private struct Reference {
         weak var store: Store?
-
-        /// Whether the store is gone. What is alive goes to `alive`, because looking at it may
-        /// make the caller its last owner.
-        func isDead(_ alive: inout [Store]) -> Bool {
-            guard let store else { return true }
-            alive.append(store)
-            return false
-        }
     }
 
     /// Protected by itself; by the identity of the environment, which the environment's own
@@ -73,20 +65,27 @@ package final class Store: Sendable {
         environmentOptions.expectedIdentifier = options.expectedIdentifier
         environmentOptions.minimumVersion = options.minimumVersion
         let environment = try Environment.open(environmentOptions)
-        let (store, looked) = registry.withLock { stores -> (Store, [Store]) in
-            if let store = stores[ObjectIdentifier(environment)]?.store { return (store, []) }
-            var looked: [Store] = []
-            stores = stores.filter { !$0.value.isDead(&looked) }
+        return registry.withLock { stores in
+            if let store = stores[ObjectIdentifier(environment)]?.store { return store }
             let layout = options.hooks.layout
             let store = Store(
                 environment, layout: environment.isEncrypted ? layout.hidingLengths : layout)
             stores[ObjectIdentifier(environment)] = Reference(store: store)
-            return (store, looked)
+            return store
         }
-        // Not before here: the last release of a store closes its file, which takes long and
-        // takes other locks.
-        withExtendedLifetime(looked) {}
-        return store
+    }
+
+    deinit {
+        // A new store of the same file may stand in the registry already. It is released after
+        // the lock: this may be its last owner by now, and its end takes the lock too.
+        let successor = Self.registry.withLock { stores -> Store? in
+            guard let store = stores[ObjectIdentifier(environment)]?.store else {
+                stores[ObjectIdentifier(environment)] = nil
+                return nil
+            }
+            return store
+        }
+        withExtendedLifetime(successor) {}
     }
 
     // MARK: Reading
