@@ -5,15 +5,19 @@ becomes an argument of its condition and a constant in its body, which goes thro
 (ExitTestValues.swift). So tests of such a copy must not run in parallel.
 
 The library's tests are compiled in Swift 5 mode: 6.2 takes what a closure of an actor's method
-captures, in `asyncWrite { … }`, for a data race (SendingRisksDataRace), which 6.3 knows to be none.
+captures, in `asyncWrite { … }`, for a data race (SendingRisksDataRace), which 6.3 knows to be
+none.
 """
+
 import pathlib
 import re
 import shutil
 import sys
 
 EXIT_TEST = re.compile(
-    r'processExitsWith: (\.\w+(?:\(\w+\))?)((?:, observing: \[[^\]]*\])?)\) \{\s*\[(.*?)\] in\b', re.S)
+    r'processExitsWith: (\.\w+(?:\(\w+\))?)((?:, observing: \[[^\]]*\])?)\) \{\s*\[(.*?)\] in\b',
+    re.S,
+)
 
 
 def split(text):
@@ -41,8 +45,14 @@ def rewritten(text):
     while match := EXIT_TEST.search(text):
         close = end(text, match.end())
         # A scope of its own, as for captures: the body may declare constants of their names.
-        text = (text[:match.start()] + head(match) + ' do {' + text[match.end():close] + '}'
-                + text[close:])
+        text = (
+            text[: match.start()]
+            + head(match)
+            + ' do {'
+            + text[match.end() : close]
+            + '}'
+            + text[close:]
+        )
     return text
 
 
@@ -56,19 +66,25 @@ def head(match):
         else:
             # A parameter of the function around.
             name = value = capture
-            function = match.string[:match.start()].rsplit('func ', 1)[1]
+            function = match.string[: match.start()].rsplit('func ', 1)[1]
             type_ = re.search(r'\b' + name + r': ([^,)]+)', function)[1].strip()
         arguments.append(f'("{name}", {value})')
         constants.append(f'let {name} = passed("{name}", as: {type_}.self)')
-    return (f'processExitsWith: passing({condition}, {", ".join(arguments)}){observing}) '
-            f'{{ {"; ".join(constants)};')
+    return (
+        f'processExitsWith: passing({condition}, {", ".join(arguments)}){observing}) '
+        f'{{ {"; ".join(constants)};'
+    )
 
 
 def with_relaxed_library_tests(manifest):
     """The targets that are only built with all tests, without the checks of Swift 6 mode."""
     head, tests = manifest.split('if builtTests == .all {', 1)
     mode = '[.swiftLanguageMode(.v5)] + strict.dropFirst()'
-    return head + 'if builtTests == .all {' + tests.replace('swiftSettings: strict', f'swiftSettings: {mode}')
+    return (
+        head
+        + 'if builtTests == .all {'
+        + tests.replace('swiftSettings: strict', f'swiftSettings: {mode}')
+    )
 
 
 def main():

@@ -1,4 +1,6 @@
-"""usage: update.py NEW OLD. Makes a folder equal to another, and touches only the files that differ."""
+"""usage: update.py NEW OLD. Makes a folder equal to another, and touches only the files that
+differ."""
+
 import filecmp
 import pathlib
 import shutil

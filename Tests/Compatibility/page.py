@@ -1,4 +1,5 @@
-"""What is made from the tables: parts of Docs/Compatibility.md, and Docs/CompatibilitySymbols.md."""
+"""What is made from the tables: parts of Docs/Compatibility.md, and
+Docs/CompatibilitySymbols.md."""
 
 import re
 import textwrap
@@ -18,7 +19,17 @@ it. [Compatibility](Compatibility.md) has those that differ or are missing.
 
 
 # The order of the sections. Others follow.
-ORDER = ["Behaviour", "Realms", "Objects", "Collections", "Queries", "Values", "Crossing", "Notifications", "Publishers"]
+ORDER = [
+    "Behaviour",
+    "Realms",
+    "Objects",
+    "Collections",
+    "Queries",
+    "Values",
+    "Crossing",
+    "Notifications",
+    "Publishers",
+]
 
 
 def code(row):
@@ -32,7 +43,9 @@ def code(row):
 
 def wrapped(text):
     """An entry of a list, in lines of at most 100 columns."""
-    return textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def by_type(rows):
@@ -48,7 +61,9 @@ def by_type(rows):
     lines = []
     for name, members in types.items():
         members = ", ".join(dict.fromkeys(members))
-        lines += wrapped(f"- `{name}`" + (f": {members}" if members else "") if name else f"- {members}")
+        lines += wrapped(
+            f"- `{name}`" + (f": {members}" if members else "") if name else f"- {members}"
+        )
     return lines
 
 
@@ -69,7 +84,11 @@ def topics(tables):
 
 
 def symbols_of(tables, topic):
-    return [row for row in tables.rows if row.topic == topic and row.state != "implied" and row.context != table.BEHAVIOUR]
+    return [
+        row
+        for row in tables.rows
+        if row.topic == topic and row.state != "implied" and row.context != table.BEHAVIOUR
+    ]
 
 
 def counts_of(rows):
@@ -85,7 +104,11 @@ def summary(tables):
         if any(counts):
             lines.append(f"| {topic} | {counts[0]} | {counts[1]} | {counts[2]} |")
             total = [sum(pair) for pair in zip(total, counts)]
-    lines += [f"| **all {sum(total)} symbols** | **{total[0]}** | **{total[1]}** | **{total[2]}** |", "", END]
+    lines += [
+        f"| **all {sum(total)} symbols** | **{total[0]}** | **{total[1]}** | **{total[2]}** |",
+        "",
+        END,
+    ]
     return "\n".join(lines)
 
 
@@ -93,16 +116,23 @@ def behaviour(tables):
     """Sentences about behaviour with their tests, and the symbols that differ or are missing."""
     lines = [BEGIN, ""]
     sentences = [row for row in tables.rows if row.context == table.BEHAVIOUR]
-    for title, state in (("Different behaviour", "different"), ("The same behaviour, with tests", "same")):
+    for title, state in (
+        ("Different behaviour", "different"),
+        ("The same behaviour, with tests", "same"),
+    ):
         lines += [f"### {title}", ""]
         for row in sentences:
             if row.state == state:
                 names = ", ".join(f"`{name}`" for name in row.test_names)
-                lines += wrapped(f"- {row.symbol}" + (f". Here: {row.note}" if row.note else "") + f". {names}")
+                lines += wrapped(
+                    f"- {row.symbol}" + (f". Here: {row.note}" if row.note else "") + f". {names}"
+                )
         lines.append("")
     lines += ["### Symbols that differ or are missing", ""]
     for topic in topics(tables):
-        lines += with_notes(row for row in symbols_of(tables, topic) if row.state in ("different", "missing"))
+        lines += with_notes(
+            row for row in symbols_of(tables, topic) if row.state in ("different", "missing")
+        )
     return "\n".join(lines + ["", END])
 
 
@@ -125,7 +155,12 @@ def symbols(tables):
                 name = re.sub(r"\.?\*$", "", row.symbol)
                 if not row.symbol.endswith(".*") and re.fullmatch(r"[\w.]+", name):
                     whole += wrapped(f"- `{name}`" + (f": {row.note}" if row.note else ""))
-        parts.append(("Not in Realm Swift:", whole + by_type(row for row in rows if row.state == "added" and row.context != "*")))
+        parts.append(
+            (
+                "Not in Realm Swift:",
+                whole + by_type(row for row in rows if row.state == "added" and row.context != "*"),
+            )
+        )
         for title, part in parts:
             if part:
                 lines += [title, "", *part, ""]
@@ -139,5 +174,5 @@ def replaced(page, tables):
         end = page.find(END, start)
         if start < 0 or end < 0:
             raise SystemExit(f"Docs/Compatibility.md has lost its marks: {begin} and {END}")
-        page = page[:start] + text + page[end + len(END):]
+        page = page[:start] + text + page[end + len(END) :]
     return page

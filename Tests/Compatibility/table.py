@@ -2,25 +2,33 @@
 
     == Realms ==                            a topic: a section of Docs/CompatibilitySymbols.md
     @module FreeholdOpenCombine             where this file's symbols are, if not in Freehold
-    [Realm]                                 the type that the members below belong to; [] has global ones
-    [RealmCollection: List, Results]        members of a protocol, or of each of the types behind the colon
+    [Realm]                                 the type that the members below belong to; [] has
+                                            global ones
+    [RealmCollection: List, Results]        members of a protocol, or of each of the types
+                                            behind the colon
     state | Realm's symbol | ours | tests | note
+
+A line that begins with four spaces goes on with the row before it.
 
 [behaviour] has sentences in the place of symbols, each with its tests.
 
-States: `same`; `different` (the note says how); `missing` (the note says what to use, or why); `added` (not
-Realm's; a pattern in [*] stands for whole types); `implied` (members that a conformance brings, in [*]).
-Ours is left out where it is the same; `+line` are two more parameters that the compiler fills in, `fileID` and `line`; `&` joins two
-declarations that do one of Realm's. Tests are `Suite.function`, or a suite whose models and helpers use the symbol,
-with commas between them.
+States: `same`; `different` (the note says how); `missing` (the note says what to use, or why);
+`added` (not Realm's; a pattern in [*] stands for whole types); `implied` (members that a
+conformance brings, in [*]). Ours is left out where it is the same; `+line` are two more parameters
+that the compiler fills in, `fileID` and `line`; `&` joins two declarations that do one of Realm's.
+Tests are `Suite.function`, or a suite whose models and helpers use the symbol, with commas between
+them.
 """
 
 import glob
 import os
 import re
+import textwrap
 
 # The context of lines that are sentences about behaviour, and name no symbol.
 BEHAVIOUR = "behaviour"
+# How a line begins that goes on with the row of the line before.
+CONTINUED = "    "
 STATES = ("same", "different", "missing", "added", "implied")
 
 
@@ -28,7 +36,7 @@ class Row:
     def __init__(self, path, number, text, topic, module, context, types):
         self.path, self.number, self.topic, self.module = path, number, topic, module
         self.context, self.types = context, types
-        columns = [column.strip() for column in text.split(" | ")]
+        columns = [column.strip() for column in re.split(r"\s\|(?=\s|$)", text)]
         columns += [""] * (5 - len(columns))
         if len(columns) > 5 or columns[0] not in STATES or not columns[1]:
             raise SystemExit(f"{self.place}: not a line of the table: {text}")
@@ -45,40 +53,69 @@ class Row:
     @property
     def is_shape(self):
         """Whether the symbol has no behaviour that a test could show."""
-        return re.match(r"(struct|class|enum|protocol|typealias|associatedtype|case) |init\(\)$", self.symbol) is not None
+        return (
+            re.match(
+                r"(struct|class|enum|protocol|typealias|associatedtype|case) |init\(\)$",
+                self.symbol,
+            )
+            is not None
+        )
 
     def text(self):
         columns = [f"{self.state:<9}", self.symbol, self.ours, self.tests, self.note]
         while not columns[-1]:
             columns.pop()
-        return " | ".join(columns)
+        return textwrap.wrap(
+            " | ".join(columns),
+            100,
+            subsequent_indent=CONTINUED,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
 
 
 class Tables:
     def __init__(self, directory):
-        self.lines, self.rows = {}, []
+        self.entries, self.rows = {}, []
         for path in sorted(glob.glob(os.path.join(directory, "*.txt"))):
-            self.lines[path] = open(path).read().split("\n")
+            self.entries[path] = []
             topic, module, context, types = None, "Freehold", None, []
-            for number, line in enumerate(self.lines[path], 1):
+            for number, line in rows_of(path):
                 if not line or line.startswith("#"):
-                    continue
-                if heading := re.fullmatch(r"== (.*) ==", line):
+                    pass
+                elif heading := re.fullmatch(r"== (.*) ==", line):
                     topic = heading.group(1)
                 elif line.startswith("@module "):
                     module = line[8:]
                 elif head := re.fullmatch(r"\[([^:\]]*)(?:: (.*))?\]", line):
-                    context, types = head.group(1), (head.group(2) or "").split(", ") if head.group(2) else []
+                    context = head.group(1)
+                    types = head.group(2).split(", ") if head.group(2) else []
                 else:
-                    self.rows.append(Row(path, number, line, topic, module, context, types))
+                    row = Row(path, number, line, topic, module, context, types)
+                    self.rows.append(row)
+                    self.entries[path].append(row)
+                    continue
+                self.entries[path].append(line)
 
     @property
     def topics(self):
         return list(dict.fromkeys(row.topic for row in self.rows))
 
     def write(self):
-        for row in self.rows:
-            self.lines[row.path][row.number - 1] = row.text()
-        for path, lines in self.lines.items():
+        for path, entries in self.entries.items():
+            lines = []
+            for entry in entries:
+                lines += entry.text() if isinstance(entry, Row) else [entry]
             with open(path, "w") as file:
                 file.write("\n".join(lines))
+
+
+def rows_of(path):
+    """The lines of a file with the number of each, those that go on joined to those they go on."""
+    rows = []
+    for number, line in enumerate(open(path).read().split("\n"), 1):
+        if line.startswith(CONTINUED):
+            rows[-1] = (rows[-1][0], f"{rows[-1][1]} {line.strip()}")
+        else:
+            rows.append((number, line))
+    return rows

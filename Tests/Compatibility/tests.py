@@ -1,4 +1,5 @@
-"""The test functions of the package, and which of them use a symbol, by the index that the compiler writes."""
+"""The test functions of the package, and which of them use a symbol, by the index that the compiler
+writes."""
 
 import collections
 import ctypes
@@ -13,7 +14,13 @@ RECORD_DEPENDENCY = 2
 
 class Test:
     def __init__(self, name, path, first, last):
-        self.name, self.suite, self.path, self.first, self.last = name, name.split(".")[0], os.path.realpath(path), first, last
+        self.name, self.suite, self.path, self.first, self.last = (
+            name,
+            name.split(".")[0],
+            os.path.realpath(path),
+            first,
+            last,
+        )
 
     @property
     def directory(self):
@@ -31,7 +38,7 @@ class Test:
             base = "." + base
         else:
             return False
-        lines = open(self.path).read().split("\n")[self.first - 1:self.last]
+        lines = open(self.path).read().split("\n")[self.first - 1 : self.last]
         if re.search(re.escape(base) + (r"\b" if base[-1] != "(" else ""), "\n".join(lines)):
             return True
         beside = (open(path).read() for path in glob.glob(os.path.join(self.directory, "*.swift")))
@@ -46,14 +53,20 @@ def all_tests(root):
         suites, started, attribute = [], None, None
         for number, line in enumerate(lines, 1):
             indentation = len(line) - len(line.lstrip())
-            if declared := re.match(r"\s*(?:@\w+(?:\([^)]*\))? )*(?:public |private |final |fileprivate )*(?:struct|class|actor|enum|extension) (\w+)", line):
+            if declared := re.match(
+                r"\s*(?:@\w+(?:\([^)]*\))? )*(?:public |private |final |fileprivate )*(?:struct"
+                r"|class|actor|enum|extension) (\w+)",
+                line,
+            ):
                 while suites and suites[-1][0] >= indentation:
                     suites.pop()
                 suites.append((indentation, declared.group(1)))
             if re.match(r"\s*@Test\b", line):
                 attribute = number
             if attribute and (function := re.search(r"\bfunc `?(\w+|[^`]+)`?\(", line)):
-                suite = next((name for depth, name in reversed(suites) if depth < indentation), None)
+                suite = next(
+                    (name for depth, name in reversed(suites) if depth < indentation), None
+                )
                 started = Test(f"{suite}.{function.group(1)}", path, attribute, len(lines))
                 found[started.name] = started
                 depth, attribute = indentation, None
@@ -71,7 +84,9 @@ class Text(ctypes.Structure):
 
 def references(build, root):
     """Where the tests refer to the library's symbols: sets of (file, line), by symbol."""
-    resources = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout
+    resources = subprocess.run(
+        ["swiftc", "-print-target-info"], capture_output=True, text=True, check=True
+    ).stdout
     runtime = re.search(r'"runtimeResourcePath": "([^"]*)"', resources).group(1)
     library = ctypes.CDLL(os.path.join(os.path.dirname(runtime), "libIndexStore.so"))
     pointer = ctypes.c_void_p
@@ -87,7 +102,11 @@ def references(build, root):
         ("record_reader_dispose", None, [pointer]),
         ("occurrence_get_symbol", pointer, [pointer]),
         ("occurrence_get_roles", ctypes.c_uint64, [pointer]),
-        ("occurrence_get_line_col", None, [pointer, ctypes.POINTER(ctypes.c_uint), ctypes.POINTER(ctypes.c_uint)]),
+        (
+            "occurrence_get_line_col",
+            None,
+            [pointer, ctypes.POINTER(ctypes.c_uint), ctypes.POINTER(ctypes.c_uint)],
+        ),
         ("symbol_get_usr", Text, [pointer]),
     ]:
         function = getattr(library, "indexstore_" + name)
@@ -100,9 +119,13 @@ def references(build, root):
 
     store = library.indexstore_store_create(os.path.join(build, "index/store").encode(), None)
     if not store:
-        raise SystemExit(f"There is no index in {build}; build the tests first: swift build --build-tests")
+        raise SystemExit(
+            f"There is no index in {build}; build the tests first: swift build --build-tests"
+        )
     units, found = [], collections.defaultdict(set)
-    library.indexstore_store_units_apply_f(store, 0, None, each_text(lambda _, name: units.append(str(name)) or True))
+    library.indexstore_store_units_apply_f(
+        store, 0, None, each_text(lambda _, name: units.append(str(name)) or True)
+    )
     tests = os.path.join(os.path.realpath(root), "Tests") + "/"
     for unit in units:
         reader = library.indexstore_unit_reader_create(store, unit.encode(), None)
@@ -111,25 +134,40 @@ def references(build, root):
         file = os.path.realpath(str(library.indexstore_unit_reader_get_main_file(reader)))
         records = []
         if file.startswith(tests):
+
             def note_dependency(_, dependency):
-                if library.indexstore_unit_dependency_get_kind(dependency) == RECORD_DEPENDENCY and \
-                        os.path.realpath(str(library.indexstore_unit_dependency_get_filepath(dependency))) == file:
+                if (
+                    library.indexstore_unit_dependency_get_kind(dependency) == RECORD_DEPENDENCY
+                    and os.path.realpath(
+                        str(library.indexstore_unit_dependency_get_filepath(dependency))
+                    )
+                    == file
+                ):
                     records.append(str(library.indexstore_unit_dependency_get_name(dependency)))
                 return True
+
             library.indexstore_unit_reader_dependencies_apply_f(reader, None, each(note_dependency))
         library.indexstore_unit_reader_dispose(reader)
         for record in records:
             reader = library.indexstore_record_reader_create(store, record.encode(), None)
             if not reader:
                 continue
+
             def note_occurrence(_, occurrence):
                 if library.indexstore_occurrence_get_roles(occurrence) & REFERENCE_ROLE:
-                    usr = str(library.indexstore_symbol_get_usr(library.indexstore_occurrence_get_symbol(occurrence)))
+                    usr = str(
+                        library.indexstore_symbol_get_usr(
+                            library.indexstore_occurrence_get_symbol(occurrence)
+                        )
+                    )
                     if usr.startswith("s:") and "Freehold" in usr:
                         line, column = ctypes.c_uint(), ctypes.c_uint()
                         library.indexstore_occurrence_get_line_col(occurrence, line, column)
                         found[usr].add((file, line.value))
                 return True
-            library.indexstore_record_reader_occurrences_apply_f(reader, None, each(note_occurrence))
+
+            library.indexstore_record_reader_occurrences_apply_f(
+                reader, None, each(note_occurrence)
+            )
             library.indexstore_record_reader_dispose(reader)
     return found

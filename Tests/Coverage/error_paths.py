@@ -1,9 +1,10 @@
 """How many of a library's error paths the tests came by.
 
-An error path is a place where a `throw` stands, or the beginning of a `catch` clause. It was executed if the region
-of llvm-cov that it lies in was: a line that only tests a condition does not count for the `throw` behind it.
+An error path is a place where a `throw` stands, or the beginning of a `catch` clause. It was
+executed if the region of llvm-cov that it lies in was: a line that only tests a condition does not
+count for the `throw` behind it.
 
-    error_paths.py EXPORT SOURCES...             # what `llvm-cov export` wrote; a figure for each folder of sources
+    error_paths.py EXPORT SOURCES...             # a figure for each folder of sources
     error_paths.py EXPORT SOURCES... --list      # those that no test came by, a line each
     error_paths.py EXPORT SOURCES... --json
 """
@@ -14,7 +15,8 @@ import re
 import sys
 from bisect import bisect_right
 
-# What is no code: comments, and texts without what they interpolate. Equally long, so that places stay.
+# What is no code: comments, and texts without what they interpolate. Equally long, so that places
+# stay.
 no_code = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"', re.S)
 path = re.compile(r"\bthrow\b|\bcatch\b[^{}]*\{")
 
@@ -54,7 +56,7 @@ def main():
                 for line, column in error_paths(text):
                     total += 1
                     index = bisect_right(starts, (line, column)) - 1
-                    # A region of the profile has [line, column, count, whether it has a count, …].
+                    # A region of the profile: [line, column, count, whether it has a count, …].
                     if index >= 0 and regions[index][3] and regions[index][2] > 0:
                         executed += 1
                     else:
@@ -68,7 +70,10 @@ def main():
     else:
         for folder, figure in figures.items():
             share = 100 * figure["executed"] / max(figure["paths"], 1)
-            print(f"{folder:28} {figure['executed']:6} of {figure['paths']:6} error paths  {share:5.1f} %")
+            print(
+                f"{folder:28} {figure['executed']:6} of {figure['paths']:6} error paths  "
+                f"{share:5.1f} %"
+            )
 
 
 main()

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Prints the known answers of EncryptedVectorTests: the records of a small encrypted file, made by the documents with fixed random bytes."""
+"""Prints the known answers of EncryptedVectorTests: the records of a small encrypted file, made by
+the documents with fixed random bytes."""
+
 import importlib.util
 import os
 import sys
@@ -8,7 +10,9 @@ import struct
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 sys.dont_write_bytecode = True
-spec = importlib.util.spec_from_file_location("reader", os.path.join(os.path.dirname(os.path.abspath(__file__)), "read-encrypted.py"))
+spec = importlib.util.spec_from_file_location(
+    "reader", os.path.join(os.path.dirname(os.path.abspath(__file__)), "read-encrypted.py")
+)
 reader = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reader)
 
@@ -26,7 +30,9 @@ VERSION = 1
 def seal(plain, nonce, database, kind, number, version, attempt):
     nonce = bytes([nonce] * 12)
     cipher = AESGCM(reader.subkey(FILE_KEY, database, number, version))
-    return nonce + cipher.encrypt(nonce, plain, reader.authenticated(database, kind, number, version, attempt))
+    return nonce + cipher.encrypt(
+        nonce, plain, reader.authenticated(database, kind, number, version, attempt)
+    )
 
 
 head = reader.MAGIC + struct.pack("<II", reader.FORMAT, reader.METHOD) + IDENTIFIER + SALT
@@ -35,18 +41,27 @@ record = head + nonce + AESGCM(reader.wrapping_key(USER_KEY, SALT)).encrypt(nonc
 record += struct.pack("<Q", reader.xxh64(record))
 
 long = bytes(i % 251 for i in range(300))
-value = seal(long + bytes(reader.padded(300) - 300), 1, CLUSTERS, reader.VALUE, *VALUE_AT, ATTEMPTS[1])
+value = seal(
+    long + bytes(reader.padded(300) - 300), 1, CLUSTERS, reader.VALUE, *VALUE_AT, ATTEMPTS[1]
+)
 entries = [
     struct.pack("<HI", 1, 5) + b"a" + b"short",
     struct.pack("<HI", 1, 300 | 1 << 31) + b"b" + reader.REFERENCE.pack(*VALUE_AT, ATTEMPTS[1]),
 ]
 offset = 4 + 2 * len(entries)
-node = struct.pack("<BBH", 1, 0, len(entries)) + struct.pack("<HH", offset, offset + len(entries[0])) + b"".join(entries) + bytes(13)
+node = (
+    struct.pack("<BBH", 1, 0, len(entries))
+    + struct.pack("<HH", offset, offset + len(entries[0]))
+    + b"".join(entries)
+    + bytes(13)
+)
 leaf = seal(node, 2, CLUSTERS, reader.NODE, *NODE_AT, ATTEMPTS[0])
 trees = b""
 for database in range(6):
     if database == CLUSTERS:
-        trees += reader.REFERENCE.pack(*NODE_AT, ATTEMPTS[0]) + struct.pack("<QQQ", 1, VALUE_AT[0] + 1, 2)
+        trees += reader.REFERENCE.pack(*NODE_AT, ATTEMPTS[0]) + struct.pack(
+            "<QQQ", 1, VALUE_AT[0] + 1, 2
+        )
     else:
         trees += bytes(32) + struct.pack("<QQQ", 0, 1, 0)
 roots = ATTEMPTS[1] + seal(trees, 3, 0xFF, reader.ROOTS, 0, VERSION, ATTEMPTS[1])

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Reads an encrypted Freehold file by what Docs/Encryption.md and Docs/FileFormat.md say, and by nothing else.
+"""Reads an encrypted Freehold file by what Docs/Encryption.md and Docs/FileFormat.md say, and by
+nothing else.
 
     read-encrypted.py FILE KEY-FILE [--keys]
 
-It knows LMDB's pages, needs no LMDB and no Freehold, and opens every record of the newest version. For each database it prints the
-number of entries and the XXH64 of all of them in order (each key and value with its length, u32, before it); --keys prints the keys.
-Exits with 1 and a sentence where anything is not as documented. Needs Python 3.8 and `cryptography` (Debian: python3-cryptography).
+It knows LMDB's pages, needs no LMDB and no Freehold, and opens every record of the newest version.
+For each database it prints the number of entries and the XXH64 of all of them in order (each key
+and value with its length, u32, before it); --keys prints the keys. Exits with 1 and a sentence
+where anything is not as documented. Needs Python 3.8 and `cryptography` (Debian:
+python3-cryptography).
 """
+
 import struct
 import sys
 
@@ -32,7 +36,8 @@ def need(condition, sentence):
         raise Damaged(sentence)
 
 
-# LMDB: pages of a header (number u64, 2 bytes, flags u16, lower u16, upper u16), then offsets of nodes, then nodes.
+# LMDB: pages of a header (number u64, 2 bytes, flags u16, lower u16, upper u16), then offsets of
+# nodes, then nodes.
 class LMDB:
     BRANCH, LEAF, OVERFLOW, META = 1, 2, 4, 8
     BIG, SUB = 1, 2
@@ -77,12 +82,20 @@ class LMDB:
         return {key: (flags, value) for key, flags, value in self.entries(self.root)}
 
     def database(self, record):
-        return {key: value for key, _, value in self.entries(struct.unpack_from("<Q", record, 40)[0])}
+        return {
+            key: value for key, _, value in self.entries(struct.unpack_from("<Q", record, 40)[0])
+        }
 
 
 def xxh64(data, seed=0):
     """XXH64, for the checksum of the format record."""
-    p1, p2, p3, p4, p5 = 11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261
+    p1, p2, p3, p4, p5 = (
+        11400714785074694791,
+        14029467366897019727,
+        1609587929392839161,
+        9650029242287828579,
+        2870177450012600261,
+    )
     mask = (1 << 64) - 1
 
     def rotate(x, count):
@@ -105,10 +118,14 @@ def xxh64(data, seed=0):
         result = (seed + p5) & mask
     result = (result + length) & mask
     while at + 8 <= length:
-        result = (rotate(result ^ lane(0, struct.unpack_from("<Q", data, at)[0]), 27) * p1 + p4) & mask
+        result = (
+            rotate(result ^ lane(0, struct.unpack_from("<Q", data, at)[0]), 27) * p1 + p4
+        ) & mask
         at += 8
     if at + 4 <= length:
-        result = (rotate(result ^ struct.unpack_from("<I", data, at)[0] * p1 & mask, 23) * p2 + p3) & mask
+        result = (
+            rotate(result ^ struct.unpack_from("<I", data, at)[0] * p1 & mask, 23) * p2 + p3
+        ) & mask
         at += 4
     for byte in data[at:]:
         result = rotate(result ^ byte * p5 & mask, 11) * p1 & mask
@@ -118,15 +135,24 @@ def xxh64(data, seed=0):
 
 
 def wrapping_key(user_key, salt):
-    return HKDF(algorithm=hashes.SHA512(), length=32, salt=salt, info=b"Freehold file key").derive(user_key)
+    return HKDF(algorithm=hashes.SHA512(), length=32, salt=salt, info=b"Freehold file key").derive(
+        user_key
+    )
 
 
 def unwrap(record, user_key):
-    """The file key of a format record: magic, format, method, identifier; salt, nonce, sealed key, tag; checksum."""
+    """The file key of a format record: magic, format, method, identifier; salt, nonce, sealed key,
+    tag; checksum."""
     need(len(record) == 164 and record[:8] == MAGIC, "The format record is not one.")
     format_number, method = struct.unpack_from("<II", record, 8)
-    need(format_number == FORMAT and method == METHOD, f"Format 0x{format_number:x} with method {method} is not known here.")
-    need(struct.unpack_from("<Q", record, 156)[0] == xxh64(record[:156]), "The format record has another checksum.")
+    need(
+        format_number == FORMAT and method == METHOD,
+        f"Format 0x{format_number:x} with method {method} is not known here.",
+    )
+    need(
+        struct.unpack_from("<Q", record, 156)[0] == xxh64(record[:156]),
+        "The format record has another checksum.",
+    )
     salt, nonce, sealed = record[32:64], record[64:76], record[76:156]
     try:
         return AESGCM(wrapping_key(user_key, salt)).decrypt(nonce, sealed, record[:64])
@@ -146,7 +172,9 @@ def authenticated(database, kind, number, version, attempt):
 def open_record(file_key, sealed, database, kind, number, version, attempt):
     cipher = AESGCM(subkey(file_key, database, number, version))
     try:
-        return cipher.decrypt(sealed[:12], sealed[12:], authenticated(database, kind, number, version, attempt))
+        return cipher.decrypt(
+            sealed[:12], sealed[12:], authenticated(database, kind, number, version, attempt)
+        )
     except InvalidTag:
         raise Damaged(f"Record {number} of database {database} does not authenticate.")
 
@@ -168,14 +196,20 @@ class Tree:
     def record(self, kind, number, version, attempt):
         sealed = self.records.get(struct.pack(">Q", number))
         need(sealed is not None, f"Record {number} of {DATABASES[self.number]} is missing.")
-        need(number not in self.used, f"Record {number} of {DATABASES[self.number]} is referred to twice.")
+        need(
+            number not in self.used,
+            f"Record {number} of {DATABASES[self.number]} is referred to twice.",
+        )
         self.used.add(number)
         return open_record(self.file_key, sealed, self.number, kind, number, version, attempt)
 
     def entries(self, reference, height):
         node = self.record(NODE, *REFERENCE.unpack(reference))
         found, zero, count = struct.unpack_from("<BBH", node)
-        need(found == height and zero == 0, f"A node of height {found} stands where one of height {height} should.")
+        need(
+            found == height and zero == 0,
+            f"A node of height {found} stands where one of height {height} should.",
+        )
         for index in range(count):
             at = struct.unpack_from("<H", node, 4 + 2 * index)[0]
             key_length, word = struct.unpack_from("<HI", node, at)
@@ -185,7 +219,10 @@ class Tree:
                 yield from self.entries(node[at : at + 32], height - 1)
             elif word >> 31:
                 value = self.record(VALUE, *REFERENCE.unpack(node[at : at + 32]))
-                need(len(value) == padded(length) and not any(value[length:]), "A value's padding is not as documented.")
+                need(
+                    len(value) == padded(length) and not any(value[length:]),
+                    "A value's padding is not as documented.",
+                )
                 yield key, value[:length]
             else:
                 yield key, node[at : at + length]
@@ -208,9 +245,15 @@ def read(path, user_key):
         tree = Tree(number, records[name], file_key)
         entries = list(tree.entries(reference, height)) if height else []
         need(len(entries) == count, f"{name} has {len(entries)} entries instead of {count}.")
-        need(all(a[0] < b[0] for a, b in zip(entries, entries[1:])), f"The keys of {name} do not ascend.")
+        need(
+            all(a[0] < b[0] for a, b in zip(entries, entries[1:])),
+            f"The keys of {name} do not ascend.",
+        )
         need(len(tree.used) == len(records[name]), f"{name} has records that nothing refers to.")
-        need(all(0 < used < next_number for used in tree.used), f"A record of {name} is behind the next number.")
+        need(
+            all(0 < used < next_number for used in tree.used),
+            f"A record of {name} is behind the next number.",
+        )
         content[name] = entries
     return version, content
 

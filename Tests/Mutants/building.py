@@ -1,4 +1,5 @@
-"""Makes a copy of the package whose storage layer has every chosen mutant, asleep, and builds it once."""
+"""Makes a copy of the package whose storage layer has every chosen mutant, asleep, and builds it
+once."""
 
 import hashlib
 import os
@@ -65,12 +66,16 @@ void freehold_note_mutant(int32_t number) {
 UNLOCKED = {
     "Environment/Threads/Monitor.swift": (
         "    package func withLock<Result, Failure: Error>(",
-        "    package func withLock<Result, Failure: Error>(_ isDropped: Bool, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {"
-        " if isDropped { return try body() }; return try withLock(body) }\n"),
+        "    package func withLock<Result, Failure: Error>(_ isDropped: Bool, _ body: () "
+        "throws(Failure) -> Result) throws(Failure) -> Result {"
+        " if isDropped { return try body() }; return try withLock(body) }\n",
+    ),
     "Environment/Threads/Locked.swift": (
         "    package func withLock<Result: Sendable, Failure: Error>(",
-        "    package func withLock<Result: Sendable, Failure: Error>(_ isDropped: Bool, _ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {"
-        " if isDropped { return try body(&value) }; return try withLock(body) }\n"),
+        "    package func withLock<Result: Sendable, Failure: Error>(_ isDropped: Bool, _ body: "
+        "(inout Value) throws(Failure) -> Result) throws(Failure) -> Result {"
+        " if isDropped { return try body(&value) }; return try withLock(body) }\n",
+    ),
 }
 STORAGE = "Sources/FreeholdStorage"
 
@@ -80,11 +85,13 @@ def digest(*parts):
 
 
 def chosen(root, seed, count, only, also=(), names=(), chosen_rules=()):
-    """The mutations of this run: every sync, a share of the locks, and any others, at most one a line.
+    """The mutations of this run: every sync, a share of the locks, and any others, at most one a
+    line.
 
-    The seed and its own name decide whether a mutation is taken: changing a line does not exchange the others.
-    `also` has mutations to take besides, each as a file and a changed line. With `names`, those are
-    taken and no others, whatever the seed. Of what is chosen otherwise, only `chosen_rules` stay, if there are any.
+    The seed and its own name decide whether a mutation is taken: changing a line does not exchange
+    the others. `also` has mutations to take besides, each as a file and a changed line. With
+    `names`, those are taken and no others, whatever the seed. Of what is chosen otherwise, only
+    `chosen_rules` stay, if there are any.
     """
     found, alike = [], Counter()
     for path in sorted((root / STORAGE).rglob("*.swift")):
@@ -115,13 +122,20 @@ def chosen(root, seed, count, only, also=(), names=(), chosen_rules=()):
         for mutation in found:
             if rest == 0:
                 break
-            if (mutation.file, mutation.line) in lines or (wanted and mutation.rule != wanted) or (not wanted and mutation.rule in shares):
+            if (
+                (mutation.file, mutation.line) in lines
+                or (wanted and mutation.rule != wanted)
+                or (not wanted and mutation.rule in shares)
+            ):
                 continue
             take(mutation)
             rest -= 1
     again = set(also)
     for mutation in found:
-        if (mutation.file, mutation.after.strip()) in again and (mutation.file, mutation.line) not in lines:
+        if (mutation.file, mutation.after.strip()) in again and (
+            mutation.file,
+            mutation.line,
+        ) not in lines:
             take(replace(mutation, isAgain=True))
     if chosen_rules:
         taken = [mutation for mutation in taken if mutation.rule in chosen_rules]
@@ -137,13 +151,22 @@ def write(path, text):
 
 def copy(root, tree, suites):
     """What the suites are built from."""
-    for folder in ("Sources", *(f"Tests/{suite}" for suite in suites), "Tests/FreeholdTestSupport", "Tests/FreeholdTestStart", "Tests/FreeholdRealmTestSupport", "Tests/Golden",
-                   "Tests/Encryption"):
+    for folder in (
+        "Sources",
+        *(f"Tests/{suite}" for suite in suites),
+        "Tests/FreeholdTestSupport",
+        "Tests/FreeholdTestStart",
+        "Tests/FreeholdRealmTestSupport",
+        "Tests/Golden",
+        "Tests/Encryption",
+    ):
         for path in (root / folder).rglob("*"):
             target = tree / path.relative_to(root)
             if path.is_dir():
                 target.mkdir(parents=True, exist_ok=True)
-            elif STORAGE not in str(path) and (not target.exists() or target.read_bytes() != path.read_bytes()):
+            elif STORAGE not in str(path) and (
+                not target.exists() or target.read_bytes() != path.read_bytes()
+            ):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, target)
     # A new checkout has none yet.
@@ -152,9 +175,16 @@ def copy(root, tree, suites):
     manifest = (root / "Package.swift").read_text()
     manifest = manifest.replace(".treatAllWarnings(as: .error),", "")
     manifest = manifest.replace(
-        '.target(name: "FreeholdStorage", dependencies: [', '.target(name: "MutantSwitch"),\n        .target(name: "FreeholdStorage", dependencies: ["MutantSwitch", ', 1)
+        '.target(name: "FreeholdStorage", dependencies: [',
+        '.target(name: "MutantSwitch"),\n        '
+        '.target(name: "FreeholdStorage", dependencies: ["MutantSwitch", ',
+        1,
+    )
     named = ", ".join(f'"{suite}"' for suite in suites)
-    manifest = manifest.replace("let package = ", f"targets.removeAll {{ $0.type == .test && ![{named}].contains($0.name) }}\nlet package = ")
+    manifest = manifest.replace(
+        "let package = ",
+        f"targets.removeAll {{ $0.type == .test && ![{named}].contains($0.name) }}\nlet package = ",
+    )
     write(tree / "Package.swift", manifest)
     write(tree / "Sources/MutantSwitch/include/MutantSwitch.h", HEADER)
     write(tree / "Sources/MutantSwitch/MutantSwitch.c", SWITCH)
@@ -194,22 +224,50 @@ def build(root, work, mutants, suites, sanitizer, is_built, say):
     if is_built:
         return program
     copy(root, tree, suites)
-    environment = dict(os.environ, FREEHOLD_TESTS="storage" if suites == ["FreeholdStorageTests"] else "all")
+    environment = dict(
+        os.environ, FREEHOLD_TESTS="storage" if suites == ["FreeholdStorageTests"] else "all"
+    )
     for step in (["--target", "FreeholdStorage"], ["--build-tests"]):
         while True:
             plant(root, tree, mutants)
             log = subprocess.run(
-                ["nice", "swift", "build", "--package-path", str(tree), "--scratch-path", str(scratch), *step, *([f"--sanitize={sanitizer}"] if sanitizer else [])], env=environment, text=True,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                [
+                    "nice",
+                    "swift",
+                    "build",
+                    "--package-path",
+                    str(tree),
+                    "--scratch-path",
+                    str(scratch),
+                    *step,
+                    *([f"--sanitize={sanitizer}"] if sanitizer else []),
+                ],
+                env=environment,
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
             (work / "build.log").write_text(log.stdout)
             if log.returncode == 0:
                 break
-            wrong = {(m.group(1), int(m.group(2))) for m in re.finditer(r"FreeholdStorage/(\S+?\.swift):(\d+):\d+: error", log.stdout)}
-            dropped = [n for n, m in enumerate(mutants) if m and any(m.file == f and abs(m.line - l) <= 1 for f, l in wrong)]
-            exact = [n for n in dropped if any((mutants[n].file, mutants[n].line) == w for w in wrong)]
-            # An error may be said of the end of a function that lost its way out: then the last mutant in front of it goes.
+            wrong = {
+                (m.group(1), int(m.group(2)))
+                for m in re.finditer(r"FreeholdStorage/(\S+?\.swift):(\d+):\d+: error", log.stdout)
+            }
+            dropped = [
+                n
+                for n, m in enumerate(mutants)
+                if m and any(m.file == f and abs(m.line - l) <= 1 for f, l in wrong)
+            ]
+            exact = [
+                n for n in dropped if any((mutants[n].file, mutants[n].line) == w for w in wrong)
+            ]
+            # An error may be said of the end of a function that lost its way out: then the last
+            # mutant in front of it goes.
             for file, line in wrong - {(mutants[n].file, mutants[n].line) for n in exact}:
-                earlier = [n for n, m in enumerate(mutants) if m and m.file == file and m.line <= line]
+                earlier = [
+                    n for n, m in enumerate(mutants) if m and m.file == file and m.line <= line
+                ]
                 exact += earlier[-1:]
             if not exact:
                 raise SystemExit(f"mutants: the build fails, see {work / 'build.log'}")

@@ -1,7 +1,7 @@
 """Which places of a Swift file can be changed, and how: text rules over one line each.
 
-A mutant is a line with `mutant(N)` in it, which is true in the one run that is to have the change. Rules are allowed to be
-wrong: what does not compile is dropped.
+A mutant is a line with `mutant(N)` in it, which is true in the one run that is to have the change.
+Rules are allowed to be wrong: what does not compile is dropped.
 """
 
 import re
@@ -19,16 +19,62 @@ class Mutation:
     isAgain: bool = False  # taken because an earlier run did not kill it
 
 
-COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="}
-ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "&+=", "&-=", "<<=", ">>=", "&<<=", "&>>="}
+COMPARISONS = {
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "==": "!=",
+    "!=": "==",
+    "===": "!==",
+    "!==": "===",
+}
+ASSIGNMENTS = {
+    "=",
+    "+=",
+    "-=",
+    "*=",
+    "/=",
+    "|=",
+    "&=",
+    "^=",
+    "&+=",
+    "&-=",
+    "<<=",
+    ">>=",
+    "&<<=",
+    "&>>=",
+}
 # What ends an operand of a comparison on either side.
 STOPS = ASSIGNMENTS | {"&&", "||", "?", ":", ",", ";", "->"}
 KEYWORDS = {
-    "if", "guard", "while", "where", "in", "return", "throw", "try", "await", "else", "case", "let", "var", "for", "repeat", "do",
-    "try?", "try!", "switch", "defer", "default",
+    "if",
+    "guard",
+    "while",
+    "where",
+    "in",
+    "return",
+    "throw",
+    "try",
+    "await",
+    "else",
+    "case",
+    "let",
+    "var",
+    "for",
+    "repeat",
+    "do",
+    "try?",
+    "try!",
+    "switch",
+    "defer",
+    "default",
 }
 OPENERS = {"(": ")", "[": "]", "{": "}"}
-TOKEN = re.compile(r"\x01+|[A-Za-z_$#@`][\w$`]*[?!]?(?=\s|$)|[A-Za-z_$#@`][\w$`]*|\d[\w.]*|[(){}\[\],;]|[-+*/%<>=!&|^~?.:]+|\S")
+TOKEN = re.compile(
+    r"\x01+|[A-Za-z_$#@`][\w$`]*[?!]?(?=\s|$)|[A-Za-z_$#@`][\w$`]*|\d[\w.]*|[(){}\[\],;]"
+    r"|[-+*/%<>=!&|^~?.:]+|\S"
+)
 
 
 def masked(text):
@@ -112,7 +158,9 @@ def left_of(line, list_, index, extra=()):
 def right_of(line, list_, index, extra=()):
     """Where the operand behind a token ends, or None."""
     closers = {")", "]", "}"}
-    heads = line.lstrip().startswith(("if ", "while ", "} else if ", "for ", "case ", "guard ", "else if "))
+    heads = line.lstrip().startswith(
+        ("if ", "while ", "} else if ", "for ", "case ", "guard ", "else if ")
+    )
     at, end = index + 1, None
     while at < len(list_):
         text = list_[at][0]
@@ -134,12 +182,17 @@ def right_of(line, list_, index, extra=()):
     return end
 
 
-DECLARATION = re.compile(r"\b(func|init|subscript|extension|struct|class|enum|protocol|typealias|import|actor|associatedtype)\b|^\s*[@#]|\bis [A-Z]")
+DECLARATION = re.compile(
+    r"\b(func|init|subscript|extension|struct|class|enum|protocol|typealias|import|actor"
+    r"|associatedtype)\b|^\s*[@#]|\bis [A-Z]"
+)
 STATEMENT_CALL = re.compile(r"^(\s*)((?:try )?(?:await )?(?:_ = )?[a-z_][\w.\[\]!?]*\(.*\))\s*$")
 STATEMENT_ASSIGNMENT = re.compile(r"^(\s*)([a-z_]\w*(?:[.\[][^=]*?)? (?:=|\+=|-=) [^{]*[^{,(])$")
 NOT_DROPPED = re.compile(
-    r"^(?:try )?(precondition|assert|preconditionFailure|fatalError|super\.|self\.init|init|violation|EventLog|log|free|close|Glibc\.close|munmap)\b"
-    r"|deallocate|deinitialize|prefetch|didSet|Log\b|log\(|reserveCapacity|counters|Counters")
+    r"^(?:try )?(precondition|assert|preconditionFailure|fatalError|super\.|self\.init|init"
+    r"|violation|EventLog|log|free|close|Glibc\.close|munmap)\b"
+    r"|deallocate|deinitialize|prefetch|didSet|Log\b|log\(|reserveCapacity|counters|Counters"
+)
 SYSTEM_SYNC = re.compile(r"\b(fsync|fdatasync|msync|mdb_env_sync)\([^()]*(?:\([^()]*\)[^()]*)*\)")
 
 
@@ -156,10 +209,17 @@ def changes_of_operators(line, mask):
             left, right = left_of(mask, list_, index), right_of(mask, list_, index)
             if left is None or right is None or DECLARATION.search(mask):
                 continue
-            whole, changed = line[left:right], line[left:start] + COMPARISONS[text] + line[end:right]
-            yield in_line("comparison", line, mask, left, right, f"(mutant(#) ? {changed} : {whole})")
+            whole, changed = (
+                line[left:right],
+                line[left:start] + COMPARISONS[text] + line[end:right],
+            )
+            yield in_line(
+                "comparison", line, mask, left, right, f"(mutant(#) ? {changed} : {whole})"
+            )
         elif text in ("&&", "||"):
-            left, right = left_of(mask, list_, index, ("||",) if text == "&&" else ()), right_of(mask, list_, index)
+            left, right = left_of(mask, list_, index, ("||",) if text == "&&" else ()), right_of(
+                mask, list_, index
+            )
             if left is None or right is None or DECLARATION.search(mask):
                 continue
             # `left_of` stops in front of a logical operator: only the operand next to it is taken.
@@ -169,7 +229,9 @@ def changes_of_operators(line, mask):
         elif text in ("+", "-", "&+", "&-", "+=", "-="):
             following = list_[index + 1] if index + 1 < len(list_) else None
             if following and following[0] == "1":
-                yield in_line("off by one", line, mask, following[1], following[2], "(mutant(#) ? 0 : 1)")
+                yield in_line(
+                    "off by one", line, mask, following[1], following[2], "(mutant(#) ? 0 : 1)"
+                )
 
 
 def changes_of_conditions(line, mask, next_line):
@@ -178,33 +240,48 @@ def changes_of_conditions(line, mask, next_line):
         begin, end = condition.start(3), condition.end(3)
         text, kind = line[begin:end], condition.group(2)
         plain = not re.search(r"\b(let|var|case|try|await)\b|#|\{|,|\bis\b", mask[begin:end])
-        rest = mask[condition.end():].strip() or next_line
+        rest = mask[condition.end() :].strip() or next_line
         throws = rest.startswith("throw ")
         if plain and kind == "guard" and throws:
             yield in_line("dropped guard", line, mask, begin, end, f"mutant(#) || ({text})")
         elif kind == "if" and throws:
             yield in_line("dropped guard", line, mask, begin, end, f"!mutant(#), {text}")
-        elif plain and kind != "while" and not re.search(r" (<|<=|>|>=|==|!=|&&|\|\|) ", mask[begin:end]):
+        elif (
+            plain
+            and kind != "while"
+            and not re.search(r" (<|<=|>|>=|==|!=|&&|\|\|) ", mask[begin:end])
+        ):
             yield in_line("negated condition", line, mask, begin, end, f"mutant(#) != ({text})")
     loop = re.match(r"^\s*for \w+ in (?:\S+?|\(.*?\))\.\.<([\w.]+) (?:\{|where )", mask)
     if loop:
         begin, end = loop.span(1)
-        yield in_line("loop one short", line, mask, begin, end, f"({line[begin:end]} - (mutant(#) ? 1 : 0))")
+        yield in_line(
+            "loop one short", line, mask, begin, end, f"({line[begin:end]} - (mutant(#) ? 1 : 0))"
+        )
 
 
 def changes_of_statements(line, mask, previous_line, next_line, in_init):
-    complete = not re.search(r"([,(=\[+?:]|&&|\|\||->|\breturn|\?\?|case .*)\s*$", previous_line) or previous_line.endswith("{")
+    complete = not re.search(
+        r"([,(=\[+?:]|&&|\|\||->|\breturn|\?\?|case .*)\s*$", previous_line
+    ) or previous_line.endswith("{")
     if not complete or re.match(r"[.?:+&|=)\]]", next_line):
         return
-    for rule, pattern in (("dropped call", STATEMENT_CALL), ("dropped assignment", STATEMENT_ASSIGNMENT)):
+    for rule, pattern in (
+        ("dropped call", STATEMENT_CALL),
+        ("dropped assignment", STATEMENT_ASSIGNMENT),
+    ):
         match = pattern.match(mask)
         if not match or NOT_DROPPED.search(mask.strip()):
             continue
         if any(mask.count(a) != mask.count(b) for a, b in OPENERS.items()):
             continue
-        if rule == "dropped assignment" and (in_init or re.match(r"\s*(let|var|return|case|default|if|guard|while|for)\b", mask)):
+        if rule == "dropped assignment" and (
+            in_init or re.match(r"\s*(let|var|return|case|default|if|guard|while|for)\b", mask)
+        ):
             continue
-        if rule == "dropped call" and re.match(r"\s*(return|throw|if|guard|while|switch|case)\b", mask):
+        if rule == "dropped call" and re.match(
+            r"\s*(return|throw|if|guard|while|switch|case)\b", mask
+        ):
             continue
         yield rule, line.strip(), f"{match.group(1)}if !mutant(#) {{ {line.strip()} }}"
 
@@ -212,19 +289,48 @@ def changes_of_statements(line, mask, previous_line, next_line, in_init):
 def changes_of_locks_and_syncs(line, mask):
     for match in SYSTEM_SYNC.finditer(mask):
         if not re.search(r"\bfunc\b", mask):
-            yield in_line("dropped sync", line, mask, match.start(), match.end(), f"(mutant(#) ? 0 : {match.group()})")
+            yield in_line(
+                "dropped sync",
+                line,
+                mask,
+                match.start(),
+                match.end(),
+                f"(mutant(#) ? 0 : {match.group()})",
+            )
     match = re.search(r"(?:^\s*|\{ )((?:try\?? )(?:\w+\.)?synchronize\([^()]*\))", mask)
     if match:
-        yield in_line("dropped sync", line, mask, match.start(1), match.end(1), f"if !mutant(#) {{ {match.group(1)} }}")
+        yield in_line(
+            "dropped sync",
+            line,
+            mask,
+            match.start(1),
+            match.end(1),
+            f"if !mutant(#) {{ {match.group(1)} }}",
+        )
     match = re.search(r"[\w)]\.withLock( \{|\(\{)", mask)
     if match:
         brace = match.group(1) == " {"
-        yield in_line("dropped lock", line, mask, match.start(1), match.end(1), "(mutant(#)) {" if brace else "(mutant(#), {")
+        yield in_line(
+            "dropped lock",
+            line,
+            mask,
+            match.start(1),
+            match.end(1),
+            "(mutant(#)) {" if brace else "(mutant(#), {",
+        )
 
 
 def changes_of_functions(line, mask):
-    match = re.match(r"^\s*(?:(?:package|private|fileprivate|internal|final|static|mutating|override|@inline\(__always\)) )*func \w+.*\) (?:throws(?:\(\w+\))? )?\{\s*$", mask)
-    if match and "->" not in mask.replace("() -> ", "").replace(") -> Void", "") and not re.search(r"->", mask):
+    match = re.match(
+        r"^\s*(?:(?:package|private|fileprivate|internal|final|static|mutating|override"
+        r"|@inline\(__always\)) )*func \w+.*\) (?:throws(?:\(\w+\))? )?\{\s*$",
+        mask,
+    )
+    if (
+        match
+        and "->" not in mask.replace("() -> ", "").replace(") -> Void", "")
+        and not re.search(r"->", mask)
+    ):
         yield "returned early", line.strip(), line.rstrip() + " if mutant(#) { return }"
 
 
@@ -241,7 +347,9 @@ def mutations(file, text):
             init_depth = depth
         before, depth = depth, depth + opens
         if inlinable_depth is not None:
-            if depth <= inlinable_depth and (opens < 0 or (before == inlinable_depth and "{" in mask)):
+            if depth <= inlinable_depth and (
+                opens < 0 or (before == inlinable_depth and "{" in mask)
+            ):
                 inlinable_depth = None
             continue
         if init_depth is not None and depth <= init_depth:
@@ -249,10 +357,13 @@ def mutations(file, text):
         if not mask.strip() or re.match(r"\s*#", mask):
             continue
         previous = next((m.strip() for m in reversed(masks[:index]) if m.strip()), "")
-        following = next((m.strip() for m in masks[index + 1:] if m.strip()), "")
+        following = next((m.strip() for m in masks[index + 1 :] if m.strip()), "")
         found = [
-            *changes_of_operators(line, mask), *changes_of_conditions(line, mask, following), *changes_of_locks_and_syncs(line, mask),
-            *changes_of_statements(line, mask, previous, following, init_depth is not None), *changes_of_functions(line, mask),
+            *changes_of_operators(line, mask),
+            *changes_of_conditions(line, mask, following),
+            *changes_of_locks_and_syncs(line, mask),
+            *changes_of_statements(line, mask, previous, following, init_depth is not None),
+            *changes_of_functions(line, mask),
         ]
         for rule, old, new in found:
             yield Mutation(file, index + 1, rule, f"{line.strip()}", new)

@@ -34,26 +34,72 @@ class Runner:
         self.slowness = 6 if sanitizer else 1
         self.temporary = work / "tmp"
         self.notes = work / "notes"
-        # What a mutant leaves behind, processes and mounts, goes with its namespaces, where we may have some.
-        self.box = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-c", '"$@"; exit $?', "bash"]
+        # What a mutant leaves behind, processes and mounts, goes with its namespaces, where we may
+        # have some.
+        self.box = [
+            "unshare",
+            "--mount",
+            "--pid",
+            "--fork",
+            "--kill-child",
+            "--mount-proc",
+            "bash",
+            "-c",
+            '"$@"; exit $?',
+            "bash",
+        ]
         if subprocess.run([*self.box, "true"], stderr=subprocess.DEVNULL).returncode != 0:
             self.box = []
 
     def tests(self):
         """The functions of the suites."""
-        listed = subprocess.run([str(self.program), "--testing-library", "swift-testing", "--list-tests"], text=True, capture_output=True, check=True)
-        return [Test(line.strip()) for line in listed.stdout.splitlines() if line.startswith(self.suites)]
+        listed = subprocess.run(
+            [str(self.program), "--testing-library", "swift-testing", "--list-tests"],
+            text=True,
+            capture_output=True,
+            check=True,
+        )
+        return [
+            Test(line.strip())
+            for line in listed.stdout.splitlines()
+            if line.startswith(self.suites)
+        ]
 
     def run(self, tests, timeout, **environment):
-        """Runs tests to the first failure. Returns "passed", "failed", "ended" (by a trap or a signal) or "timed out", and what said so."""
+        """Runs tests to the first failure. Returns "passed", "failed", "ended" (by a trap or a
+        signal) or "timed out", and what said so."""
         shutil.rmtree(self.temporary, ignore_errors=True)
         self.temporary.mkdir(parents=True)
-        escaped = ("".join("\\" + c if c in "().[]?*+^$|{}\\" else c for c in test.name) for test in tests)
+        escaped = (
+            "".join("\\" + c if c in "().[]?*+^$|{}\\" else c for c in test.name) for test in tests
+        )
         pattern = "^(" + "|".join(escaped) + ")(/|$)"
         process = subprocess.Popen(
-            ["nice", *self.box, str(self.program), "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern],
-            env=dict(os.environ, SWIFT_BACKTRACE="enable=no", TSAN_OPTIONS="halt_on_error=1", ASAN_OPTIONS="detect_leaks=0", TMPDIR=str(self.temporary), NO_COLOR="1", **environment), stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, preexec_fn=self.limits, start_new_session=True)
+            [
+                "nice",
+                *self.box,
+                str(self.program),
+                "--testing-library",
+                "swift-testing",
+                "--no-parallel",
+                "--filter",
+                pattern,
+            ],
+            env=dict(
+                os.environ,
+                SWIFT_BACKTRACE="enable=no",
+                TSAN_OPTIONS="halt_on_error=1",
+                ASAN_OPTIONS="detect_leaks=0",
+                TMPDIR=str(self.temporary),
+                NO_COLOR="1",
+                **environment,
+            ),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=self.limits,
+            start_new_session=True,
+        )
         late = threading.Event()
 
         def end():
@@ -70,7 +116,12 @@ class Runner:
             if " recorded an issue" in line:
                 outcome, said = "failed", line
                 break
-            if "Fatal error" in line or "WARNING: ThreadSanitizer" in line or "ERROR: AddressSanitizer" in line or line.startswith("FreeholdStorage/"):
+            if (
+                "Fatal error" in line
+                or "WARNING: ThreadSanitizer" in line
+                or "ERROR: AddressSanitizer" in line
+                or line.startswith("FreeholdStorage/")
+            ):
                 said = line
             if "Test run with " in line:
                 ran = int(line.split("Test run with ")[1].split()[0])
@@ -90,12 +141,15 @@ class Runner:
         return "passed", ""
 
     def survey(self, tests, say):
-        """Runs each test alone: how long it takes, and which mutants it comes by. Returns those that pass."""
+        """Runs each test alone: how long it takes, and which mutants it comes by. Returns those
+        that pass."""
         good = []
         for index, test in enumerate(tests):
             self.notes.unlink(missing_ok=True)
             begin = time.monotonic()
-            outcome, said = self.run([test], 300 * self.slowness, FREEHOLD_MUTANT_NOTES=str(self.notes))
+            outcome, said = self.run(
+                [test], 300 * self.slowness, FREEHOLD_MUTANT_NOTES=str(self.notes)
+            )
             test.seconds = time.monotonic() - begin
             if self.notes.exists():
                 test.reached = {int(line) for line in self.notes.read_text().split()}
@@ -123,7 +177,8 @@ def batches(tests):
 
 
 def judge(runner, number, tests, budget):
-    """What becomes of a mutant: killed, timed out (which kills it, too), survived, not reached, or unfinished."""
+    """What becomes of a mutant: killed, timed out (which kills it, too), survived, not reached, or
+    unfinished."""
     reaching = [test for test in tests if number in test.reached]
     if not reaching:
         return "not reached", ""
@@ -131,9 +186,14 @@ def judge(runner, number, tests, budget):
     for batch in batches(reaching):
         expected = sum(test.seconds for test in batch)
         if budget and spent + expected > budget:
-            return "unfinished", f"{spent:.0f} s of {sum(test.seconds for test in reaching):.0f} s of tests"
+            return (
+                "unfinished",
+                f"{spent:.0f} s of {sum(test.seconds for test in reaching):.0f} s of tests",
+            )
         spent += expected
-        outcome, said = runner.run(batch, (20 + 8 * expected) * runner.slowness, FREEHOLD_MUTANT=str(number))
+        outcome, said = runner.run(
+            batch, (20 + 8 * expected) * runner.slowness, FREEHOLD_MUTANT=str(number)
+        )
         if outcome == "timed out":
             return "timed out", said
         if outcome != "passed":
