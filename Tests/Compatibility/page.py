@@ -1,12 +1,20 @@
-"""The part of Docs/Compatibility.md that is made from the tables."""
+"""What is made from the tables: parts of Docs/Compatibility.md, and Docs/CompatibilitySymbols.md."""
 
 import re
+import textwrap
 
 import declarations
 import table
 
 BEGIN = "<!-- made from Tests/Compatibility by Tests/compatibility --fix -->"
+BEGIN_SUMMARY = "<!-- counts, made from Tests/Compatibility by Tests/compatibility --fix -->"
 END = "<!-- end of what is made -->"
+SYMBOLS_HEAD = """# Realm's symbols
+
+Made from the tables in [`Tests/Compatibility`](../Tests/Compatibility) by
+`Tests/compatibility --fix`. The tables also have each symbol's signature and the test that shows
+it. [Compatibility](Compatibility.md) has those that differ or are missing.
+"""
 
 
 # The order of the sections. Others follow.
@@ -22,10 +30,17 @@ def code(row):
     return f"`{row.context}.{title}`"
 
 
+def wrapped(text):
+    """An entry of a list, in lines of at most 100 columns."""
+    return textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 def by_type(rows):
     types = {}
     for row in rows:
         title = declarations.title(row.symbol)
+        if len(title) > 90:
+            title = title[:60].rsplit(":", 1)[0] + ":…)"
         if title != row.context.split(".")[-1]:
             types.setdefault(row.context, []).append(f"`{title}`")
         else:
@@ -33,56 +48,96 @@ def by_type(rows):
     lines = []
     for name, members in types.items():
         members = ", ".join(dict.fromkeys(members))
-        lines.append(f"- `{name}`" + (f": {members}" if members else "") if name else f"- {members}")
+        lines += wrapped(f"- `{name}`" + (f": {members}" if members else "") if name else f"- {members}")
     return lines
 
 
-def escaped(text):
-    return text.replace("|", "\\|")
+def with_notes(rows):
+    """The symbols with one state and one note, in one entry."""
+    notes = {}
+    for row in rows:
+        notes.setdefault((row.state, row.note), []).append(code(row))
+    lines = []
+    for (state, note), names in notes.items():
+        names = ", ".join(dict.fromkeys(names))
+        lines += wrapped(f"- {names}: " + (f"{state}; {note}" if state == "missing" else note))
+    return lines
 
 
-def made(tables):
+def topics(tables):
+    return sorted(tables.topics, key=lambda topic: (ORDER + [topic]).index(topic))
+
+
+def symbols_of(tables, topic):
+    return [row for row in tables.rows if row.topic == topic and row.state != "implied" and row.context != table.BEHAVIOUR]
+
+
+def counts_of(rows):
+    return [sum(row.state == state for row in rows) for state in ("same", "different", "missing")]
+
+
+def summary(tables):
+    """The counts of each topic."""
+    lines = [BEGIN_SUMMARY, "", "| area | same | different | missing |", "|---|---|---|---|"]
+    total = [0, 0, 0]
+    for topic in topics(tables):
+        counts = counts_of(symbols_of(tables, topic))
+        if any(counts):
+            lines.append(f"| {topic} | {counts[0]} | {counts[1]} | {counts[2]} |")
+            total = [sum(pair) for pair in zip(total, counts)]
+    lines += [f"| **all {sum(total)} symbols** | **{total[0]}** | **{total[1]}** | **{total[2]}** |", "", END]
+    return "\n".join(lines)
+
+
+def behaviour(tables):
+    """Sentences about behaviour with their tests, and the symbols that differ or are missing."""
     lines = [BEGIN, ""]
-    symbols = [row for row in tables.rows if row.context != table.BEHAVIOUR]
-    counts = {state: sum(row.state == state for row in symbols) for state in ("same", "different", "missing")}
-    lines += [
-        f"Of {sum(counts.values())} symbols of Realm Swift's local API, {counts['same']} are the same, {counts['different']} differ, "
-        f"and {counts['missing']} are missing. "
-        "The tables are in [`Tests/Compatibility`](../Tests/Compatibility), with each symbol's signature and the test that shows it; `Tests/compatibility` compares them with what the compiler says that the library has.",
-        "",
-    ]
-    for topic in sorted(tables.topics, key=lambda topic: (ORDER + [topic]).index(topic)):
-        rows = [row for row in tables.rows if row.topic == topic and row.state != "implied"]
-        lines += [f"### {topic}", ""]
-        if rows and rows[0].context == table.BEHAVIOUR:
-            lines += ["| Realm Swift | state | here | shown by |", "|---|---|---|---|"]
-            lines += [f"| {row.symbol} | {row.state} | {row.note} | {', '.join(f'`{name}`' for name in row.test_names)} |" for row in rows]
-            lines.append("")
+    sentences = [row for row in tables.rows if row.context == table.BEHAVIOUR]
+    for title, state in (("Different behaviour", "different"), ("The same behaviour, with tests", "same")):
+        lines += [f"### {title}", ""]
+        for row in sentences:
+            if row.state == state:
+                names = ", ".join(f"`{name}`" for name in row.test_names)
+                lines += wrapped(f"- {row.symbol}" + (f". Here: {row.note}" if row.note else "") + f". {names}")
+        lines.append("")
+    lines += ["### Symbols that differ or are missing", ""]
+    for topic in topics(tables):
+        lines += with_notes(row for row in symbols_of(tables, topic) if row.state in ("different", "missing"))
+    return "\n".join(lines + ["", END])
+
+
+def symbols(tables):
+    """The document with every symbol."""
+    lines = [SYMBOLS_HEAD]
+    for topic in topics(tables):
+        rows = symbols_of(tables, topic)
+        if not rows:
             continue
-        told = [row for row in rows if row.state == "different" or row.state == "missing" or (row.state == "same" and row.note)]
-        if told:
-            lines += ["| Realm Swift | state | here |", "|---|---|---|"]
-            lines += dict.fromkeys(f"| {escaped(code(row))} | {row.state} | {escaped(row.note)} |" for row in told)
-            lines.append("")
-        same = [row for row in rows if row.state == "same" and not row.note]
-        if same:
-            lines += ["Same:", ""] + [escaped(line) for line in by_type(same)] + [""]
-        members = [row for row in rows if row.state == "added" and row.context != "*"]
-        whole = [row for row in rows if row.state == "added" and row.context == "*"]
-        if members or whole:
-            lines += ["Not in Realm Swift:", ""]
-            for row in whole:
+        lines += [f"## {topic}", ""]
+        same = [row for row in rows if row.state == "same"]
+        parts = [
+            ("Same:", by_type(row for row in same if not row.note)),
+            ("Same, but:", with_notes(row for row in same if row.note)),
+        ]
+        whole = []
+        for row in rows:
+            if row.state == "added" and row.context == "*":
                 name = re.sub(r"\.?\*$", "", row.symbol)
-                if row.symbol.endswith(".*") or not re.fullmatch(r"[\w.]+", name):
-                    continue
-                lines.append(f"- `{name}`" + (f": {row.note}" if row.note else ""))
-            lines += [escaped(line) for line in by_type(members)] + [""]
-    lines.append(END)
+                if not row.symbol.endswith(".*") and re.fullmatch(r"[\w.]+", name):
+                    whole += wrapped(f"- `{name}`" + (f": {row.note}" if row.note else ""))
+        parts.append(("Not in Realm Swift:", whole + by_type(row for row in rows if row.state == "added" and row.context != "*")))
+        for title, part in parts:
+            if part:
+                lines += [title, "", *part, ""]
     return "\n".join(lines)
 
 
 def replaced(page, tables):
-    start, end = page.find(BEGIN), page.find(END)
-    if start < 0 or end < start:
-        raise SystemExit(f"Docs/Compatibility.md has lost its marks: {BEGIN} and {END}")
-    return page[:start] + made(tables) + page[end + len(END):]
+    """The document with the parts that are made from the tables."""
+    for begin, text in ((BEGIN_SUMMARY, summary(tables)), (BEGIN, behaviour(tables))):
+        start = page.find(begin)
+        end = page.find(END, start)
+        if start < 0 or end < 0:
+            raise SystemExit(f"Docs/Compatibility.md has lost its marks: {begin} and {END}")
+        page = page[:start] + text + page[end + len(END):]
+    return page

@@ -1,6 +1,6 @@
 """Reads and writes the tables of Realm's symbols, `Tests/Compatibility/*.txt`.
 
-    == Realms ==                            a topic: a section of Docs/Compatibility.md
+    == Realms ==                            a topic: a section of Docs/CompatibilitySymbols.md
     @module FreeholdOpenCombine             where this file's symbols are, if not in Freehold
     [Realm]                                 the type that the members below belong to; [] has global ones
     [RealmCollection: List, Results]        members of a protocol, or of each of the types behind the colon
