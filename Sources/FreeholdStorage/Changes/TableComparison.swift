@@ -1,4 +1,8 @@
 /// Turns the entries in which two versions of a table differ into the rows that do.
+///
+/// A cluster with the same rows in both versions is compared row by row in its changed columns.
+/// The rows of the others, which may have moved between clusters, are merged by their keys.
+/// Values are compared by their meaning, not by their encoding.
 struct TableComparison {
     private let old: TableView
     private let new: TableView

@@ -5,6 +5,10 @@ import Observation
 ///
 /// Owned by its ``RealmCore`` (strongly), which it refers back to without owning. Confined like
 /// it; a frozen core's bindings are not written after they were made.
+///
+/// A class that was asked for dynamically has a second binding (`isDynamic`) with the same table,
+/// columns and schema, whose accessors are ``DynamicObject``s. These have no wrappers, so codecs
+/// are given a stand-in that holds the column.
 final class ClassBinding {
     /// Owns this binding, so it is there as long as this is.
     unowned(unsafe) let core: RealmCore

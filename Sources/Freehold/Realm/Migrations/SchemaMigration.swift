@@ -8,6 +8,10 @@ import FreeholdStorage
 /// columns are added and taken away; values of changed types are converted; the program's block
 /// runs; primary keys and owners are verified. What is taken away can be read, and renamed,
 /// until the end.
+///
+/// The block has two realms: one of the version before, whose classes are made from its catalog
+/// (``StoredClasses``), and one of the write set. The classes of the latter have no primary keys
+/// until the block has ended, so that the block can set these.
 final class SchemaMigration {
     let coordinator: RealmCoordinator
     let set: SchemaSet

@@ -13,6 +13,9 @@ struct RingProblem: Error {
 
 /// A closed ring of shortest ways on a sphere. The smaller of the two parts that it cuts the
 /// sphere into is inside.
+///
+/// A point is inside if the shortest way from `inner` to it crosses the ring an even number of
+/// times.
 struct SphericalRing {
     /// The corners, with the inside to the left; behind the last one comes the first.
     private let corners: [SphericalVector]

@@ -1,4 +1,7 @@
 /// Answers searches by a full-text index, in which each word of a row's text is a value of the row.
+///
+/// An AND begins with the rarest word and tests its rows in the entries of the others, or merges
+/// the lists. A phrase is tested on the texts of the rows that have all its words.
 struct FullTextReader {
     let index: IndexReader
     /// To test one row key in the index takes as long as listing so many.

@@ -25,7 +25,8 @@ package enum ScanPredicate: Hashable, Sendable {
     /// Compares two values of the same row. Two nulls are equal.
     case compareColumns(ScanPath, ScanComparison, ScanPath)
     /// True where at least one of the rows or elements that a hop leads to satisfies the
-    /// predicate, which is about that row or element.
+    /// predicate, which is about that row or element. It is the only quantifier: "all" is
+    /// `not(any(hop, not(predicate)))`, "none" is `not(any(hop, predicate))`.
     indirect case any(ScanHop, ScanPredicate)
     /// Names the row or element that the predicate is about, for what is said of it behind
     /// hops: by ``at(_:_:)`` and ``ScanOperand/outer(_:_:)``.
