@@ -1,4 +1,4 @@
-"""What is made from the tables: parts of Docs/Compatibility.md; Docs/CompatibilitySymbols.md."""
+"""What is made from the tables: parts of Docs/Compatibility.md, and Docs/CompatibilitySymbols.md."""
 
 import re
 import textwrap
@@ -32,8 +32,7 @@ def code(row):
 
 def wrapped(text):
     """An entry of a list, in lines of at most 100 columns."""
-    return textwrap.wrap(
-        text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def by_type(rows):
@@ -49,9 +48,7 @@ def by_type(rows):
     lines = []
     for name, members in types.items():
         members = ", ".join(dict.fromkeys(members))
-        if name:
-            members = f"`{name}`" + (f": {members}" if members else "")
-        lines += wrapped(f"- {members}")
+        lines += wrapped(f"- `{name}`" + (f": {members}" if members else "") if name else f"- {members}")
     return lines
 
 
@@ -72,9 +69,7 @@ def topics(tables):
 
 
 def symbols_of(tables, topic):
-    return [
-        row for row in tables.rows
-        if row.topic == topic and row.state != "implied" and row.context != table.BEHAVIOUR]
+    return [row for row in tables.rows if row.topic == topic and row.state != "implied" and row.context != table.BEHAVIOUR]
 
 
 def counts_of(rows):
@@ -97,20 +92,17 @@ def summary(tables):
 def behaviour(tables):
     """Sentences about behaviour with their tests, and the symbols that differ or are missing."""
     lines = [BEGIN, ""]
-    groups = (("Different behaviour", "different"), ("The same behaviour, with tests", "same"))
     sentences = [row for row in tables.rows if row.context == table.BEHAVIOUR]
-    for title, state in groups:
+    for title, state in (("Different behaviour", "different"), ("The same behaviour, with tests", "same")):
         lines += [f"### {title}", ""]
         for row in sentences:
             if row.state == state:
                 names = ", ".join(f"`{name}`" for name in row.test_names)
-                note = f". Here: {row.note}" if row.note else ""
-                lines += wrapped(f"- {row.symbol}{note}. {names}")
+                lines += wrapped(f"- {row.symbol}" + (f". Here: {row.note}" if row.note else "") + f". {names}")
         lines.append("")
     lines += ["### Symbols that differ or are missing", ""]
     for topic in topics(tables):
-        lines += with_notes(
-            row for row in symbols_of(tables, topic) if row.state in ("different", "missing"))
+        lines += with_notes(row for row in symbols_of(tables, topic) if row.state in ("different", "missing"))
     return "\n".join(lines + ["", END])
 
 
@@ -133,8 +125,7 @@ def symbols(tables):
                 name = re.sub(r"\.?\*$", "", row.symbol)
                 if not row.symbol.endswith(".*") and re.fullmatch(r"[\w.]+", name):
                     whole += wrapped(f"- `{name}`" + (f": {row.note}" if row.note else ""))
-        members = by_type(row for row in rows if row.state == "added" and row.context != "*")
-        parts.append(("Not in Realm Swift:", whole + members))
+        parts.append(("Not in Realm Swift:", whole + by_type(row for row in rows if row.state == "added" and row.context != "*")))
         for title, part in parts:
             if part:
                 lines += [title, "", *part, ""]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the known answers of SealedVectorTests: the records of a small encrypted file, made by the documents with fixed random bytes."""
+"""Prints the known answers of EncryptedVectorTests: the records of a small encrypted file, made by the documents with fixed random bytes."""
 import importlib.util
 import os
 import sys

@@ -64,9 +64,9 @@ import Testing
         )
         let key = Data((0..<64).map { UInt8($0) })
         try key.write(to: keyFile)
-        let isSealed = isEncrypted || EncryptedSuite.isOn
-        try Self.makeFile(url, encryptionKey: isSealed ? key : nil)
-        let options = isSealed ? ["--key-file", keyFile.path] : []
+        let isEncrypted = isEncrypted || EncryptedSuite.isOn
+        try Self.makeFile(url, encryptionKey: isEncrypted ? key : nil)
+        let options = isEncrypted ? ["--key-file", keyFile.path] : []
         func run(_ arguments: String...) throws -> Outcome { try Self.run(arguments + options) }
         let sound = try run("check", url.path)
         #expect(sound.status == 0)
@@ -78,7 +78,7 @@ import Testing
 
         // A text in the middle of a value: no page is broken, one checksum is.
         var bytes = try Data(contentsOf: url)
-        if !isSealed {
+        if !isEncrypted {
             let place = try #require(bytes.range(of: Data("dog 21".utf8)))
             bytes[place.lowerBound] = UInt8(ascii: "h")
             try bytes.write(to: url)
@@ -89,9 +89,9 @@ import Testing
             #expect(try !run("check", url.path, "--json").report().isSound)
         }
         let salvaged = try run("salvage", url.path, saved.path)
-        #expect(salvaged.status == (isSealed ? 0 : 1))
+        #expect(salvaged.status == (isEncrypted ? 0 : 1))
         #expect(salvaged.output.contains("Person: 50 objects saved"))
-        if !isSealed {
+        if !isEncrypted {
             #expect(
                 salvaged.output.contains(
                     "Dog: 17 objects saved, 17 without all of their values (name of 17)"))

@@ -189,7 +189,7 @@ import Testing
             var random = SeededGenerator(test: "flippedBitsNeverChangeAnAnswer")
             var found = 0
             // LMDB's own pages are not authenticated and may end the process, so bits are
-            // flipped where sealed records are: behind the headers of large values.
+            // flipped where encrypted records are: behind the headers of large values.
             let size = pageSizeOfNewFiles
             let pages = (2..<sound.count / size).filter { page in
                 sound.withUnsafeBytes {

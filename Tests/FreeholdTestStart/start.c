@@ -9,7 +9,8 @@
 // In FreeholdTestSupport.
 extern void freehold_begin_encrypted_suite(void);
 
-// Before anything opens a file: exit tests run their bodies in processes that no other code of the suite comes by in.
+// Before anything opens a file: exit tests run their bodies in processes that no other code of the
+// suite comes by in.
 __attribute__((constructor)) static void start(void) { freehold_begin_encrypted_suite(); }
 
 // Only programs that are built for coverage have it.
@@ -25,8 +26,9 @@ static void write_profile(int signal) {
     alarm(0);
 }
 
-// A process that traps, as those of most exit tests do, ends without its profile. Behind the handler the
-// instruction traps again, or `abort` goes on, and the process ends as it would without.
+// A process that traps, as those of most exit tests do, ends without its profile. Behind the
+// handler the instruction traps again, or `abort` goes on, and the process ends as it would
+// without.
 __attribute__((constructor)) static void count_what_traps(void) {
     if (!__llvm_profile_write_file) return;
     const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV};
@@ -38,12 +40,13 @@ static _Atomic long test_page_size = 0;
 
 void freehold_set_test_page_size(long size) { test_page_size = size; }
 
-// glibc's own name of its function. Looking it up with dlsym would call code that a sanitizer has not
-// prepared yet.
+// glibc's own name of its function. Looking it up with dlsym would call code that a sanitizer has
+// not prepared yet.
 extern long __sysconf(int name);
 
-// The program's own comes before the C library's. LMDB makes new files with pages of the size that it is
-// told here. Sanitizers ask before they have prepared anything, so they must not instrument it.
+// The program's own comes before the C library's. LMDB makes new files with pages of the size that
+// it is told here. Sanitizers ask before they have prepared anything, so they must not instrument
+// it.
 __attribute__((disable_sanitizer_instrumentation)) long sysconf(int name) {
     if (name == _SC_PAGESIZE && test_page_size != 0) return test_page_size;
     return __sysconf(name);
@@ -53,7 +56,8 @@ static _Atomic long wall_clock_offset = 0;
 
 void freehold_move_wall_clock(long seconds) { wall_clock_offset = seconds; }
 
-__attribute__((disable_sanitizer_instrumentation)) int clock_gettime(clockid_t clock, struct timespec *time) {
+__attribute__((disable_sanitizer_instrumentation)) int clock_gettime(
+    clockid_t clock, struct timespec *time) {
     int result = (int)syscall(SYS_clock_gettime, clock, time);
     if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += wall_clock_offset;
     return result;

@@ -27,17 +27,17 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     }
 
     func manage(
-        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool
+        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedCollection, onlyIfDifferent: Bool
     ) {
         Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).manage(
             managed, onlyIfDifferent: onlyIfDifferent)
     }
 
-    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?] {
+    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedCollection) -> [Int64?] {
         Persisted<Collection>.unsafeUnmanagedValue(at: wrapper).ownedKeys(in: managed)
     }
 
-    func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer) {
+    func update(_ managed: ManagedCollection, from wrapper: UnsafeMutableRawPointer) {
         Collection(managed).update(from: Persisted<Collection>.unsafeUnmanagedValue(at: wrapper))
     }
 

@@ -11,11 +11,11 @@ protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithD
 
     init()
     /// A collection of a realm.
-    init(_ managed: ManagedElements)
+    init(_ managed: ManagedCollection)
     /// Where it is, if a realm manages it.
-    var managed: ManagedElements? { get }
+    var managed: ManagedCollection? { get }
     /// From now on the contents are those of a realm.
-    func attach(to managed: ManagedElements)
+    func attach(to managed: ManagedCollection)
     /// How many elements or entries there are.
     var count: Int { get }
     /// Calls `body` with each element that is an object.
@@ -34,7 +34,7 @@ protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithD
     func refuse(_ error: InvalidValueError, count: Int)
     /// The rows of the embedded objects that a stored collection has in the places of this
     /// one's objects, in the order of ``forEachObject(_:)``; nil where it has none.
-    func ownedKeys(in managed: ManagedElements) -> [Int64?]
+    func ownedKeys(in managed: ManagedCollection) -> [Int64?]
     /// Makes the contents of a managed collection of embedded objects those of an unmanaged
     /// one. Objects that have got the rows of ``ownedKeys(in:)`` stay where they are.
     func update(from other: Self)
@@ -51,7 +51,7 @@ enum InvalidElementError: Error {
 extension PersistedCollection {
     /// Stores the contents of an unmanaged collection in a realm, and becomes that realm's
     /// collection. O(contents).
-    func manage(_ managed: ManagedElements, onlyIfDifferent: Bool) {
+    func manage(_ managed: ManagedCollection, onlyIfDifferent: Bool) {
         let stored = Self(managed)
         // Most collections of new objects are empty, and so is what a new row has.
         if count == 0, stored.count == 0 { return attach(to: managed) }

@@ -23,7 +23,7 @@ struct UnmanagedAggregate {
     ///   dynamic objects are of.
     init<Elements: Collection>(
         _ aggregate: Aggregate, of elements: Elements, _ property: String,
-        kind: CollectionKind = .list, in managed: ManagedElements? = nil
+        kind: CollectionKind = .list, in managed: ManagedCollection? = nil
     ) where Elements.Element: RealmCollectionValue {
         self.aggregate = aggregate
         core = managed?.core

@@ -5,9 +5,9 @@ enum ObservedCollection {
     /// Objects by a query or a source.
     case query(ResultsState)
     /// The elements of a list or set, after some steps.
-    case elements(ManagedElements, [ElementStep])
+    case elements(ManagedCollection, [ElementStep])
     /// A list inside of an any value.
-    case nested(NestedElements)
+    case nested(NestedCollection)
 
     var core: RealmCore {
         switch self {
@@ -121,7 +121,7 @@ extension ObservedCollection {
                 following: call)
         case .elements(let elements, let steps):
             return SubjectObserver(
-                ElementsSubject(elements, paths, steps: steps), first: first, following: call)
+                CollectionSubject(elements, paths, steps: steps), first: first, following: call)
         case .nested(let elements):
             return SubjectObserver(NestedSubject(elements), first: first, following: call)
         }

@@ -3,7 +3,7 @@ import FreeholdStorage
 /// The state of one realm instance, live or frozen: what `Realm` wraps, and what objects and
 /// collections hold on to.
 ///
-/// A live core's variables are protected by confinement: they are touched on the realm's thread
+/// A live core's variables are protected by confinement: they are affected on the realm's thread
 /// or queue only. A frozen core is complete when `init` returns and not written afterwards, so
 /// any number of threads may use it at once.
 ///

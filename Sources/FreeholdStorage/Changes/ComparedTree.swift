@@ -4,7 +4,7 @@
 /// LMDB copies a page that it changes and never reuses one of a version that is read, so a
 /// plain tree's nodes have the same page numbers exactly where they are the same
 /// (``MappedTree``). A node of an encrypted tree that changes is written again and gets another
-/// reference (``SealedTreeReader``).
+/// reference (``EncryptedTreeReader``).
 protocol ComparedTree {
     /// What one node has in all versions that have it, and no other node.
     associatedtype Identity: Equatable
@@ -88,33 +88,33 @@ extension MappedTree: ComparedTree {
     }
 }
 
-extension SealedTreeReader: ComparedTree {
+extension EncryptedTreeReader: ComparedTree {
     typealias Failure = StorageError
-    typealias Value = (leaf: SealedNode, index: Int)
+    typealias Value = (leaf: EncryptedNode, index: Int)
 
-    func rootNode() -> (identity: SealedReference, height: Int)? {
+    func rootNode() -> (identity: EncryptedReference, height: Int)? {
         roots.height == 0 ? nil : (roots.root, roots.height)
     }
 
     /// What opens is where it belongs, so no node contains itself.
-    func visit(_ reference: SealedReference, height: Int, visitedCount: Int) throws(StorageError)
-        -> (node: SealedNode, count: Int)
+    func visit(_ reference: EncryptedReference, height: Int, visitedCount: Int) throws(StorageError)
+        -> (node: EncryptedNode, count: Int)
     {
         let node = try node(reference, height: height)
         return (node, node.count)
     }
 
-    func child(of node: SealedNode, at index: Int) -> (
-        key: UnsafeRawBufferPointer, identity: SealedReference
+    func child(of node: EncryptedNode, at index: Int) -> (
+        key: UnsafeRawBufferPointer, identity: EncryptedReference
     ) {
         (node.key(index), node.reference(index))
     }
 
-    func entry(of leaf: SealedNode, at index: Int) -> (key: UnsafeRawBufferPointer, value: Value) {
+    func entry(of leaf: EncryptedNode, at index: Int) -> (key: UnsafeRawBufferPointer, value: Value) {
         (leaf.key(index), (leaf, index))
     }
 
-    func isEqual(_ value: Value, to other: Value, in version: SealedTreeReader)
+    func isEqual(_ value: Value, to other: Value, in version: EncryptedTreeReader)
         throws(StorageError) -> Bool
     {
         let ((first, i), (second, j)) = (value, other)

@@ -76,7 +76,7 @@ extension ReadTransaction {
     ) throws(StorageError) -> Int? {
         // Nodes of two files, as before and after a compaction, have nothing in common.
         guard old.handle === handle else { return nil }
-        if let old = old.sealed, let new = sealed {
+        if let old = old.encrypted, let new = encrypted {
             return try TreeComparison(from: try old.tree(database), to: try new.tree(database))
                 .forEachDifference(body)
         }

@@ -51,7 +51,7 @@ enum Cipher {
     }
 
     /// The nonce, 12 random bytes; what was encrypted; and the tag, 16 bytes.
-    static func seal(
+    static func encrypt(
         _ bytes: UnsafeRawBufferPointer, using key: Key, authenticating data: some DataProtocol
     ) throws -> Data {
         let box = try AES.GCM.seal(bytes, using: key.material, authenticating: data)
@@ -59,12 +59,12 @@ enum Cipher {
         return combined
     }
 
-    /// Throws unless these are the bytes that were sealed with this key and this data.
+    /// Throws unless these are the bytes that were encrypted with this key and this data.
     static func open(
-        _ sealed: some DataProtocol, using key: Key, authenticating data: some DataProtocol
+        _ encrypted: some DataProtocol, using key: Key, authenticating data: some DataProtocol
     ) throws -> Data {
         try AES.GCM.open(
-            AES.GCM.SealedBox(combined: sealed), using: key.material, authenticating: data)
+            AES.GCM.SealedBox(combined: encrypted), using: key.material, authenticating: data)
     }
     #else
     static let isAvailable = false
@@ -88,12 +88,12 @@ enum Cipher {
         func authenticationCode(for bytes: UnsafeRawBufferPointer) -> [UInt8] { missing() }
     }
 
-    static func seal(
+    static func encrypt(
         _ bytes: UnsafeRawBufferPointer, using key: Key, authenticating data: some DataProtocol
     ) throws -> Data { missing() }
 
     static func open(
-        _ sealed: some DataProtocol, using key: Key, authenticating data: some DataProtocol
+        _ encrypted: some DataProtocol, using key: Key, authenticating data: some DataProtocol
     ) throws -> Data {
         missing()
     }

@@ -28,7 +28,7 @@ final class DirtyNode {
     }
 
     /// A node with the entries of another one.
-    convenience init(copying node: SealedNode, number: UInt64, capacity: Int) {
+    convenience init(copying node: EncryptedNode, number: UInt64, capacity: Int) {
         self.init(number: number, height: node.height, capacity: capacity)
         append(node, 0..<node.count)
     }
@@ -40,10 +40,10 @@ final class DirtyNode {
     }
 
     /// Valid until the next change.
-    var view: SealedNode { SealedNode(offsets: offsets, base: heap, count: count, height: height) }
+    var view: EncryptedNode { EncryptedNode(offsets: offsets, base: heap, count: count, height: height) }
 
     /// How many bytes the record will have, padding apart.
-    var size: Int { SealedNode.headerSize + 2 * count + liveCount }
+    var size: Int { EncryptedNode.headerSize + 2 * count + liveCount }
 
     // MARK: Changing
 
@@ -82,13 +82,13 @@ final class DirtyNode {
     }
 
     /// Adds entries of another node behind the last one.
-    func append(_ other: SealedNode, _ range: Range<Int>, firstKey: UnsafeRawBufferPointer? = nil) {
+    func append(_ other: EncryptedNode, _ range: Range<Int>, firstKey: UnsafeRawBufferPointer? = nil) {
         for index in range {
             let key = index == range.lowerBound ? firstKey ?? other.key(index) : other.key(index)
             let value = other.storedValue(index)
             let word =
                 UInt32(truncatingIfNeeded: other.valueLength(index))
-                | (other.isReference(index) ? SealedNode.referenceBit : 0)
+                | (other.isReference(index) ? EncryptedNode.referenceBit : 0)
             insert(at: count, key: key, lengthWord: word, storedCount: value.count).copyMemory(
                 from: value)
         }
@@ -99,7 +99,7 @@ final class DirtyNode {
         while count > newCount { remove(at: count - 1) }
     }
 
-    func setReference(at index: Int, _ reference: SealedReference) {
+    func setReference(at index: Int, _ reference: EncryptedReference) {
         reference.store(
             at: UnsafeMutableRawPointer(
                 mutating: view.storedValue(index).baseAddress.unsafelyUnwrapped))
@@ -118,7 +118,7 @@ final class DirtyNode {
     private func allocate(
         key: UnsafeRawBufferPointer, lengthWord: UInt32, storedCount: Int
     ) -> (offset: Int, value: UnsafeMutableRawBufferPointer) {
-        let size = SealedNode.entryHeaderSize + key.count + storedCount
+        let size = EncryptedNode.entryHeaderSize + key.count + storedCount
         if heapEnd + size > heapCapacity {
             // The key may be one of this heap's.
             return withUnsafeTemporaryAllocation(byteCount: max(key.count, 1), alignment: 1) {
@@ -140,7 +140,7 @@ final class DirtyNode {
         entry.storeBytes(of: UInt16(truncatingIfNeeded: key.count), as: UInt16.self)
         entry.storeBytes(of: lengthWord, toByteOffset: 2, as: UInt32.self)
         if let start = key.baseAddress {
-            (entry + SealedNode.entryHeaderSize).copyMemory(from: start, byteCount: key.count)
+            (entry + EncryptedNode.entryHeaderSize).copyMemory(from: start, byteCount: key.count)
         }
         let offset = heapEnd
         heapEnd += size
@@ -148,7 +148,7 @@ final class DirtyNode {
         return (
             offset,
             UnsafeMutableRawBufferPointer(
-                start: entry + SealedNode.entryHeaderSize + key.count, count: storedCount)
+                start: entry + EncryptedNode.entryHeaderSize + key.count, count: storedCount)
         )
     }
 
@@ -172,17 +172,17 @@ final class DirtyNode {
         heapEnd = end
     }
 
-    /// The bytes of the record, as ``SealedNode`` reads them, and zeros to the end of `target`.
+    /// The bytes of the record, as ``EncryptedNode`` reads them, and zeros to the end of `target`.
     func encode(into target: UnsafeMutableRawBufferPointer) {
         target[0] = UInt8(truncatingIfNeeded: height)
         target[1] = 0
         target.storeBytes(of: UInt16(truncatingIfNeeded: count), toByteOffset: 2, as: UInt16.self)
-        var end = SealedNode.headerSize + 2 * count
+        var end = EncryptedNode.headerSize + 2 * count
         for index in 0..<count {
             let size = view.size(ofEntry: index)
             target.storeBytes(
                 of: UInt16(truncatingIfNeeded: end),
-                toByteOffset: SealedNode.headerSize + 2 * index, as: UInt16.self)
+                toByteOffset: EncryptedNode.headerSize + 2 * index, as: UInt16.self)
             UnsafeMutableRawBufferPointer(rebasing: target[end..<end + size])
                 .copyMemory(
                     from: UnsafeRawBufferPointer(start: heap + Int(offsets[index]), count: size))

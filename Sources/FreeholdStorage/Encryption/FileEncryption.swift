@@ -14,7 +14,7 @@ internal import Glibc
 /// file's identifier and the salt.
 struct FileEncryption: Equatable, Sendable {
     static let saltSize = 32
-    static let size = saltSize + Sealing.overhead + SealingKeys.fileKeySize
+    static let size = saltSize + TreeEncryption.overhead + TreeEncryptionKeys.fileKeySize
 
     /// The bytes as they stand in the record.
     let bytes: [UInt8]
@@ -27,13 +27,13 @@ struct FileEncryption: Equatable, Sendable {
     /// Encrypts a file's keys for the holder of `key`.
     ///
     /// - Parameter head: What stands before in the record.
-    init(_ keys: SealingKeys, for key: EncryptionKey, head: [UInt8]) throws(StorageError) {
+    init(_ keys: TreeEncryptionKeys, for key: EncryptionKey, head: [UInt8]) throws(StorageError) {
         let salt = Self.randomSalt()
         do {
             bytes =
                 salt
                 + (try keys.withFileKey {
-                    try Cipher.seal(
+                    try Cipher.encrypt(
                         $0, using: Self.wrappingKey(key, salt), authenticating: head + salt)
                 })
         } catch {
@@ -69,7 +69,7 @@ extension FormatRecord {
     ///
     /// - Throws: `encryptionKeyMissing`, `encryptionKeyWrong`, `encryptionUnavailable`, or
     ///   `notEncrypted` for a key that a plain file was opened with.
-    func keys(for key: EncryptionKey?, path: String) throws(StorageError) -> SealingKeys? {
+    func keys(for key: EncryptionKey?, path: String) throws(StorageError) -> TreeEncryptionKeys? {
         switch (encryption, key) {
         case (nil, nil): return nil
         case (nil, .some):
@@ -97,7 +97,7 @@ extension FormatRecord {
                     Open it with the key that it was written with, or that it was changed to.
                     """, path: path)
             }
-            let keys = SealingKeys(fileKey: fileKey, of: uuid)
+            let keys = TreeEncryptionKeys(fileKey: fileKey, of: uuid)
             keys.note(key)
             return keys
         }
@@ -105,13 +105,13 @@ extension FormatRecord {
 
     /// The record of a new file: of an encrypted one with its keys, encrypted for the holder of
     /// the user's key.
-    init(newFileWith keys: SealingKeys?, for key: EncryptionKey?) throws(StorageError) {
+    init(newFileWith keys: TreeEncryptionKeys?, for key: EncryptionKey?) throws(StorageError) {
         self.init(uuid: keys?.identifier ?? .random())
         if let keys, let key { try encrypt(keys, for: key) }
     }
 
     /// Encrypts the file's keys anew, for the holder of `key`.
-    mutating func encrypt(_ keys: SealingKeys, for key: EncryptionKey) throws(StorageError) {
+    mutating func encrypt(_ keys: TreeEncryptionKeys, for key: EncryptionKey) throws(StorageError) {
         // The head says whether there is any.
         encryption = FileEncryption([])
         encryption = try FileEncryption(keys, for: key, head: head)

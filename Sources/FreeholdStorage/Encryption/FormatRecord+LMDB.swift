@@ -8,7 +8,7 @@ extension FormatRecord {
         }
     }
 
-    /// Puts the record, in a plain file and in an encrypted one: it is no entry of a sealed
+    /// Puts the record, in a plain file and in an encrypted one: it is no entry of a encrypted
     /// tree. LMDB's result.
     func put(in transaction: OpaquePointer) -> CInt {
         encoded().withUnsafeBytes { bytes in

@@ -7,7 +7,7 @@ final class RecordCache: Sendable {
     private let state: Locked<State>
 
     fileprivate struct Slot {
-        var record: SealedRecord
+        var record: EncryptedRecord
         /// The neighbours in the order of use; -1 at the ends.
         var newer: Int
         var older: Int
@@ -26,15 +26,15 @@ final class RecordCache: Sendable {
 
     init(capacity: Int) { state = Locked(State(capacity: capacity)) }
 
-    func record(at place: RecordPlace) -> SealedRecord? {
+    func record(at place: RecordPlace) -> EncryptedRecord? {
         state.withLock { $0.use(place) }
     }
 
     /// Adds a record, and lets go of those that were not used for the longest time. The one
     /// that was there already, if there is one, is answered.
-    func insert(_ record: SealedRecord) -> SealedRecord {
+    func insert(_ record: EncryptedRecord) -> EncryptedRecord {
         // Let go outside of the lock: overwriting a record takes time.
-        let (kept, dropped) = state.withLock { state -> (SealedRecord, [SealedRecord]) in
+        let (kept, dropped) = state.withLock { state -> (EncryptedRecord, [EncryptedRecord]) in
             if let known = state.use(record.place) { return (known, []) }
             return (record, state.insert(record))
         }
@@ -44,7 +44,7 @@ final class RecordCache: Sendable {
 }
 
 extension RecordCache.State {
-    mutating func use(_ place: RecordPlace) -> SealedRecord? {
+    mutating func use(_ place: RecordPlace) -> EncryptedRecord? {
         guard let slot = index[place], let record = slots[slot]?.record else { return nil }
         if slot != newest {
             unlink(slot)
@@ -54,8 +54,8 @@ extension RecordCache.State {
     }
 
     /// Answers what was dropped for it.
-    mutating func insert(_ record: SealedRecord) -> [SealedRecord] {
-        var dropped: [SealedRecord] = []
+    mutating func insert(_ record: EncryptedRecord) -> [EncryptedRecord] {
+        var dropped: [EncryptedRecord] = []
         let size = cost(of: record)
         guard size <= capacity else { return [] }
         while byteCount + size > capacity, oldest >= 0, let victim = slots[oldest]?.record {
@@ -82,7 +82,7 @@ extension RecordCache.State {
     }
 
     /// With an allowance for what the record and its slot take besides.
-    private func cost(of record: SealedRecord) -> Int { record.bytes.count + 192 }
+    private func cost(of record: EncryptedRecord) -> Int { record.bytes.count + 192 }
 
     private mutating func unlink(_ slot: Int) {
         guard let entry = slots[slot] else { return }

@@ -1,4 +1,4 @@
-/// Where a sealed record belongs. It is authenticated with the record, so a record in another
+/// Where a encrypted record belongs. It is authenticated with the record, so a record in another
 /// place does not open.
 struct RecordPlace: Equatable {
     enum Kind: UInt8 {
@@ -42,9 +42,9 @@ extension RecordPlace: Hashable {
     }
 }
 
-/// Names a sealed record from inside of another one. Equal references mean equal contents, all
+/// Names a encrypted record from inside of another one. Equal references mean equal contents, all
 /// that is below included.
-struct SealedReference: Equatable {
+struct EncryptedReference: Equatable {
     var number: UInt64
     var version: UInt64
     var attempt: WriteAttempt
@@ -53,7 +53,7 @@ struct SealedReference: Equatable {
     static let size = 16 + WriteAttempt.size
 
     /// Refers to nothing: the root of an empty tree.
-    static let none = SealedReference(number: 0, version: 0, attempt: .none)
+    static let none = EncryptedReference(number: 0, version: 0, attempt: .none)
 
     init(number: UInt64, version: UInt64, attempt: WriteAttempt) {
         self.number = number

@@ -2,8 +2,8 @@ extension Environment {
     /// Whether a key opens the file: as it is now, or when this process opened it, for its
     /// realms are opened again with the configurations that they have. Nil opens a plain one.
     func hasKey(_ key: EncryptionKey?) throws(StorageError) -> Bool {
-        guard let key else { return handle.sealing == nil }
-        guard let keys = handle.sealing?.keys else { return false }
+        guard let key else { return handle.treeEncryption == nil }
+        guard let keys = handle.treeEncryption?.keys else { return false }
         if keys.knows(key) { return true }
         do throws(StorageError) {
             guard try read().formatRecord().keys(for: key, path: path) != nil else { return false }
@@ -27,7 +27,7 @@ extension Environment {
         throws(StorageError)
     {
         do {
-            guard let keys = handle.sealing?.keys else {
+            guard let keys = handle.treeEncryption?.keys else {
                 throw StorageError(
                     .notEncrypted,
                     """

@@ -66,7 +66,7 @@ package final class Environment: Sendable {
     /// whoever calls it twice keeps it.
     var handle: EnvironmentHandle { snapshots.withLock { $0.handle } }
 
-    package var isEncrypted: Bool { handle.sealing != nil }
+    package var isEncrypted: Bool { handle.treeEncryption != nil }
 
     /// The largest size that the file can reach while it is open.
     package var capacity: Int { handle.capacity }

@@ -35,12 +35,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// Whether the pages were walked, or vouched for. What LMDB wrote afterwards is sound as well.
     var hasSoundPages: Bool { soundPages.load(ordering: .acquiring) }
     /// Of an encrypted file.
-    let sealing: Sealing?
+    let treeEncryption: TreeEncryption?
 
     init(
         raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64,
         dataDescriptor: Int32, claim: Int64,
-        lockDescriptor: Int32, durability: Environment.Durability, sealing: Sealing?,
+        lockDescriptor: Int32, durability: Environment.Durability, treeEncryption: TreeEncryption?,
         hasSoundPages: Bool
     ) {
         self.raw = raw
@@ -51,7 +51,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         self.claim = claim
         self.lockDescriptor = lockDescriptor
         self.durability = durability
-        self.sealing = sealing
+        self.treeEncryption = treeEncryption
         soundPages = Atomic(hasSoundPages)
         AddressSpace.mapWasMade()
     }

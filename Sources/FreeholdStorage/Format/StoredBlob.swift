@@ -10,6 +10,6 @@ enum StoredBlob {
     ) -> UInt32 {
         UInt32(
             truncatingIfNeeded: Checksum.xxh64(
-                bytes, seed: ElementLeaf.seed(table, column, rowKey: rowKey, chunk)))
+                bytes, seed: CollectionLeaf.seed(table, column, rowKey: rowKey, chunk)))
     }
 }

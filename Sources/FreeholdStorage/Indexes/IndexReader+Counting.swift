@@ -16,7 +16,7 @@ extension IndexReader {
             includesEnd = true
         case .excluding(let value): end.append(contentsOf: value.bytes)
         }
-        let pageSize = transaction.sealed == nil ? transaction.handle.mappedPageSize : nil
+        let pageSize = transaction.encrypted == nil ? transaction.handle.mappedPageSize : nil
         var cursor = try transaction.cursor(.indexes)
         var entry = try start.withBytes { bytes throws(StorageError) in
             try cursor.seek(atOrAfter: bytes)

@@ -55,7 +55,7 @@ extension ScanEngine {
         }
         // Row keys are unique: other criteria do not matter.
         if table.isRowKey(sort.path.column) { return sort.ascending ? .table : .tableReversed }
-        guard isOnly, !table.isTouched, let definition = table.definition[sort.path.column],
+        guard isOnly, !table.isDirty, let definition = table.definition[sort.path.column],
             definition.elements == nil, type != .mixed,
             limit < table.count / 8, table.index(of: sort.path.column) != nil
         else { return nil }
@@ -77,7 +77,7 @@ extension ScanEngine {
             let index = table.index(of: sort.path.column)
         else { return nil }
         let term = ScanCompiler(source: source).compile(predicate, in: table)
-        let isAll = (term as? ConstantTerm)?.value == true
+        let isAll = (term as? ConstantPredicate)?.value == true
         // Where few rows match, looking for them in this order would visit most of the table.
         var budget = limit &* ScanEngine.visitsForEachRow &+ 1_000
         let run = ScanRun()

@@ -87,7 +87,7 @@ package struct ScanEngine: Sendable {
             return table.contains(RowKey(rawValue: integer)) ? 1 : 0
         case (.integer, .integer), (.boolean, .boolean), (.text, .text), (.bytes, .bytes),
             (.fixed12, .fixed12), (.fixed16, .fixed16), (.link, .link):
-            if table.isTouched { return nil }
+            if table.isDirty { return nil }
             if case .text(let text) = value,
                 let count = try table.indexedCount(of: path.column, equalToPlain: text)
             {

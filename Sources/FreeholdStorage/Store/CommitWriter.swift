@@ -3,8 +3,8 @@ internal import Glibc
 /// Turns a write set into LMDB entries, on the writer thread.
 ///
 /// Order inside one transaction does not matter for crash safety (LMDB's commit is atomic); it
-/// follows the key order of each database, so that pages fill up and stay warm. Each touched
-/// column of each touched cluster is encoded once, straight into the page that LMDB reserves.
+/// follows the key order of each database, so that pages fill up and stay warm. Each dirty
+/// column of each dirty cluster is encoded once, straight into the page that LMDB reserves.
 struct CommitWriter {
     let writeSet: WriteSet
     let transaction: WriteTransaction
@@ -48,13 +48,13 @@ struct CommitWriter {
     /// - Parameter kinds: What the table has now: without the columns that were retired, and
     ///   with the row keys as the primary key where it became that.
     private func writeClusters(of table: MutableTable, _ kinds: ColumnKinds) throws(StorageError) {
-        let touched = table.touchedClusters
+        let dirty = table.dirtyClusters
         let standing = Set(
-            touched.compactMap { $0.storedFirstKey == $0.firstKey ? $0.firstKey : nil })
+            dirty.compactMap { $0.storedFirstKey == $0.firstKey ? $0.firstKey : nil })
         for firstKey in table.replaced.sorted() where !standing.contains(firstKey) {
             try deleteCluster(of: table, firstKey: firstKey)
         }
-        for cluster in touched { try write(cluster, of: table, kinds) }
+        for cluster in dirty { try write(cluster, of: table, kinds) }
     }
 
     private func deleteCluster(of table: MutableTable, firstKey: Int64) throws(StorageError) {
@@ -75,7 +75,7 @@ struct CommitWriter {
         throws(StorageError)
     {
         let isInPlace = cluster.storedFirstKey == cluster.firstKey
-        // All columns are written, or the touched ones only: then the number of stored columns
+        // All columns are written, or the dirty ones only: then the number of stored columns
         // changes with what becomes stored, or stops to be.
         let writesAll = !isInPlace || cluster.membershipChanged
         var columnCount = writesAll ? 0 : cluster.storedColumnCount
@@ -95,7 +95,7 @@ struct CommitWriter {
                 if writesAll, consecutiveFrom == nil { columnCount += 1 }
                 continue
             }
-            if !writesAll, !cluster.isTouched(position) { continue }
+            if !writesAll, !cluster.isDirty(position) { continue }
             let wasStored = try verifyStored(column, of: cluster, table)
             let encoder = encoder(cluster.columns[position], of: cluster, kind.type)
             try write(encoder, column, cluster, table, isInPlace: isInPlace)

@@ -13,12 +13,12 @@ import Testing
             table = writeSet.createTable(named: "Owner")
             column = writeSet.addColumn(
                 to: table, named: "list",
-                elements: ElementKind(.list, of: .integer, isNullable: false))
+                elements: StoredCollectionKind(.list, of: .integer, isNullable: false))
             _ = writeSet.mutableTable(table).insertRow(row)
         }
 
-        func tree(_ writeSet: WriteSet) throws -> ElementTree {
-            try #require(writeSet.mutableTable(table).changeElements(of: column, key: row))
+        func tree(_ writeSet: WriteSet) throws -> MutableStoredCollection {
+            try #require(writeSet.mutableTable(table).mutableCollection(of: column, key: row))
         }
 
         /// The numbers of elements of the leaves.
@@ -45,7 +45,7 @@ import Testing
                 let place = Place(in: writeSet), tree = try place.tree(writeSet)
                 for index in 0..<count {
                     tree.insert(at: index).setInteger(
-                        ElementTree.values, 1 << 40 + Int64(index * index))
+                        MutableStoredCollection.values, 1 << 40 + Int64(index * index))
                 }
                 return place
             }

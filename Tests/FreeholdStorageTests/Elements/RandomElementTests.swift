@@ -53,7 +53,7 @@ import Testing
                 var standing = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...5, using: &random) {
                     let before = model
-                    let fork = standing.fork()
+                    let fork = standing.savepoint()
                     for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
                         try model.change(in: fork, &random)
                     }
@@ -65,7 +65,7 @@ import Testing
                         standing = fork
                     }
                 }
-                let reader = standing.fork()
+                let reader = standing.savepoint()
                 let snapshot = try store.commit(standing)
                 try model.expectEqual(to: reader)
                 try model.expectEqual(to: snapshot)
@@ -120,7 +120,7 @@ extension ElementModel {
             return
         }
         let column = columns.randomElement(using: &random)!
-        let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key))!
+        let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key))!
         var collection = rows[key]![column.id] ?? ModelCollection()
         switch column.elements!.shape {
         case .list: changeList(tree, &collection.values, &random)
@@ -132,7 +132,7 @@ extension ElementModel {
     }
 
     private func changeList(
-        _ tree: ElementTree, _ values: inout [ModelElement], _ random: inout SeededGenerator
+        _ tree: MutableStoredCollection, _ values: inout [ModelElement], _ random: inout SeededGenerator
     ) {
         let operation = Int.random(in: 0..<20, using: &random)
         if tree.kind.type == .link, targetKeys.isEmpty { return }
@@ -192,7 +192,7 @@ extension ElementModel {
     }
 
     private func changeSet(
-        _ tree: ElementTree, _ values: inout [ModelElement], _ random: inout SeededGenerator
+        _ tree: MutableStoredCollection, _ values: inout [ModelElement], _ random: inout SeededGenerator
     ) {
         if tree.kind.type == .link, targetKeys.isEmpty { return }
         if Int.random(in: 0..<40, using: &random) == 0 {
@@ -218,7 +218,7 @@ extension ElementModel {
     }
 
     private func changeMap(
-        _ tree: ElementTree, _ collection: inout ModelCollection, _ random: inout SeededGenerator
+        _ tree: MutableStoredCollection, _ collection: inout ModelCollection, _ random: inout SeededGenerator
     ) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let length = [1, 2, 40].randomElement(using: &random)!

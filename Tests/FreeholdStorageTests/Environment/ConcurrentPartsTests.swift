@@ -89,7 +89,7 @@ import Testing
 
     /// Threads open one encrypted file with keys of their own, as after a change of the key.
     @Test func keysThatOpenAFile() throws {
-        let keys = try SealingKeys.random(for: "keys")
+        let keys = try TreeEncryptionKeys.random(for: "keys")
         let isKnown = try runThreads(4) { thread in
             var isKnown = true
             for round in 0..<Self.rounds {

@@ -11,7 +11,7 @@ import Testing
     /// What a file goes through. Each commit replaces all values with its number.
     private static func live(_ path: String, _ key: EncryptionKey?, _ done: (Int) -> Void) throws {
         let environment = try Environment.open(
-            .init(path, hooks: TestHooks { $0.layout.sealedNodeCapacity = 600 }) {
+            .init(path, hooks: TestHooks { $0.layout.encryptedNodeCapacity = 600 }) {
                 $0.encryptionKey = key
             })
         var number =
@@ -34,7 +34,7 @@ import Testing
         try commit()
         let view = try environment.read()
         for database in Database.allCases { _ = try view.entries(database) }
-        _ = try view.sealedProblems()
+        _ = try view.encryptionProblems()
         _ = try view.handle.problem(ofPagesReadBy: view.raw)
         let copy = path + ".copy-\(number)"
         try Environment.copy(view, to: copy, key: nil) { transaction throws(StorageError) in

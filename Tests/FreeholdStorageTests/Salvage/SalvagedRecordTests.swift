@@ -220,18 +220,18 @@ import Testing
         let (table, list) = try write(try Store.open(options)) { writeSet in
             let id = writeSet.createTable(named: "Items")
             let list = writeSet.addColumn(
-                to: id, named: "list", elements: ElementKind(.list, of: .mixed, isNullable: true))
+                to: id, named: "list", elements: StoredCollectionKind(.list, of: .mixed, isNullable: true))
             let table = writeSet.mutableTable(id)
             for _ in 0..<12 { _ = table.insertRow(table.nextRowKey()) }
             for (key, target) in [(0, 6), (1, 1)] as [(Int64, Int64)] {
-                let tree = table.changeElements(of: list, key: RowKey(rawValue: key))
+                let tree = table.mutableCollection(of: list, key: RowKey(rawValue: key))
                 let link = LinkTarget(table: id, key: target)
                 for value in [MixedValue.integer(3), .link(link)] {
                     value.encoded.withUnsafeBytes { tree?.insert(mixed: $0, at: tree?.count ?? 0) }
                 }
             }
             // In the row itself; the others have nodes.
-            let small = table.changeElements(of: list, key: RowKey(rawValue: 3))
+            let small = table.mutableCollection(of: list, key: RowKey(rawValue: 3))
             let link = MixedValue.link(LinkTarget(table: id, key: 6))
             link.encoded.withUnsafeBytes { small?.insert(mixed: $0, at: 0) }
             try table.deleteRows([5])

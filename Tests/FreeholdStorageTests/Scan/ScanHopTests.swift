@@ -77,7 +77,7 @@ import Testing
                     to: table, named: "flag", type: .boolean, isNullable: false, isIndexed: false)
                 let flags = writeSet.addColumn(
                     to: table, named: "flags",
-                    elements: ElementKind(.list, of: .boolean, isNullable: false))
+                    elements: StoredCollectionKind(.list, of: .boolean, isNullable: false))
                 for (value, elements) in [
                     (true, [true, true]), (true, [false]), (false, [false, true]), (false, []),
                 ] {
@@ -86,7 +86,7 @@ import Testing
                     try #require(writeSet.mutableTable(table).mutableRow(key)).setBoolean(
                         flag, value)
                     let list = try #require(
-                        writeSet.mutableTable(table).changeElements(of: flags, key: key))
+                        writeSet.mutableTable(table).mutableCollection(of: flags, key: key))
                     for element in elements { list.insert(.scalar(.boolean(element)), at: 0) }
                 }
                 return (table, flag, flags)
@@ -123,14 +123,14 @@ import Testing
                 )
                 let elements = writeSet.addColumn(
                     to: table, named: "doubles",
-                    elements: ElementKind(.list, of: .double, isNullable: false))
+                    elements: StoredCollectionKind(.list, of: .double, isNullable: false))
                 // Each integer beside each double.
                 for (index, integer) in integers.enumerated() {
                     for (other, double) in doubles.enumerated() {
                         let key = RowKey(rawValue: Int64(index * doubles.count + other))
                         writeSet.mutableTable(table).insertRow(key).setInteger(column, integer)
                         try #require(
-                            writeSet.mutableTable(table).changeElements(of: elements, key: key)
+                            writeSet.mutableTable(table).mutableCollection(of: elements, key: key)
                         ).insert(.scalar(.double(double)), at: 0)
                     }
                 }

@@ -62,8 +62,8 @@ import Testing
 
     /// In an open transaction the indexes describe the version before; clusters that changed
     /// are scanned.
-    @Test func touchedClustersAreScanned() throws {
-        var random = SeededGenerator(test: "touched")
+    @Test func dirtyClustersAreScanned() throws {
+        var random = SeededGenerator(test: "dirty")
         var indexed = 0
         for (layout, rows, rounds) in Self.sizes {
             for _ in 0..<rounds {

@@ -23,10 +23,10 @@ import Testing
                 let table = writeSet.createTable(named: "Decimals")
                 let column = writeSet.addColumn(
                     to: table, named: "list",
-                    elements: ElementKind(.list, of: .decimal, isNullable: true))
+                    elements: StoredCollectionKind(.list, of: .decimal, isNullable: true))
                 _ = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1))
                 let tree = try #require(
-                    writeSet.mutableTable(table).changeElements(
+                    writeSet.mutableTable(table).mutableCollection(
                         of: column, key: RowKey(rawValue: 1)))
                 for (coefficient, exponent) in values {
                     tree.insert(.scalar(Self.decimal(coefficient, exponent)), at: tree.count)

@@ -40,14 +40,14 @@ import Testing
             #expect(code(Self.keys[1]) == nil)
             #expect(code(Self.keys[3]) == .alreadyOpen)
             try change(environment, to: Self.keys[2])
-            #expect(try environment.read().sealedProblems() == [])
+            #expect(try environment.read().encryptionProblems() == [])
         }
         #expect(code(Self.keys[0]) == .encryptionKeyWrong)
         #expect(code(Self.keys[1]) == .encryptionKeyWrong)
         let environment = try Environment.open(options("file", Self.keys[2]))
         #expect(try environment.read().text("l") == "written")
         #expect(try environment.read().text("k")?.count == 30_000)
-        #expect(try environment.read().sealedProblems() == [])
+        #expect(try environment.read().encryptionProblems() == [])
     }
 
     /// A program may have configured realms with a key between two changes, and opened none yet.
@@ -97,7 +97,7 @@ import Testing
         #expect(environment.uuid == identifier)
         #expect(
             try environment.read().text("k") == "value" && environment.read().text("l") == "value")
-        #expect(try environment.read().sealedProblems() == [])
+        #expect(try environment.read().encryptionProblems() == [])
     }
 
     @Test func aPlainFileHasNoKeyToChange() throws {

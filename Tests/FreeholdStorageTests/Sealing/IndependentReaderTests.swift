@@ -86,12 +86,12 @@ struct IndependentReaderTests {
             try IndependentReader.run([options.path, try write(other, "other")]).lines == newest)
     }
 
-    /// The vectors in ``SealedVectorTests`` are what the script prints.
+    /// The vectors in ``EncryptedVectorTests`` are what the script prints.
     @Test func theVectorsAreThoseOfTheScript() throws {
         let made = try IndependentReader.run([], script: "make-vectors.py")
         let tests = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("SealedVectorTests.swift"), encoding: .utf8)
+                .appendingPathComponent("EncryptedVectorTests.swift"), encoding: .utf8)
         #expect(made.status == 0 && made.lines.count > 20)
         #expect(tests.contains(made.lines.joined(separator: "\n")))
     }

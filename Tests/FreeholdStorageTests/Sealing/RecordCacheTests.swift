@@ -17,7 +17,7 @@ import Testing
         let bytes = [UInt8](repeating: 1, count: Self.size)
         for number in numbers {
             _ = bytes.withUnsafeBytes {
-                cache.insert(SealedRecord(copying: $0, place: place(number)))
+                cache.insert(EncryptedRecord(copying: $0, place: place(number)))
             }
         }
     }
@@ -53,16 +53,16 @@ import Testing
     @Test func aRecordThatIsThereIsTheOneThatIsUsed() {
         let cache = RecordCache(capacity: 10 * Self.cost)
         let first = [1, 2].withUnsafeBytes {
-            cache.insert(SealedRecord(copying: $0, place: place(1)))
+            cache.insert(EncryptedRecord(copying: $0, place: place(1)))
         }
         let second = [3, 4].withUnsafeBytes {
-            cache.insert(SealedRecord(copying: $0, place: place(1)))
+            cache.insert(EncryptedRecord(copying: $0, place: place(1)))
         }
         #expect(first === second)
         insert(2..<100, in: cache)
         #expect(cached(cache, of: 0..<100) == Array(90..<100))
         let tooLarge = [UInt8](repeating: 0, count: 20 * Self.cost)
-        _ = tooLarge.withUnsafeBytes { cache.insert(SealedRecord(copying: $0, place: place(200))) }
+        _ = tooLarge.withUnsafeBytes { cache.insert(EncryptedRecord(copying: $0, place: place(200))) }
         #expect(cache.record(at: place(200)) == nil && cached(cache, of: 0..<100).count == 10)
     }
 }

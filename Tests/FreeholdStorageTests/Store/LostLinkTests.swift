@@ -171,7 +171,7 @@ import Testing
                     world.number, key)
             }
         default:
-            writeSet = writeSet.fork()
+            writeSet = writeSet.savepoint()
         }
     }
 }

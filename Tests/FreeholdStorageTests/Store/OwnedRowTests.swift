@@ -19,7 +19,7 @@ import Testing
                 target: owned)
             let list = writeSet.addColumn(
                 to: owners, named: "list",
-                elements: ElementKind(.list, of: .link, isNullable: false), target: owned)
+                elements: StoredCollectionKind(.list, of: .link, isNullable: false), target: owned)
             _ = writeSet.addColumn(
                 to: owned, named: "value", type: .integer, isNullable: false, isIndexed: false)
             return World(owners: owners, owned: owned, link: link, list: list)
@@ -38,7 +38,7 @@ import Testing
             let row = table.insertRow(table.nextRowKey()), key = row.key
             if linked { row.setInteger(link, insertOwned(writeSet)) }
             for (index, owned) in keys.enumerated() {
-                table.changeElements(of: list, key: key)?.insert(
+                table.mutableCollection(of: list, key: key)?.insert(
                     link: RowKey(rawValue: owned), at: index)
             }
             return key.rawValue
@@ -106,7 +106,7 @@ import Testing
                 == ["Row 3 of table Owned belongs to no other row."])
         #expect(
             try problems { world, writeSet in
-                writeSet.mutableTable(world.owners).changeElements(
+                writeSet.mutableTable(world.owners).mutableCollection(
                     of: world.list, key: RowKey(rawValue: 0))?.remove(1..<2)
             } == ["Row 1 of table Owned belongs to no other row."])
     }
@@ -119,7 +119,7 @@ import Testing
             } == ["Row 3 of table Owned belongs to 2 other rows."])
         #expect(
             try problems { world, writeSet in
-                writeSet.mutableTable(world.owners).changeElements(
+                writeSet.mutableTable(world.owners).mutableCollection(
                     of: world.list, key: RowKey(rawValue: 0))?.insert(
                         link: RowKey(rawValue: 2), at: 0)
             } == ["Row 2 of table Owned belongs to 2 other rows."])
@@ -132,7 +132,7 @@ import Testing
                     world.link, 77)
             } == ["Property Owner.link of row 1 links to row 77, which does not exist."])
         let listed = try problems { world, writeSet in
-            writeSet.mutableTable(world.owners).changeElements(
+            writeSet.mutableTable(world.owners).mutableCollection(
                 of: world.list, key: RowKey(rawValue: 0))?.insert(link: RowKey(rawValue: 77), at: 0)
         }
         #expect(listed.count == 1 && listed.allSatisfy { $0.contains("links to row 77 of table") })

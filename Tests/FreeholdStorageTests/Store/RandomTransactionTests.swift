@@ -72,7 +72,7 @@ import Testing
                 var standing = try store.beginWrite()
                 for _ in 0..<Int.random(in: 1...8, using: &random) {
                     let before = tables
-                    let fork = standing.fork()
+                    let fork = standing.savepoint()
                     for _ in 0..<Int.random(in: 1...operationCount, using: &random) {
                         try Self.change(&tables.0, &tables.1, fork, &random)
                     }
@@ -94,7 +94,7 @@ import Testing
                     snapshot = try store.newestSnapshot()
                 } else {
                     // What goes on from it may be read while the writer thread writes it.
-                    let reader = standing.fork()
+                    let reader = standing.savepoint()
                     snapshot = try store.commit(standing)
                     tables.0.expectEqual(to: reader)
                     tables.1.expectEqual(to: reader)

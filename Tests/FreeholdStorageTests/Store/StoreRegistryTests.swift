@@ -12,12 +12,37 @@ import Testing
         #expect(stores.allSatisfy { $0 === stores[0] })
     }
 
-    /// Each thread opens the file, counts one up, and lets go, so that the last reference often
+    /// A store that its owner released is gone, whatever other threads open and close meanwhile:
+    /// what it remembered, here damage, does not come back with the next store of its file.
+    @Test func aReleasedStoreIsGoneWhateverOtherThreadsOpen() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a.freehold")
+        // Keeps the environment, so that only the store is opened anew.
+        let environment = try Store.open(Store.Options(path: path)).environment
+        let isOver = Locked(false)
+        try runThreads(3) { thread in
+            if thread > 0 {
+                let path = path + "\(thread)"
+                let environment = try Store.open(Store.Options(path: path)).environment
+                while !isOver.withLock({ $0 }) { _ = try Store.open(Store.Options(path: path)) }
+                withExtendedLifetime(environment) {}
+            } else {
+                defer { isOver.withLock { $0 = true } }
+                for round in 0..<20_000 {
+                    let store = try Store.open(Store.Options(path: path))
+                    try #require(!store.isDamaged, "round \(round)")
+                    store.noteDamage(StorageError(.corrupted, "Damage of the test."))
+                }
+            }
+        }
+        withExtendedLifetime(environment) {}
+    }
+
+    /// Each thread opens the file, adds one, and releases it, so that the last reference often
     /// goes while another thread opens.
     ///
-    /// Between, each opens a file of its own: a new store makes the registry look at all
-    /// others, which may make the looker the last owner of one. The failure is a thread that
-    /// waits for itself, or two stores for one file, which do not see one another's versions.
+    /// Between, each opens a file of its own. The failure is a thread that waits for itself, or
+    /// two stores for one file, which do not see one another's versions.
     @Test func theLastReferenceMayGoWhileAnotherThreadOpens() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("shared.freehold")

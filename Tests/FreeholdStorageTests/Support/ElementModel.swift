@@ -30,7 +30,7 @@ struct ElementModel {
         _ = writeSet.addColumn(
             to: targets, named: "number", type: .integer, isNullable: false, isIndexed: false)
         let id = writeSet.createTable(named: "Owner")
-        for shape in [ElementKind.Shape.list, .set, .map] {
+        for shape in [StoredCollectionKind.Shape.list, .set, .map] {
             for type in ColumnType.allCases {
                 for isNullable in [false, true] {
                     // Links in maps can be null, mixed values can be none.
@@ -38,7 +38,7 @@ struct ElementModel {
                     if type == .link, shape != .map, isNullable { continue }
                     _ = writeSet.addColumn(
                         to: id, named: "\(shape) of \(type)\(isNullable ? "?" : "")",
-                        elements: ElementKind(shape, of: type, isNullable: isNullable),
+                        elements: StoredCollectionKind(shape, of: type, isNullable: isNullable),
                         target: type == .link ? targets : nil)
                 }
             }
@@ -51,7 +51,7 @@ struct ElementModel {
 
     // MARK: Random values
 
-    func randomElement(_ kind: ElementKind, _ random: inout SeededGenerator) -> ModelElement {
+    func randomElement(_ kind: StoredCollectionKind, _ random: inout SeededGenerator) -> ModelElement {
         if kind.type == .mixed { return .mixed(randomMixed(depth: 0, &random)?.encoded) }
         if kind.isNullable, Int.random(in: 0..<5, using: &random) == 0 { return .scalar(.null) }
         switch kind.type {
@@ -239,7 +239,7 @@ extension MixedValue {
 }
 
 extension ModelCollection {
-    init(reading elements: Elements) {
+    init(reading elements: StoredCollection) {
         elements.forEachLeaf { leaf in
             for element in 0..<leaf.count {
                 values.append(ModelElement(leaf, element, elements.kind))
@@ -253,7 +253,7 @@ extension ModelCollection {
 }
 
 extension ModelElement {
-    init(_ leaf: ElementLeaf, _ element: Int, _ kind: ElementKind) {
+    init(_ leaf: CollectionLeaf, _ element: Int, _ kind: StoredCollectionKind) {
         if kind.type == .mixed {
             self = .mixed(
                 leaf.values.isNull(at: element)

@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-extension ElementTree {
+extension MutableStoredCollection {
     func insert(_ value: ModelElement, at index: Int) {
         switch value {
         case .mixed(let bytes):
@@ -40,7 +40,7 @@ extension ElementTree {
 
 extension MutableRow {
     func store(_ value: ScanValue) {
-        let column = ElementTree.values
+        let column = MutableStoredCollection.values
         switch value {
         case .null: setNull(column)
         case .integer(let value): setInteger(column, value)

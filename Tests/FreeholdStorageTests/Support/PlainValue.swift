@@ -5,7 +5,7 @@ indirect enum PlainValue {
     /// Of a column whose values are of one type.
     case scalar(ColumnType, ScanValue)
     case mixed(MixedValue?)
-    case collection(ElementKind, [(key: [UInt8]?, value: PlainValue)])
+    case collection(StoredCollectionKind, [(key: [UInt8]?, value: PlainValue)])
 }
 
 extension PlainValue {

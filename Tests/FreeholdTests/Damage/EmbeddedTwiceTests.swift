@@ -42,7 +42,7 @@ import Testing
             if column.elements == nil {
                 try #require(rows.mutableRow(key)).setInteger(column.id, part.rawValue)
             } else {
-                let elements = try #require(rows.changeElements(of: column.id, key: key))
+                let elements = try #require(rows.mutableCollection(of: column.id, key: key))
                 elements.set(link: part, at: index)
             }
         }

@@ -241,7 +241,7 @@ import FreeholdRealmTestSupport
                             })
                 }
             }
-            // In a transaction that touched what it asks for.
+            // In a transaction that affected what it asks for.
             realm.beginWrite()
             for shelf in shelves.prefix(20) {
                 shelf.total += 1

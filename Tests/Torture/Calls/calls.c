@@ -25,7 +25,8 @@ int torture_shut_down_file_system(const char *path, uint32_t flags) {
 int torture_fix_addresses(void) { return personality(ADDR_NO_RANDOMIZE) >= 0; }
 
 /* The shims are preloaded, not linked: the other subcommands run without them. */
-#define SHIM(result, name, ...) result (*call)(__VA_ARGS__) = (result (*)(__VA_ARGS__))dlsym(RTLD_DEFAULT, name)
+#define SHIM(result, name, ...) \
+    result (*call)(__VA_ARGS__) = (result (*)(__VA_ARGS__))dlsym(RTLD_DEFAULT, name)
 
 int torture_begin_recording(const char *directory, const char *log) {
     SHIM(void, "freehold_record_begin", const char *, const char *);
@@ -51,7 +52,8 @@ int64_t torture_calls(int32_t kind) {
     return call(kind);
 }
 
-void torture_arm_fault(const char *directory, int32_t kind, int64_t number, int32_t error, int32_t sticky) {
+void torture_arm_fault(
+    const char *directory, int32_t kind, int64_t number, int32_t error, int32_t sticky) {
     SHIM(void, "freehold_fault_arm", const char *, int, int64_t, int, int);
     call(directory, kind, number, error, sticky);
 }
@@ -84,12 +86,14 @@ void torture_move_clock(int64_t seconds) {
 int torture_make_calls(const char *directory) {
     char path[PATH_MAX], other[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/file", directory) >= (int)sizeof path) return ENAMETOOLONG;
-    if (snprintf(other, sizeof other, "%s/other", directory) >= (int)sizeof other) return ENAMETOOLONG;
+    if (snprintf(other, sizeof other, "%s/other", directory) >= (int)sizeof other)
+        return ENAMETOOLONG;
     int descriptor = open(path, O_RDWR | O_CREAT, 0600);
     if (descriptor < 0) return errno;
-    int succeeds = pwrite(descriptor, "x", 1, 0) == 1 && ftruncate(descriptor, 0) == 0 && fsync(descriptor) == 0
-        && fdatasync(descriptor) == 0 && rename(path, other) == 0 && renameat2(AT_FDCWD, other, AT_FDCWD, path, 0) == 0
-        && unlink(path) == 0;
+    int succeeds = pwrite(descriptor, "x", 1, 0) == 1 && ftruncate(descriptor, 0) == 0
+                   && fsync(descriptor) == 0 && fdatasync(descriptor) == 0
+                   && rename(path, other) == 0 && renameat2(AT_FDCWD, other, AT_FDCWD, path, 0) == 0
+                   && unlink(path) == 0;
     int error = succeeds ? 0 : errno;
     close(descriptor);
     return error;

@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REAL(result, name, ...) \
+#define REAL(result, name, ...)         \
     static result (*real)(__VA_ARGS__); \
     if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
 
@@ -54,9 +54,7 @@ static int find_lmdb(struct dl_phdr_info *info, size_t size, void *context) {
     return 1;
 }
 
-void freehold_fault_count(const char *which) {
-    freehold_fault_arm(which, -1, 0, 0, 0);
-}
+void freehold_fault_count(const char *which) { freehold_fault_arm(which, -1, 0, 0, 0); }
 
 void freehold_fault_arm(const char *which, int kind, int64_t number, int error, int sticky) {
     atomic_store(&is_counting, 0);
@@ -89,7 +87,9 @@ const char *freehold_fault_description(void) { return description; }
 static int fails(int kind, const char *call, const char *path, int64_t detail) {
     int64_t number = atomic_fetch_add(&calls[kind], 1) + 1;
     if (atomic_load(&armed_kind) != kind) return 0;
-    if (atomic_load(&is_paused) || (number != armed_number && !(armed_sticky && number > armed_number))) return 0;
+    if (atomic_load(&is_paused)
+        || (number != armed_number && !(armed_sticky && number > armed_number)))
+        return 0;
     /* Signals end some time. */
     if (armed_error == EINTR && atomic_load(&fired) >= 20) return 0;
     if (armed_error == freehold_fault_death || armed_error == freehold_fault_power) {
@@ -97,7 +97,8 @@ static int fails(int kind, const char *call, const char *path, int64_t detail) {
         kill(getpid(), SIGKILL);
         for (;;) pause();
     }
-    if (atomic_fetch_add(&fired, 1) == 0) snprintf(description, sizeof description, "%s of %s, %lld", call, path, (long long)detail);
+    if (atomic_fetch_add(&fired, 1) == 0)
+        snprintf(description, sizeof description, "%s of %s, %lld", call, path, (long long)detail);
     return 1;
 }
 
@@ -115,7 +116,8 @@ static const char *name_of_descriptor(int descriptor, char path[PATH_MAX]) {
 }
 
 static const char *name_of_path(const char *path) {
-    if (!atomic_load(&is_counting) || !path || strncmp(path, directory, directory_length) != 0) return NULL;
+    if (!atomic_load(&is_counting) || !path || strncmp(path, directory, directory_length) != 0)
+        return NULL;
     if (path[directory_length] == 0) return path + directory_length;
     return path[directory_length] == '/' ? path + directory_length + 1 : NULL;
 }
@@ -148,7 +150,9 @@ void freehold_fault_keep(const char *which) {
 
 /* Before a write: keeps what it overwrites. What is opened for synchronous writes is never lost. */
 static void keep(int descriptor, size_t count, off_t offset) {
-    if (!atomic_load(&is_keeping) || descriptor < 0 || (syscall(SYS_fcntl, descriptor, F_GETFL) & O_DSYNC)) return;
+    if (!atomic_load(&is_keeping) || descriptor < 0
+        || (syscall(SYS_fcntl, descriptor, F_GETFL) & O_DSYNC))
+        return;
     char link[64];
     struct stat status;
     struct kept *kept = __libc_malloc(sizeof *kept + count);
@@ -157,7 +161,8 @@ static void keep(int descriptor, size_t count, off_t offset) {
     ssize_t length = readlink(link, kept->path, PATH_MAX - 1);
     if (length < 0) length = 0;
     kept->path[length] = 0;
-    if (strncmp(kept->path, directory, directory_length) != 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (strncmp(kept->path, directory, directory_length) != 0 || fstat(descriptor, &status) != 0
+        || !S_ISREG(status.st_mode)) {
         free(kept);
         return;
     }
@@ -189,7 +194,8 @@ static void forget(int descriptor) {
     pthread_mutex_unlock(&keeping);
 }
 
-/* Nothing is written any more: the lock is kept. Which writes are lost depends on the fault's number. */
+/* Nothing is written any more: the lock is kept. Which writes are lost depends on the fault's
+ * number. */
 static void lose_unsynced_writes(void) {
     pthread_mutex_lock(&keeping);
     uint64_t random = 0x9E3779B97F4A7C15u * (uint64_t)(armed_number * 16 + armed_kind + 1);
@@ -200,9 +206,12 @@ static void lose_unsynced_writes(void) {
         if (!loses_all && random & 1) continue;
         int descriptor = (int)syscall(SYS_openat, AT_FDCWD, kept->path, O_RDWR | O_CLOEXEC);
         if (descriptor < 0) continue;
-        if (fstat(descriptor, &status) == 0 && status.st_dev == kept->device && status.st_ino == kept->inode) {
-            if (kept->count) syscall(SYS_pwrite64, descriptor, kept->bytes, kept->count, kept->offset);
-            if (loses_all && status.st_size > kept->size) syscall(SYS_ftruncate, descriptor, kept->size);
+        if (fstat(descriptor, &status) == 0 && status.st_dev == kept->device
+            && status.st_ino == kept->inode) {
+            if (kept->count)
+                syscall(SYS_pwrite64, descriptor, kept->bytes, kept->count, kept->offset);
+            if (loses_all && status.st_size > kept->size)
+                syscall(SYS_ftruncate, descriptor, kept->size);
         }
         syscall(SYS_close, descriptor);
     }
@@ -235,7 +244,9 @@ ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
     keep(fd, count, offset);
     return real(fd, bytes, count, offset);
 }
-ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) { return pwrite(fd, bytes, count, offset); }
+ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) {
+    return pwrite(fd, bytes, count, offset);
+}
 
 static size_t byte_count(const struct iovec *vector, int count) {
     size_t total = 0;
@@ -249,7 +260,8 @@ ssize_t writev(int fd, const struct iovec *vector, int count) {
     const char *name = name_of_descriptor(fd, path);
     off_t offset = name || atomic_load(&is_keeping) ? lseek(fd, 0, SEEK_CUR) : 0;
     keep(fd, byte_count(vector, count), offset);
-    if (name && fails(kind_of_write(name, byte_count(vector, count), offset), "writev", name, offset)) {
+    if (name
+        && fails(kind_of_write(name, byte_count(vector, count), offset), "writev", name, offset)) {
         if (armed_error == freehold_fault_short) {
             struct iovec first = vector[0];
             if (count == 1) first.iov_len /= 2;
@@ -288,16 +300,18 @@ ssize_t pread(int fd, void *bytes, size_t count, off_t offset) {
     }
     return real(fd, bytes, count, offset);
 }
-ssize_t pread64(int fd, void *bytes, size_t count, off_t offset) { return pread(fd, bytes, count, offset); }
+ssize_t pread64(int fd, void *bytes, size_t count, off_t offset) {
+    return pread(fd, bytes, count, offset);
+}
 
 /* MARK: calls that answer 0 or -1 */
 
-#define FAILING(kind, text, name, detail, call) \
-    if (name && fails(kind, text, name, detail)) { \
+#define FAILING(kind, text, name, detail, call)               \
+    if (name && fails(kind, text, name, detail)) {            \
         if (armed_error == freehold_fault_done) (void)(call); \
-        errno = armed_error > 0 ? armed_error : EIO; \
-        return -1; \
-    } \
+        errno = armed_error > 0 ? armed_error : EIO;          \
+        return -1;                                            \
+    }                                                         \
     return call
 
 static int synced(int result, int fd) {
@@ -340,7 +354,9 @@ int fallocate(int fd, int mode, off_t offset, off_t length) {
     const char *name = name_of_descriptor(fd, path);
     FAILING(freehold_fault_allocate, "fallocate", name, offset, real(fd, mode, offset, length));
 }
-int fallocate64(int fd, int mode, off_t offset, off_t length) { return fallocate(fd, mode, offset, length); }
+int fallocate64(int fd, int mode, off_t offset, off_t length) {
+    return fallocate(fd, mode, offset, length);
+}
 
 int rename(const char *from, const char *to) {
     REAL(int, rename, const char *, const char *);
@@ -348,10 +364,12 @@ int rename(const char *from, const char *to) {
     FAILING(freehold_fault_rename, "rename", name, 0, real(from, to));
 }
 
-int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
+int renameat2(
+    int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
     REAL(int, renameat2, int, const char *, int, const char *, unsigned int);
     const char *name = name_of_path(to);
-    FAILING(freehold_fault_rename, "renameat2", name, 0, real(from_directory, from, to_directory, to, flags));
+    FAILING(freehold_fault_rename, "renameat2", name, 0,
+        real(from_directory, from, to_directory, to, flags));
 }
 
 int unlink(const char *which) {
@@ -362,37 +380,39 @@ int unlink(const char *which) {
 
 /* MARK: opening and locking */
 
-#define OPENING(function) \
-    int function(const char *which, int flags, ...) { \
-        REAL(int, function, const char *, int, ...); \
-        va_list arguments; \
-        va_start(arguments, flags); \
+#define OPENING(function)                                                            \
+    int function(const char *which, int flags, ...) {                                \
+        REAL(int, function, const char *, int, ...);                                 \
+        va_list arguments;                                                           \
+        va_start(arguments, flags);                                                  \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0; \
-        va_end(arguments); \
-        const char *name = name_of_path(which); \
-        if (name && fails(freehold_fault_open, #function, name, flags)) { \
-            errno = armed_error > 0 ? armed_error : EIO; \
-            return -1; \
-        } \
-        return real(which, flags, mode); \
+        va_end(arguments);                                                           \
+        const char *name = name_of_path(which);                                      \
+        if (name && fails(freehold_fault_open, #function, name, flags)) {            \
+            errno = armed_error > 0 ? armed_error : EIO;                             \
+            return -1;                                                               \
+        }                                                                            \
+        return real(which, flags, mode);                                             \
     }
 OPENING(open)
 OPENING(open64)
 
-#define LOCKING(function) \
-    int function(int fd, int command, ...) { \
-        REAL(int, function, int, int, ...); \
-        va_list arguments; \
-        va_start(arguments, command); \
-        void *argument = va_arg(arguments, void *); \
-        va_end(arguments); \
-        if (command != F_SETLK && command != F_SETLKW && command != F_GETLK && command != F_OFD_SETLK && command != F_OFD_SETLKW \
-            && command != F_OFD_GETLK) return real(fd, command, argument); \
-        /* Unlocking does not fail. */ \
+#define LOCKING(function)                                                                      \
+    int function(int fd, int command, ...) {                                                   \
+        REAL(int, function, int, int, ...);                                                    \
+        va_list arguments;                                                                     \
+        va_start(arguments, command);                                                          \
+        void *argument = va_arg(arguments, void *);                                            \
+        va_end(arguments);                                                                     \
+        if (command != F_SETLK && command != F_SETLKW && command != F_GETLK                    \
+            && command != F_OFD_SETLK && command != F_OFD_SETLKW && command != F_OFD_GETLK)    \
+            return real(fd, command, argument);                                                \
+        /* Unlocking does not fail. */                                                         \
         if (((struct flock *)argument)->l_type == F_UNLCK) return real(fd, command, argument); \
-        char path[PATH_MAX]; \
-        const char *name = name_of_descriptor(fd, path); \
-        FAILING(freehold_fault_lock, #function, name, (int64_t)((struct flock *)argument)->l_start, real(fd, command, argument)); \
+        char path[PATH_MAX];                                                                   \
+        const char *name = name_of_descriptor(fd, path);                                       \
+        FAILING(freehold_fault_lock, #function, name,                                          \
+            (int64_t)((struct flock *)argument)->l_start, real(fd, command, argument));        \
     }
 LOCKING(fcntl)
 LOCKING(fcntl64)
@@ -407,10 +427,11 @@ void *mmap(void *address, size_t length, int protection, int flags, int fd, off_
     }
     return real(address, length, protection, flags, fd, offset);
 }
-void *mmap64(void *address, size_t length, int protection, int flags, int fd, off_t offset) { return mmap(address, length, protection, flags, fd, offset); }
+void *mmap64(void *address, size_t length, int protection, int flags, int fd, off_t offset) {
+    return mmap(address, length, protection, flags, fd, offset);
+}
 
 /* MARK: liblmdb's memory */
-
 
 static int fails_allocation(const void *caller, const char *call, size_t count) {
     if (!atomic_load_explicit(&is_counting, memory_order_relaxed)) return 0;
@@ -421,15 +442,20 @@ static int fails_allocation(const void *caller, const char *call, size_t count) 
 }
 
 void *malloc(size_t count) {
-    return fails_allocation(__builtin_return_address(0), "malloc", count) ? NULL : __libc_malloc(count);
+    return fails_allocation(__builtin_return_address(0), "malloc", count) ? NULL
+                                                                          : __libc_malloc(count);
 }
 
 void *calloc(size_t count, size_t size) {
-    return fails_allocation(__builtin_return_address(0), "calloc", count * size) ? NULL : __libc_calloc(count, size);
+    return fails_allocation(__builtin_return_address(0), "calloc", count * size)
+               ? NULL
+               : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t count) {
-    return fails_allocation(__builtin_return_address(0), "realloc", count) ? NULL : __libc_realloc(old, count);
+    return fails_allocation(__builtin_return_address(0), "realloc", count)
+               ? NULL
+               : __libc_realloc(old, count);
 }
 
 char *strdup(const char *text) {
@@ -447,7 +473,8 @@ void freehold_move_clock(int64_t seconds) { atomic_store(&clock_offset, seconds)
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = (int)syscall(SYS_clock_gettime, clock, time);
-    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) time->tv_sec += atomic_load(&clock_offset);
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+        time->tv_sec += atomic_load(&clock_offset);
     return result;
 }
 

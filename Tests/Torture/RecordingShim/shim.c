@@ -17,7 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define REAL(result, name, ...) \
+#define REAL(result, name, ...)         \
     static result (*real)(__VA_ARGS__); \
     if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
 
@@ -26,9 +26,10 @@ static int log_descriptor = -1;
 static char directory[PATH_MAX];
 static size_t directory_length;
 
-static void emit(uint32_t kind, uint32_t flags, uint64_t inode, uint64_t offset, const struct iovec *pieces, int count) {
+static void emit(uint32_t kind, uint32_t flags, uint64_t inode, uint64_t offset,
+    const struct iovec *pieces, int count) {
     REAL(ssize_t, writev, int, const struct iovec *, int);
-    struct freehold_recorded_event event = { kind, flags, inode, offset, 0 };
+    struct freehold_recorded_event event = {kind, flags, inode, offset, 0};
     struct iovec all[IOV_MAX];
     if (count >= IOV_MAX) count = IOV_MAX - 1;
     for (int index = 0; index < count; index++) {
@@ -41,19 +42,23 @@ static void emit(uint32_t kind, uint32_t flags, uint64_t inode, uint64_t offset,
     if (real(log_descriptor, all, count + 1) != (ssize_t)expected) {
         /* A log with a hole proves nothing. */
         static const char text[] = "RecordingShim: the log cannot be written.\n";
-        if (write(2, text, sizeof text - 1)) {}
+        if (write(2, text, sizeof text - 1)) {
+        }
         abort();
     }
 }
 
 static void emit_names(uint32_t kind, uint64_t inode, const char *first, const char *second) {
-    struct iovec pieces[2] = { { (void *)first, strlen(first) + 1 }, { (void *)second, second ? strlen(second) + 1 : 0 } };
+    struct iovec pieces[2] = {
+        {(void *)first, strlen(first) + 1}, {(void *)second, second ? strlen(second) + 1 : 0}};
     emit(kind, 0, inode, 0, pieces, second ? 2 : 1);
 }
 
 /* The name in the directory, or null. */
 static const char *name_of(const char *path) {
-    if (log_descriptor < 0 || !path || strncmp(path, directory, directory_length) != 0 || path[directory_length] != '/') return NULL;
+    if (log_descriptor < 0 || !path || strncmp(path, directory, directory_length) != 0
+        || path[directory_length] != '/')
+        return NULL;
     return path + directory_length + 1;
 }
 
@@ -80,7 +85,9 @@ static uint64_t size_of(int descriptor) {
     return fstat(descriptor, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
-static uint32_t is_synchronous(int descriptor) { return (fcntl(descriptor, F_GETFL) & O_DSYNC) != 0; }
+static uint32_t is_synchronous(int descriptor) {
+    return (fcntl(descriptor, F_GETFL) & O_DSYNC) != 0;
+}
 
 void freehold_record_begin(const char *which, const char *log) {
     if (!realpath(which, directory)) abort();
@@ -90,7 +97,7 @@ void freehold_record_begin(const char *which, const char *log) {
 }
 
 void freehold_record_note(const char *bytes, size_t length) {
-    struct iovec piece = { (void *)bytes, length };
+    struct iovec piece = {(void *)bytes, length};
     pthread_mutex_lock(&lock);
     if (log_descriptor >= 0) emit(freehold_recorded_note, 0, 0, 0, &piece, 1);
     pthread_mutex_unlock(&lock);
@@ -98,20 +105,21 @@ void freehold_record_note(const char *bytes, size_t length) {
 
 /* MARK: writes */
 
-#define WRITING(call, position, vector, vectors) \
-    uint64_t inode; \
-    int saved; \
-    pthread_mutex_lock(&lock); \
-    int which = kind_of(fd, &inode, NULL, 0); \
-    off_t at = which == 1 ? (position) : 0; \
-    ssize_t result = call; \
-    saved = errno; \
+#define WRITING(call, position, vector, vectors)                                   \
+    uint64_t inode;                                                                \
+    int saved;                                                                     \
+    pthread_mutex_lock(&lock);                                                     \
+    int which = kind_of(fd, &inode, NULL, 0);                                      \
+    off_t at = which == 1 ? (position) : 0;                                        \
+    ssize_t result = call;                                                         \
+    saved = errno;                                                                 \
     if (which == 1 && result > 0) written(fd, inode, at, vector, vectors, result); \
-    pthread_mutex_unlock(&lock); \
-    errno = saved; \
+    pthread_mutex_unlock(&lock);                                                   \
+    errno = saved;                                                                 \
     return result
 
-static void written(int descriptor, uint64_t inode, off_t at, const struct iovec *vector, int count, ssize_t total) {
+static void written(int descriptor, uint64_t inode, off_t at, const struct iovec *vector, int count,
+    ssize_t total) {
     struct iovec pieces[IOV_MAX];
     int used = 0;
     size_t left = (size_t)total;
@@ -126,14 +134,16 @@ static void written(int descriptor, uint64_t inode, off_t at, const struct iovec
 
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
     REAL(ssize_t, pwrite, int, const void *, size_t, off_t);
-    struct iovec vector = { (void *)bytes, count };
+    struct iovec vector = {(void *)bytes, count};
     WRITING(real(fd, bytes, count, offset), offset, &vector, 1);
 }
-ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) { return pwrite(fd, bytes, count, offset); }
+ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) {
+    return pwrite(fd, bytes, count, offset);
+}
 
 ssize_t write(int fd, const void *bytes, size_t count) {
     REAL(ssize_t, write, int, const void *, size_t);
-    struct iovec vector = { (void *)bytes, count };
+    struct iovec vector = {(void *)bytes, count};
     WRITING(real(fd, bytes, count), lseek(fd, 0, SEEK_CUR), &vector, 1);
 }
 
@@ -146,19 +156,21 @@ ssize_t pwritev(int fd, const struct iovec *vector, int count, off_t offset) {
     REAL(ssize_t, pwritev, int, const struct iovec *, int, off_t);
     WRITING(real(fd, vector, count, offset), offset, vector, count);
 }
-ssize_t pwritev64(int fd, const struct iovec *vector, int count, off_t offset) { return pwritev(fd, vector, count, offset); }
+ssize_t pwritev64(int fd, const struct iovec *vector, int count, off_t offset) {
+    return pwritev(fd, vector, count, offset);
+}
 
 /* MARK: lengths */
 
-#define SIZING(call) \
-    uint64_t inode; \
-    pthread_mutex_lock(&lock); \
-    int which = kind_of(fd, &inode, NULL, 0); \
-    int result = call; \
-    int saved = errno; \
+#define SIZING(call)                                                                             \
+    uint64_t inode;                                                                              \
+    pthread_mutex_lock(&lock);                                                                   \
+    int which = kind_of(fd, &inode, NULL, 0);                                                    \
+    int result = call;                                                                           \
+    int saved = errno;                                                                           \
     if (which == 1 && result == 0) emit(freehold_recorded_size, 0, inode, size_of(fd), NULL, 0); \
-    pthread_mutex_unlock(&lock); \
-    errno = saved; \
+    pthread_mutex_unlock(&lock);                                                                 \
+    errno = saved;                                                                               \
     return result
 
 int ftruncate(int fd, off_t length) {
@@ -171,13 +183,17 @@ int fallocate(int fd, int mode, off_t offset, off_t length) {
     REAL(int, fallocate, int, int, off_t, off_t);
     SIZING(real(fd, mode, offset, length));
 }
-int fallocate64(int fd, int mode, off_t offset, off_t length) { return fallocate(fd, mode, offset, length); }
+int fallocate64(int fd, int mode, off_t offset, off_t length) {
+    return fallocate(fd, mode, offset, length);
+}
 
 int posix_fallocate(int fd, off_t offset, off_t length) {
     REAL(int, posix_fallocate, int, off_t, off_t);
     SIZING(real(fd, offset, length));
 }
-int posix_fallocate64(int fd, off_t offset, off_t length) { return posix_fallocate(fd, offset, length); }
+int posix_fallocate64(int fd, off_t offset, off_t length) {
+    return posix_fallocate(fd, offset, length);
+}
 
 int truncate(const char *path, off_t length) {
     REAL(int, truncate, const char *, off_t);
@@ -238,16 +254,18 @@ static int opened(int (*real)(const char *, int, ...), const char *path, int fla
     return fd;
 }
 
-static mode_t mode_of(int flags, va_list arguments) { return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0; }
+static mode_t mode_of(int flags, va_list arguments) {
+    return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+}
 
-#define OPENING(name, function) \
-    int name(const char *path, int flags, ...) { \
+#define OPENING(name, function)                      \
+    int name(const char *path, int flags, ...) {     \
         REAL(int, function, const char *, int, ...); \
-        va_list arguments; \
-        va_start(arguments, flags); \
-        mode_t mode = mode_of(flags, arguments); \
-        va_end(arguments); \
-        return opened(real, path, flags, mode); \
+        va_list arguments;                           \
+        va_start(arguments, flags);                  \
+        mode_t mode = mode_of(flags, arguments);     \
+        va_end(arguments);                           \
+        return opened(real, path, flags, mode);      \
     }
 OPENING(open, open)
 OPENING(open64, open64)
@@ -256,8 +274,11 @@ int creat(const char *path, mode_t mode) { return open(path, O_WRONLY | O_CREAT 
 
 static void renamed(const char *from, const char *to, int is_exchange) {
     const char *first = name_of(from), *second = name_of(to);
-    if (first && second) emit_names(is_exchange ? freehold_recorded_exchange : freehold_recorded_rename, 0, first, second);
-    else if (first || second) emit_names(freehold_recorded_unsupported, 0, "rename across directories", NULL);
+    if (first && second)
+        emit_names(
+            is_exchange ? freehold_recorded_exchange : freehold_recorded_rename, 0, first, second);
+    else if (first || second)
+        emit_names(freehold_recorded_unsupported, 0, "rename across directories", NULL);
 }
 
 int rename(const char *from, const char *to) {
@@ -271,7 +292,8 @@ int rename(const char *from, const char *to) {
     return result;
 }
 
-int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
+int renameat2(
+    int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
     REAL(int, renameat2, int, const char *, int, const char *, unsigned int);
     pthread_mutex_lock(&lock);
     int result = real(from_directory, from, to_directory, to, flags);
@@ -314,16 +336,19 @@ void *mmap(void *address, size_t length, int protection, int flags, int fd, off_
         uint64_t inode;
         char name[NAME_MAX + 1];
         pthread_mutex_lock(&lock);
-        /* LMDB's lock file is of no use after a loss of power, and neither is what the control file's mapping
-           is written for: who holds the write gate. */
+        /* LMDB's lock file is of no use after a loss of power, and neither is what the control
+           file's mapping is written for: who holds the write gate. */
         if (kind_of(fd, &inode, name, sizeof name) == 1) {
             size_t count = strlen(name);
             int is_lock = count >= 5 && strcmp(name + count - 5, "-lock") == 0;
             int is_control = count >= 8 && strcmp(name + count - 8, ".control") == 0;
-            if (!is_lock && !is_control) emit_names(freehold_recorded_unsupported, inode, name, NULL);
+            if (!is_lock && !is_control)
+                emit_names(freehold_recorded_unsupported, inode, name, NULL);
         }
         pthread_mutex_unlock(&lock);
     }
     return real(address, length, protection, flags, fd, offset);
 }
-void *mmap64(void *address, size_t length, int protection, int flags, int fd, off_t offset) { return mmap(address, length, protection, flags, fd, offset); }
+void *mmap64(void *address, size_t length, int protection, int flags, int fd, off_t offset) {
+    return mmap(address, length, protection, flags, fd, offset);
+}

@@ -12,16 +12,16 @@ struct AnyValueElementCodec: ElementCodec {
 
     func persisted(_ element: AnyRealmValue) -> Any? { element }
 
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> AnyRealmValue {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> AnyRealmValue {
         if leaf.values.isNull(at: row) { return .none }
         return AnyRealmValue(storedBytes: leaf.values.heapBytes(at: row), of: managed.binding) {
             identity, shape in
-            NestedElements(.element(managed), identity, shape, hint: leaf.start + row)
+            NestedCollection(.element(managed), identity, shape, hint: leaf.start + row)
         }
     }
 
     /// Without making the elements.
-    func firstIndex(of element: AnyRealmValue, in leaf: ElementLeaf, _ managed: ManagedElements)
+    func firstIndex(of element: AnyRealmValue, in leaf: CollectionLeaf, _ managed: ManagedCollection)
         -> Int?
     {
         guard let wanted = managed.core.known(element) else { return nil }
@@ -36,11 +36,11 @@ struct AnyValueElementCodec: ElementCodec {
         preconditionFailure("Any values are set together with what they link to.")
     }
 
-    func insert(_ element: AnyRealmValue, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func insert(_ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         withEncoded(core.stored(element)) { tree.insert(mixed: $0, at: index) }
     }
 
-    func set(_ element: AnyRealmValue, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func set(_ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         let leaf = tree.elements.leaf(at: index)
         let row = index - leaf.start
         // A collection that is assigned to its own place stays what it is.
@@ -59,7 +59,7 @@ struct AnyValueElementCodec: ElementCodec {
         return element
     }
 
-    func find(_ element: AnyRealmValue, in elements: Elements, _ core: RealmCore) -> (
+    func find(_ element: AnyRealmValue, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? {
         core.known(element).map { elements.find(mixed: $0) }

@@ -3,29 +3,29 @@ import FreeholdStorage
 // How elements of each type are read from leaves, written, and found.
 
 extension ElementCodec {
-    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element]) {
+    func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element]) {
         for row in 0..<leaf.count { elements.append(load(leaf, row, managed)) }
     }
 
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
         (0..<leaf.count).first { load(leaf, $0, managed) == element }
     }
 
-    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         store(element, in: tree.insert(at: index))
     }
 
-    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         store(element, in: tree.element(at: index))
     }
 
-    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         set(element, at: index, in: tree, core)
     }
 
     func resolved(_ element: Element, _ core: RealmCore) -> Element { element }
 
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+    func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? {
         guard let value = PredicateConstant(element).scanValue else { return nil }
@@ -34,21 +34,21 @@ extension ElementCodec {
 }
 
 extension ScalarElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         Element.load(leaf.values, row)
     }
 
-    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element]) {
+    func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element]) {
         Element.appendAll(leaf.values, leaf.count, to: &elements)
     }
 
     func store(_ element: Element, in row: MutableRow) {
-        Element.store(element, in: row, ElementTree.values)
+        Element.store(element, in: row, MutableStoredCollection.values)
     }
 }
 
 extension MappedElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         let base = Base.load(leaf.values, row)
         return Element._rlmFromPersisted(unsafeBitCast(base, to: Element.PersistedType.self))
             ?? Element._withoutMapping(base, in: managed) {
@@ -57,35 +57,35 @@ extension MappedElementCodec {
     }
 
     func store(_ element: Element, in row: MutableRow) {
-        Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, ElementTree.values)
+        Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, MutableStoredCollection.values)
     }
 }
 
 extension OptionalElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Wrapped.Element? {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Wrapped.Element? {
         leaf.values.isNull(at: row) ? nil : wrapped.loadOptional(leaf, row, managed)
     }
 
     func store(_ element: Wrapped.Element?, in row: MutableRow) {
-        if let element { wrapped.store(element, in: row) } else { row.setNull(ElementTree.values) }
+        if let element { wrapped.store(element, in: row) } else { row.setNull(MutableStoredCollection.values) }
     }
 }
 
 extension ElementCodec {
-    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element? {
+    func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element? {
         load(leaf, row, managed)
     }
 }
 
 extension MappedElementCodec {
-    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element? {
+    func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element? {
         Element._rlmFromPersisted(
             unsafeBitCast(Base.load(leaf.values, row), to: Element.PersistedType.self))
     }
 }
 
 extension LinkElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         let isNull = leaf.values.isNull(at: row)
         if isNull, isOptional { return wrapped(nil) }
         // An element that must be an object and has no value is damage: one that leads nowhere.
@@ -112,7 +112,7 @@ extension LinkElementCodec {
 
     /// The row that an element links to. Adds the object to the realm if it is unmanaged; an
     /// embedded one must be.
-    private func key(of element: Element, _ core: RealmCore, _ shape: ElementKind.Shape) -> RowKey?
+    private func key(of element: Element, _ core: RealmCore, _ shape: StoredCollectionKind.Shape) -> RowKey?
     {
         object(in: element).map { object in
             if isDynamic { check(object) }
@@ -150,7 +150,7 @@ extension LinkElementCodec {
     }
 
     /// By the keys, without making the objects.
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
         guard let object = object(in: element) else {
             return (0..<leaf.count).first { leaf.values.isNull(at: $0) }
         }
@@ -164,11 +164,11 @@ extension LinkElementCodec {
         preconditionFailure("Links are set together with what they link to.")
     }
 
-    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         tree.insert(link: key(of: element, core, tree.kind.shape), at: index)
     }
 
-    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         guard isOwning else {
             return tree.set(link: key(of: element, core, tree.kind.shape), at: index)
         }
@@ -185,7 +185,7 @@ extension LinkElementCodec {
 
     /// What is in its place already stays, as does an object that is being stored in the row of
     /// what was there.
-    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         if let object = object(in: element), isOwning, object.core === core {
             let leaf = tree.elements.leaf(at: index)
             if !leaf.values.isNull(at: index - leaf.start),
@@ -204,7 +204,7 @@ extension LinkElementCodec {
         return element
     }
 
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+    func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? {
         guard let object = object(in: element) else { return elements.find(.null) }
@@ -216,7 +216,7 @@ extension LinkElementCodec {
 }
 
 extension PlainElementCodec {
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         preconditionFailure("Realms do not open with elements of other types.")
     }
     func store(_ element: Element, in row: MutableRow) {

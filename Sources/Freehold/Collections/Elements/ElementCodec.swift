@@ -30,26 +30,26 @@ protocol ElementCodec<Element>: Sendable {
     func persisted(_ element: Element) -> Any?
 
     /// The element in a row of a leaf. O(1), or O(length) for text and bytes.
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element
     /// The same, or nil where the stored value is none of the type.
-    func loadOptional(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element?
+    func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element?
     /// Appends all elements of a leaf.
-    func append(_ leaf: ElementLeaf, _ managed: ManagedElements, to elements: inout [Element])
+    func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element])
     /// The row of the first element of a leaf that equals a given one.
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int?
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int?
     /// Writes an element that is no link.
     func store(_ element: Element, in row: MutableRow)
     /// Adds an element in front of the one at `index`; an unmanaged object is added to the realm.
-    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
+    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// Replaces the element at `index`.
-    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
+    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// As ``set(_:at:in:_:)``, but changes an embedded object in its place.
-    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore)
+    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// Makes an element one that the realm can hold, before anything is looked up: adds an
     /// unmanaged object.
     func resolved(_ element: Element, _ core: RealmCore) -> Element
     /// Where an element is in a set, or where it belongs; nil if the realm cannot hold it as it is.
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+    func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )?
 }

@@ -46,7 +46,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
 
     func persisted(_ element: Element) -> Any? { value(element).map(conversion.object(for:)) }
 
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         let object = links.load(leaf, row, managed)
         if let element = element(object.flatMap(conversion.value(of:))) { return element }
         // The object of a map's value may have been deleted, as that of a property.
@@ -68,15 +68,15 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         preconditionFailure("Links are set together with what they link to.")
     }
 
-    func insert(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         links.insert(object(for: element, in: tree), at: index, in: tree, core)
     }
 
-    func set(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         links.update(object(for: element, in: tree), at: index, in: tree, core)
     }
 
-    func update(_ element: Element, at index: Int, in tree: ElementTree, _ core: RealmCore) {
+    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         let leaf = tree.elements.leaf(at: index)
         guard !leaf.values.isNull(at: index - leaf.start), let new = value(element) else {
             return set(element, at: index, in: tree, core)
@@ -98,7 +98,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
 
     /// What is stored for an element: an object of exactly the class that has no owner, or the
     /// one that has the element's place.
-    private func object(for element: Element, in tree: ElementTree) -> EmbeddedObject? {
+    private func object(for element: Element, in tree: MutableStoredCollection) -> EmbeddedObject? {
         guard let object = value(element).map(conversion.object(for:)) else { return nil }
         (tree.kind.shape == .map ? CollectionKind.map : .list).check(
             object, isOf: conversion.target)
@@ -107,7 +107,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     }
 
     /// Only sets look elements up in an order.
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+    func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? {
         preconditionFailure("A realm does not open with sets of embedded objects.")

@@ -15,21 +15,21 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     func converted(from value: Any?) throws(InvalidValueError) -> Element? { nil }
     func persisted(_ element: Element) -> Any? { nil }
 
-    func load(_ leaf: ElementLeaf, _ row: Int, _ managed: ManagedElements) -> Element {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         refuse(managed)
     }
     func store(_ element: Element, in row: MutableRow) { refuse(nil) }
     func resolved(_ element: Element, _ core: RealmCore) -> Element { refuse(nil) }
 
     /// No object is one of the values.
-    func firstIndex(of element: Element, in leaf: ElementLeaf, _ managed: ManagedElements) -> Int? {
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
         nil
     }
-    func find(_ element: Element, in elements: Elements, _ core: RealmCore) -> (
+    func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? { nil }
 
-    private func refuse(_ managed: ManagedElements?) -> Never {
+    private func refuse(_ managed: ManagedCollection?) -> Never {
         violation(
             .misuse(
                 text:

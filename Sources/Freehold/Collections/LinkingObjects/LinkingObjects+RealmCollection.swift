@@ -5,7 +5,7 @@ extension LinkingObjects: RealmCollection {
     /// How many links there are to the object.
     ///
     /// O(1) while the data do not change. Else one look-up, whatever the count, outside of
-    /// write transactions that touched the linking class.
+    /// write transactions that affected the linking class.
     public var count: Int { checkedState("count")?.count ?? 0 }
 
     /// Whether no object links. As ``count``.

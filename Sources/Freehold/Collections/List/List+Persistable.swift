@@ -26,7 +26,7 @@ extension List: PersistedCollection {
         replaceSubrange(0..<count, with: prepared)
     }
 
-    func ownedKeys(in managed: ManagedElements) -> [Int64?] {
+    func ownedKeys(in managed: ManagedCollection) -> [Int64?] {
         (0..<count).map { managed.linkedKey(at: $0) }
     }
 }
@@ -61,6 +61,6 @@ extension List: _Persistable {
     /// Replaces the elements of a managed object's list. Traps outside of a write transaction.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: List) {
         if object.core == nil { object.writeToRecorder() }
-        List(object.managedElements(column, .list)).assign(value)
+        List(object.managedCollection(column, .list)).assign(value)
     }
 }

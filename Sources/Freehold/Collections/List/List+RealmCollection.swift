@@ -206,7 +206,7 @@ extension List: Hashable {
     public static func == (a: List, b: List) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil {
-            return ManagedElements.areSame(a.managed, b.managed)
+            return ManagedCollection.areSame(a.managed, b.managed)
         }
         if let first = a.nested, let second = b.nested, first.isSame(as: second) { return true }
         return a.hasEqualContents(as: b)

@@ -38,10 +38,10 @@ public final class List<Element: RealmCollectionValue> {
     }
     private var own = UnmanagedContents<[Element]>([])
     /// Where they are, if one does.
-    @exclusivity(unchecked) @usableFromInline private(set) final var managed: ManagedElements?
+    @exclusivity(unchecked) @usableFromInline private(set) final var managed: ManagedCollection?
     /// Where they are, if the list is inside of an any value of a realm; then `Element` is
     /// ``AnyRealmValue``.
-    private(set) var nested: NestedElements?
+    private(set) var nested: NestedCollection?
 
     /// Makes an empty list that no realm manages.
     public init() {}
@@ -53,9 +53,9 @@ public final class List<Element: RealmCollectionValue> {
         if Element._rlmObjectType != nil { elements.forEach(check) }
     }
 
-    init(_ managed: ManagedElements) { self.managed = managed }
+    init(_ managed: ManagedCollection) { self.managed = managed }
 
-    init(nested: NestedElements) { self.nested = nested }
+    init(nested: NestedCollection) { self.nested = nested }
 
     /// The realm that it is in, if it is in one.
     var core: RealmCore? { managed?.core ?? nested?.core }
@@ -66,7 +66,7 @@ public final class List<Element: RealmCollectionValue> {
     func forgetRefusal() { if own.refusedCount != nil { own = UnmanagedContents([]) } }
 
     /// From now on the elements are those of a realm, which were stored there before.
-    func attach(to managed: ManagedElements) {
+    func attach(to managed: ManagedCollection) {
         unmanaged = []
         self.managed = managed
     }
@@ -85,7 +85,7 @@ extension List: Sendable {}
 extension List {
     /// The codec of a managed list's elements.
     @inline(__always)
-    private func codec(_ managed: ManagedElements) -> any ElementCodec<Element> {
+    private func codec(_ managed: ManagedCollection) -> any ElementCodec<Element> {
         unsafeDowncast(managed.descriptor, to: ElementDescriptor<Element>.self).codec
     }
 
@@ -327,7 +327,7 @@ extension List {
         return RLMIterator(managed, codec(managed))
     }
 
-    private func setNested(_ nested: NestedElements, _ position: Int, _ new: Element) {
+    private func setNested(_ nested: NestedCollection, _ position: Int, _ new: Element) {
         nested.checkChangeable("subscript")
         let values = nested.values("subscript")
         check(position, below: values.count)
@@ -351,7 +351,7 @@ extension List {
     /// Traps if they are none of the list's.
     ///
     /// - Parameter tree: The elements of a managed list that is to be changed.
-    func positions<Bounds: RangeExpression>(_ bounds: Bounds, in tree: ElementTree? = nil) -> Range<
+    func positions<Bounds: RangeExpression>(_ bounds: Bounds, in tree: MutableStoredCollection? = nil) -> Range<
         Int
     > where Bounds.Bound == Int {
         // Relative to a range without end: relative to the list, a bound past the end would
@@ -365,14 +365,14 @@ extension List {
     }
 
     /// Traps if a range is not one of positions of the list.
-    func check(_ range: Range<Int>, in tree: ElementTree? = nil) {
+    func check(_ range: Range<Int>, in tree: MutableStoredCollection? = nil) {
         if let managed { return managed.check(range, count: count, in: tree) }
         if range.upperBound > count, range.lowerBound >= 0, mayHaveLostElements { return }
         kind.check(range, count: count)
     }
 
     /// Traps if a position is none of the list's.
-    private func check(_ position: Int, in tree: ElementTree?, _ parameter: String = "index") {
+    private func check(_ position: Int, in tree: MutableStoredCollection?, _ parameter: String = "index") {
         if let managed, let tree {
             managed.check(position, below: count, in: tree, parameter)
         } else {

@@ -4,22 +4,22 @@ import FreeholdStorage
 /// outside of write transactions: a snapshot never changes.
 @usableFromInline
 final class ElementCursor<Element: RealmCollectionValue> {
-    private let managed: ManagedElements
+    private let managed: ManagedCollection
     private let codec: any ElementCodec<Element>
-    private let elements: Elements
+    private let elements: StoredCollection
     /// Keeps what `elements` points into.
     private let memory: (table: TableView, source: TableSource)
     /// Says in reports that the version is kept; nil in a frozen realm, which keeps it anyway.
-    private let hold: VersionHold?
+    private let hold: ReaderPin?
     /// The realm's generation when `elements` was found.
     private let birth: UInt64
 
-    init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
+    init(_ managed: ManagedCollection, _ codec: any ElementCodec<Element>) {
         self.managed = managed
         self.codec = codec
         elements = managed.current("iteration")
         memory = managed.memory
-        hold = managed.core.iterationHold()
+        hold = managed.core.iterationPin()
         birth = managed.core.generation
     }
 
@@ -42,7 +42,7 @@ final class ElementCursor<Element: RealmCollectionValue> {
     }
 }
 
-extension ManagedElements {
+extension ManagedCollection {
     /// All elements as they are now. O(count).
     func all<Element: RealmCollectionValue>(
         _ codec: any ElementCodec<Element>, _ operation: @autoclosure () -> String

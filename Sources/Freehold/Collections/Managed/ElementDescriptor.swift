@@ -5,7 +5,7 @@ import FreeholdStorage
 class AnyElementDescriptor: @unchecked Sendable {
     // Sendable: immutable.
 
-    let kind: ElementKind
+    let kind: StoredCollectionKind
     /// The class of elements that are embedded objects; nil where they are not.
     let ownedClass: ObjectBase.Type?
     /// The class of elements that are objects, as a realm is asked for it.
@@ -14,7 +14,7 @@ class AnyElementDescriptor: @unchecked Sendable {
     let typeText: String
 
     init(
-        kind: ElementKind, ownedClass: ObjectBase.Type?, reference: ClassReference?,
+        kind: StoredCollectionKind, ownedClass: ObjectBase.Type?, reference: ClassReference?,
         typeText: String
     ) {
         self.kind = kind
@@ -36,7 +36,7 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
         self.codec = codec
         let isNullable = codec.isNullable || (shape == .map && type == .link)
         super.init(
-            kind: ElementKind(shape.stored, of: type, isNullable: isNullable),
+            kind: StoredCollectionKind(shape.stored, of: type, isNullable: isNullable),
             ownedClass: codec.target as? EmbeddedObject.Type, reference: codec.reference,
             typeText: codec.typeText)
     }
@@ -44,7 +44,7 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
 
 extension CollectionKind {
     /// What the storage calls it.
-    var stored: ElementKind.Shape {
+    var stored: StoredCollectionKind.Shape {
         switch self {
         case .list: .list
         case .set: .set

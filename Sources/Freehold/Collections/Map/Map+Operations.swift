@@ -80,7 +80,7 @@ extension Map: Hashable {
     public static func == (a: Map, b: Map) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil {
-            return ManagedElements.areSame(a.managed, b.managed)
+            return ManagedCollection.areSame(a.managed, b.managed)
         }
         return a.isSame(as: b) || a.hasEqualContents(as: b)
     }

@@ -50,7 +50,7 @@ extension Map: PersistedCollection {
         for (key, value) in prepared { setValue(value, forKey: key, isKnown: true) }
     }
 
-    func ownedKeys(in managed: ManagedElements) -> [Int64?] {
+    func ownedKeys(in managed: ManagedCollection) -> [Int64?] {
         sortedEntries.filter { flattened($0.value) != nil }.map { entry in
             let place = find(entry.key, in: managed.current("Realm.add"))
             return place.isFound ? managed.linkedKey(at: place.index) : nil
@@ -109,6 +109,6 @@ extension Map: _Persistable {
     /// Replaces the entries of a managed object's map. Traps outside of a write transaction.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: Map) {
         if object.core == nil { object.writeToRecorder() }
-        Map(object.managedElements(column, .map)).assign(value)
+        Map(object.managedCollection(column, .map)).assign(value)
     }
 }

@@ -41,17 +41,17 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
     private var own = UnmanagedContents<[Key: Value]>([:])
     /// Where they are, if one does.
-    private(set) var managed: ManagedElements?
+    private(set) var managed: ManagedCollection?
     /// Where they are, if the map is inside of an any value of a realm; then `Value` is
     /// ``AnyRealmValue``.
-    private(set) var nested: NestedElements?
+    private(set) var nested: NestedCollection?
 
     /// Makes an empty map that no realm manages.
     public init() {}
 
-    init(_ managed: ManagedElements) { self.managed = managed }
+    init(_ managed: ManagedCollection) { self.managed = managed }
 
-    init(nested: NestedElements) { self.nested = nested }
+    init(nested: NestedCollection) { self.nested = nested }
 
     /// The realm that it is in, if it is in one.
     var core: RealmCore? { managed?.core ?? nested?.core }
@@ -59,7 +59,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
 
     /// From now on the entries are those of a realm, which were stored there before.
-    func attach(to managed: ManagedElements) {
+    func attach(to managed: ManagedCollection) {
         unmanaged = [:]
         self.managed = managed
     }
@@ -81,12 +81,12 @@ extension Map: Sendable {}
 extension Map {
     /// The codec of a managed map's values.
     @inline(__always)
-    private func codec(_ managed: ManagedElements) -> any ElementCodec<Value> {
+    private func codec(_ managed: ManagedCollection) -> any ElementCodec<Value> {
         unsafeDowncast(managed.descriptor, to: ElementDescriptor<Value>.self).codec
     }
 
     /// Where a key is among the entries, or where it belongs.
-    func find(_ key: Key, in elements: Elements) -> (index: Int, isFound: Bool) {
+    func find(_ key: Key, in elements: StoredCollection) -> (index: Int, isFound: Bool) {
         var text = key._rlmMapKey
         return text.withUTF8 { elements.find(key: UnsafeRawBufferPointer($0)) }
     }

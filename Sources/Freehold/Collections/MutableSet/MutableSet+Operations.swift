@@ -39,7 +39,7 @@ extension MutableSet: Hashable {
     public static func == (a: MutableSet, b: MutableSet) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil {
-            return ManagedElements.areSame(a.managed, b.managed)
+            return ManagedCollection.areSame(a.managed, b.managed)
         }
         return a.hasEqualContents(as: b)
     }

@@ -23,7 +23,7 @@ extension MutableSet: PersistedCollection {
         count == other.count && isSubset(of: other)
     }
 
-    func ownedKeys(in managed: ManagedElements) -> [Int64?] { [] }
+    func ownedKeys(in managed: ManagedCollection) -> [Int64?] { [] }
 
     func update(from other: MutableSet) { assign(other) }
 
@@ -66,6 +66,6 @@ extension MutableSet: _Persistable {
     /// Replaces the elements of a managed object's set. Traps outside of a write transaction.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: MutableSet) {
         if object.core == nil { object.writeToRecorder() }
-        MutableSet(object.managedElements(column, .set)).assign(value)
+        MutableSet(object.managedCollection(column, .set)).assign(value)
     }
 }

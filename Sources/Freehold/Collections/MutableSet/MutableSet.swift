@@ -40,14 +40,14 @@ public final class MutableSet<Element: RealmCollectionValue> {
     }
     private var own = UnmanagedContents(UniqueElements<Element>())
     /// Where they are, if one does.
-    private(set) var managed: ManagedElements?
+    private(set) var managed: ManagedCollection?
     /// The class of the elements, nil if they are no objects.
     let target: ObjectBase.Type?
 
     /// Makes an empty set that no realm manages.
     public init() { target = Element._rlmObjectType }
 
-    init(_ managed: ManagedElements) {
+    init(_ managed: ManagedCollection) {
         target = Element._rlmObjectType
         self.managed = managed
     }
@@ -55,7 +55,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
 
     /// From now on the elements are those of a realm, which were stored there before.
-    func attach(to managed: ManagedElements) {
+    func attach(to managed: ManagedCollection) {
         unmanaged = UniqueElements()
         self.managed = managed
     }
@@ -74,7 +74,7 @@ extension MutableSet: Sendable {}
 extension MutableSet {
     /// The codec of a managed set's elements.
     @inline(__always)
-    private func codec(_ managed: ManagedElements) -> any ElementCodec<Element> {
+    private func codec(_ managed: ManagedCollection) -> any ElementCodec<Element> {
         unsafeDowncast(managed.descriptor, to: ElementDescriptor<Element>.self).codec
     }
 

@@ -5,7 +5,7 @@ enum MixedPlace {
     /// The property of a row. Its class's binding is owned by the realm.
     case property(RealmCore, Unmanaged<ClassBinding>, ColumnID, key: Int64)
     /// An element of a stored collection, told apart from the others by the identity of what it is.
-    case element(ManagedElements)
+    case element(ManagedCollection)
 
     var core: RealmCore {
         switch self {
@@ -73,8 +73,8 @@ enum MixedPlace {
         return value
     }
 
-    private func find(_ identity: UInt64, in elements: Elements, _ hint: Int) -> Int? {
-        func has(_ leaf: ElementLeaf, _ index: Int) -> Bool {
+    private func find(_ identity: UInt64, in elements: StoredCollection, _ hint: Int) -> Int? {
+        func has(_ leaf: CollectionLeaf, _ index: Int) -> Bool {
             !leaf.values.isNull(at: index - leaf.start)
                 && MixedValue.identity(in: leaf.values.heapBytes(at: index - leaf.start))
                     == identity
@@ -148,7 +148,7 @@ enum MixedPlace {
             guard core.locate(key, of: binding) != nil else { return nil }
             self = .property(core, .passUnretained(binding), column, key: key)
         case .element(let portable):
-            guard let managed = ManagedElements(portable, in: core) else { return nil }
+            guard let managed = ManagedCollection(portable, in: core) else { return nil }
             self = .element(managed)
         }
     }

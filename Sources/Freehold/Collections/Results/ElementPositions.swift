@@ -25,7 +25,7 @@ final class ElementPositions: RowSource {
         ElementPositions(owner: owner, column: column, key: key.rawValue, steps: steps + more)
     }
 
-    private func elements(in core: RealmCore) -> Elements? {
+    private func elements(in core: RealmCore) -> StoredCollection? {
         core.table(of: core.binding(for: owner)).elements(of: column, key: key)
     }
 
@@ -37,12 +37,12 @@ final class ElementPositions: RowSource {
         steps.allSatisfy(\.keepsAll) ? elements(in: core)?.count ?? 0 : nil
     }
 
-    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements? {
+    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedCollection? {
         guard let descriptor = binding.elementDescriptor(of: column),
             let property = binding.columns.firstIndex(of: column),
             let shape = binding.schema.properties[property].shape
         else { return nil }
-        return ManagedElements(
+        return ManagedCollection(
             core: core, binding: binding, column: column, key: key.rawValue, descriptor, shape)
     }
 

@@ -36,7 +36,7 @@
     }
 
     /// Over a collection of a realm.
-    init(_ managed: ManagedElements, _ codec: any ElementCodec<Element>) {
+    init(_ managed: ManagedCollection, _ codec: any ElementCodec<Element>) {
         if Element._convertsObjects {
             elements = managed.all(codec, "iteration").makeIterator()
             return

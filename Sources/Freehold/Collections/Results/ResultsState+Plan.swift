@@ -42,7 +42,7 @@ struct QueryPlanner {
     private func found(_ predicate: ScanPredicate) throws(StorageError) -> QueryPlan {
         let explanation = try engine.explain(predicate, in: table, running: running)
         let access = QueryPlan(
-            explanation.access, isTouched: explanation.isTouched,
+            explanation.access, isDirty: explanation.isDirty,
             count: explanation.rest == nil ? explanation.matchingRows : nil)
         guard let rest = explanation.rest else { return access }
         return QueryPlan(.filter, "filter \(rest)", count: explanation.matchingRows, on: [access])
@@ -114,7 +114,7 @@ struct QueryPlanner {
 extension QueryPlan {
     /// - Parameter count: How many rows are the answer, where the access finds no others; nil
     ///   where it finds candidates, which were counted.
-    fileprivate init(_ access: ScanExplanation.Access, isTouched: Bool, count: Int?) {
+    fileprivate init(_ access: ScanExplanation.Access, isDirty: Bool, count: Int?) {
         let operation: Operation =
             switch access.kind {
             case .scan: .scan
@@ -126,9 +126,9 @@ extension QueryPlan {
             }
         let text = operation == .union ? "union" : access.text
         self.init(
-            operation, isTouched ? "\(text), and what the transaction changed" : text,
+            operation, isDirty ? "\(text), and what the transaction changed" : text,
             estimatedCount: access.estimatedRows, count: count ?? access.foundRows,
-            on: access.parts.map { QueryPlan($0, isTouched: false, count: nil) })
+            on: access.parts.map { QueryPlan($0, isDirty: false, count: nil) })
     }
 
     static func sliceText(offset: Int, limit: Int) -> String {

@@ -6,7 +6,7 @@ import FreeholdStorage
 /// The callers passed the gate, which makes sure that the collection is there.
 extension ResultsState {
     /// The value at a position of the results. Traps outside of `0 ..< count`.
-    func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedElements) -> Element
+    func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedCollection) -> Element
     {
         let positions = keys()
         guard positions.indices.contains(index) else {
@@ -17,7 +17,7 @@ extension ResultsState {
     }
 
     /// The value at a position of the collection.
-    func value<Element: RealmCollectionValue>(position: Int64, in values: ManagedElements)
+    func value<Element: RealmCollectionValue>(position: Int64, in values: ManagedCollection)
         -> Element
     {
         // Damage may have taken the element since the positions were found.
@@ -27,7 +27,7 @@ extension ResultsState {
     }
 
     /// What stands in for a value that damage took.
-    private func nothing<Element: RealmCollectionValue>(in values: ManagedElements) -> Element {
+    private func nothing<Element: RealmCollectionValue>(in values: ManagedCollection) -> Element {
         codec(values).load(.nothing(values.kind), 0, values)
     }
 
@@ -38,7 +38,7 @@ extension ResultsState {
     }
 
     /// All values in the order of the results. O(count).
-    func elements<Element: RealmCollectionValue>(in values: ManagedElements) -> [Element] {
+    func elements<Element: RealmCollectionValue>(in values: ManagedCollection) -> [Element] {
         let positions = keys()
         let all: [Element] = values.all(codec(values), "reading")
         return positions.map { position in
@@ -48,7 +48,7 @@ extension ResultsState {
 
     /// Every `Results` of a collection's values has its type of elements.
     @inline(__always)
-    private func codec<Element: RealmCollectionValue>(_ values: ManagedElements)
+    private func codec<Element: RealmCollectionValue>(_ values: ManagedCollection)
         -> any ElementCodec<Element>
     {
         unsafeDowncast(values.descriptor, to: ElementDescriptor<Element>.self).codec
@@ -111,7 +111,7 @@ extension ResultsState {
     }
 }
 
-extension ManagedElements {
+extension ManagedCollection {
     /// An aggregate of values of this collection, by `"self"`. Traps for names of properties.
     func aggregate<Element: RealmCollectionValue>(
         _ aggregate: Aggregate, of elements: [Element], _ property: String

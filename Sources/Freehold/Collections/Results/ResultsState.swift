@@ -24,7 +24,7 @@ final class ResultsState {
     /// The collection that the elements are in, where they are values: the keys are their
     /// positions there, and the binding is that of the object that has the collection. Nil
     /// where the elements are objects.
-    let values: ManagedElements?
+    let values: ManagedCollection?
     let predicate: ScanPredicate
     /// In order of precedence. Empty: rows come in the order of the source, those of a table in
     /// ascending order of their keys.

@@ -43,7 +43,7 @@ struct RowCursor {
     /// What owns the table's memory.
     private let source: TableSource
     /// Says in reports that `source` is kept; nil in a frozen realm, which keeps it anyway.
-    private let hold: VersionHold?
+    private let hold: ReaderPin?
     /// The keys to walk; empty when walking clusters.
     private let keys: ContiguousArray<Int64>
     /// The next cluster, or the next key.
@@ -71,7 +71,7 @@ struct RowCursor {
         operation = nil
         reusesAccessors = state.binding.schema.hasOnlyPersistedState
         source = core.source
-        hold = core.iterationHold()
+        hold = core.iterationPin()
         if state.isWholeTable && core.uncommitted == nil {
             table = core.table(of: binding)
             keys = []
@@ -94,7 +94,7 @@ struct RowCursor {
         self.operation = operation
         reusesAccessors = binding.schema.hasOnlyPersistedState
         source = core.source
-        hold = core.iterationHold()
+        hold = core.iterationPin()
         table = nil
         self.keys = keys
         generation = core.generation

@@ -16,7 +16,7 @@ protocol RowSource: AnyObject, Sendable {
     /// How many keys there are, where that is known without making them.
     func count(in core: RealmCore) throws(StorageError) -> Int?
     /// The collection of values that the keys are positions in; nil if they are rows.
-    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements?
+    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedCollection?
     /// How the rows are found.
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan
     /// What it is, for people: "Person.dogs of one object".
@@ -25,7 +25,7 @@ protocol RowSource: AnyObject, Sendable {
 
 extension RowSource {
     func count(in core: RealmCore) throws(StorageError) -> Int? { nil }
-    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedElements? { nil }
+    func values(in core: RealmCore, of binding: ClassBinding) -> ManagedCollection? { nil }
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan {
         QueryPlan(.collection, name(in: core), count: running ? try keys(in: core).count : nil)
     }

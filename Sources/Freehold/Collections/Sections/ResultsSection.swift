@@ -34,7 +34,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
         return sections.position(of: key).map { sections.rows[$0] } ?? []
     }
 
-    // MARK: Elements
+    // MARK: StoredCollection
 
     /// How many elements have the key. O(1) while the data do not change.
     public var count: Int {

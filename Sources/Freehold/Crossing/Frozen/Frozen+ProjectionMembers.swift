@@ -1,7 +1,7 @@
 // The members of a frozen projection: its projected properties, as those of a frozen object.
 
 extension Frozen where Value: ProjectionObservable {
-    /// The projection, of an instance that may be touched: see `unshared` of objects. Made for
+    /// The projection, of an instance that may be affected: see `unshared` of objects. Made for
     /// each access, as its class may store something.
     private var unshared: Value {
         Value(projecting: Frozen<Value.Root>(frozen: value.rootObject).unshared)

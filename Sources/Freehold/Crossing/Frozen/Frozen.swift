@@ -61,7 +61,7 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
 // MARK: - What is inside
 
 extension Frozen where Value: ObjectBase {
-    /// The object, as an instance that may be touched: another one for each call if its class
+    /// The object, as an instance that may be affected: another one for each call if its class
     /// stores more than persisted properties, which nothing protects.
     var unshared: Value {
         guard let binding = value.binding?.takeUnretainedValue(),

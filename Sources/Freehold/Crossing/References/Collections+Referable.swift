@@ -9,8 +9,8 @@ extension List: Referable {
     var portable: Portable { managed?.portable ?? nested.unsafelyUnwrapped.portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> List? {
-        ManagedElements(portable, in: core).map { List($0) }
-            ?? NestedElements.counterpart(of: portable, in: core).map { List(nested: $0) }
+        ManagedCollection(portable, in: core).map { List($0) }
+            ?? NestedCollection.counterpart(of: portable, in: core).map { List(nested: $0) }
     }
 }
 
@@ -20,7 +20,7 @@ extension MutableSet: Referable {
     var portable: Portable { managed.unsafelyUnwrapped.portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> MutableSet? {
-        ManagedElements(portable, in: core).map { MutableSet($0) }
+        ManagedCollection(portable, in: core).map { MutableSet($0) }
     }
 }
 
@@ -30,12 +30,12 @@ extension Map: Referable {
     var portable: Portable { managed?.portable ?? nested.unsafelyUnwrapped.portable }
 
     static func counterpart(of portable: Portable, in core: RealmCore) -> Map? {
-        ManagedElements(portable, in: core).map { Map($0) }
-            ?? NestedElements.counterpart(of: portable, in: core).map { Map(nested: $0) }
+        ManagedCollection(portable, in: core).map { Map($0) }
+            ?? NestedCollection.counterpart(of: portable, in: core).map { Map(nested: $0) }
     }
 }
 
-extension ManagedElements {
+extension ManagedCollection {
     var portable: Portable { .elements(binding.reference, key: key, column, shape) }
 
     /// What a name means in a realm; nil if it means nothing there. The caller passed that

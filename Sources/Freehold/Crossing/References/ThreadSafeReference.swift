@@ -26,7 +26,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         /// Keeps the version in the file.
         let pinned: Snapshot
         /// Says so in reports.
-        let hold: VersionHold
+        let hold: ReaderPin
     }
 
     /// Nil after the reference was resolved. Shared by all copies.
@@ -86,7 +86,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
         if core.writeSet == nil { core.asyncWrites?.settle() }
         let handover = Handover(source.portable, from: core)
         let snapshot = core.currentSnapshot
-        let hold = VersionHold(
+        let hold = ReaderPin(
             .reference, snapshot.version, CreationSite(fileID: fileID, line: line),
             in: core.coordinator.holds)
         content = Locked(

@@ -84,7 +84,7 @@ final class ClassBinding {
     /// The object that a link leads to, where everything on the way is at hand; nil where it
     /// has to be looked for.
     ///
-    /// A link's far end lies in memory that nobody touched: the values of its row are asked for
+    /// A link's far end lies in memory that nobody affected: the values of its row are asked for
     /// before the object is made, and are on their way meanwhile.
     @inline(__always)
     func followQuickly(_ column: Int, to key: Int64) -> ObjectBase? {

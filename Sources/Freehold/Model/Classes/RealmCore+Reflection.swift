@@ -23,11 +23,11 @@ extension SectionsState: CustomReflectable {
     var customMirror: Mirror { Mirror(opaque: self) }
 }
 
-extension ManagedElements: CustomReflectable {
+extension ManagedCollection: CustomReflectable {
     @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
 }
 
-extension NestedElements: CustomReflectable {
+extension NestedCollection: CustomReflectable {
     var customMirror: Mirror { Mirror(opaque: self) }
 }
 
@@ -35,6 +35,6 @@ extension ElementCursor: CustomReflectable {
     @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }
 }
 
-extension VersionHold: CustomReflectable {
+extension ReaderPin: CustomReflectable {
     var customMirror: Mirror { Mirror(opaque: self) }
 }

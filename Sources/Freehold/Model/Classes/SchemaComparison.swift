@@ -104,7 +104,7 @@ extension PropertyDescriptor {
         isIndexed || (elementKind?.carriesLinks ?? (columnType == .link || columnType == .mixed))
     }
     /// What a collection's elements are in the file.
-    var elementKind: ElementKind? { codec.elementDescriptor()?.kind }
+    var elementKind: StoredCollectionKind? { codec.elementDescriptor()?.kind }
     /// The type in Realm's error texts.
     var typeName: String {
         let target = objectType?.tableName
@@ -112,7 +112,7 @@ extension PropertyDescriptor {
     }
 }
 
-extension ElementKind {
+extension StoredCollectionKind {
     /// "array<int>", "set<string?>", "dictionary<Dog>".
     func typeName(target: String?) -> String {
         let element =

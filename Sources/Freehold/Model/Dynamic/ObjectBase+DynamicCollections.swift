@@ -10,7 +10,7 @@ extension ObjectBase {
     /// Traps if the class has no such property, if it is no list, if the object is unmanaged,
     /// and where an element that is no object is read.
     public final func dynamicList(_ propertyName: String) -> List<DynamicObject> {
-        List(dynamicElements(named: propertyName, .list))
+        List(dynamicCollection(named: propertyName, .list))
     }
 
     /// The set that the property with a name holds, with its objects as dynamic ones.
@@ -18,7 +18,7 @@ extension ObjectBase {
     ///
     /// Of values, and where it traps: as ``dynamicList(_:)``.
     public final func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
-        MutableSet(dynamicElements(named: propertyName, .set))
+        MutableSet(dynamicCollection(named: propertyName, .set))
     }
 
     /// The map that the property with a name holds, with its objects as dynamic ones.
@@ -26,11 +26,11 @@ extension ObjectBase {
     ///
     /// Of values, and where it traps: as ``dynamicList(_:)``.
     public final func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
-        Map(dynamicElements(named: propertyName, .map))
+        Map(dynamicCollection(named: propertyName, .map))
     }
 
-    private final func dynamicElements(named name: String, _ shape: CollectionKind)
-        -> ManagedElements
+    private final func dynamicCollection(named name: String, _ shape: CollectionKind)
+        -> ManagedCollection
     {
         let property = property(named: name)
         guard property.shape == shape else {
@@ -49,7 +49,7 @@ extension ObjectBase {
                 ))
         }
         if core == nil { shape.refuseUnmanaged("Reading '\(name)' dynamically") }
-        let elements = dynamicElements(of: property)
+        let elements = dynamicCollection(of: property)
         if property.codec.elementTarget != nil { return elements }
         let (values, type) = (elements.descriptor, property.type)
         let descriptor: AnyElementDescriptor =
@@ -60,7 +60,7 @@ extension ObjectBase {
             : ElementDescriptor(
                 shape, ValueAsObjectElementCodec<DynamicObject>(values: values, type: type),
                 values.kind.type)
-        return ManagedElements(
+        return ManagedCollection(
             core: elements.core, binding: elements.binding, column: elements.column,
             key: elements.key, descriptor, shape)
     }

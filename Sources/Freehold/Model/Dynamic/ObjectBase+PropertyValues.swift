@@ -68,9 +68,9 @@ extension ObjectBase {
     ) -> Any? {
         if property.isComputed { return dynamicLinkingObjects(of: property, binding) }
         switch property.shape {
-        case .list: return List<DynamicObject>(dynamicElements(of: property))
-        case .set: return MutableSet<DynamicObject>(dynamicElements(of: property))
-        case .map: return Map<String, DynamicObject?>(dynamicElements(of: property))
+        case .list: return List<DynamicObject>(dynamicCollection(of: property))
+        case .set: return MutableSet<DynamicObject>(dynamicCollection(of: property))
+        case .map: return Map<String, DynamicObject?>(dynamicCollection(of: property))
         case nil: return dynamicLink(of: property, target, binding)
         }
     }
@@ -104,7 +104,7 @@ extension ObjectBase {
 
     /// The elements of a managed object's collection of objects, to be read as dynamic ones.
     /// Also of objects of model classes.
-    final func dynamicElements(of property: PropertyDescriptor) -> ManagedElements {
+    final func dynamicCollection(of property: PropertyDescriptor) -> ManagedCollection {
         guard let core, let own = binding?.takeUnretainedValue() else {
             preconditionFailure("Unmanaged objects have no elements in a realm.")
         }
@@ -115,7 +115,7 @@ extension ObjectBase {
         else {
             preconditionFailure("'\(property.name)' is a collection of objects.")
         }
-        return ManagedElements(
+        return ManagedCollection(
             core: core, binding: binding, column: column, key: key, descriptor, shape)
     }
 }

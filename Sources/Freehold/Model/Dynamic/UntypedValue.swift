@@ -50,7 +50,7 @@ extension ObjectBase {
             property.codec.isOptional ? elements(Value?.self) : elements(Value.self)
         }
         func elements<Element: RealmCollectionValue>(_: Element.Type) -> Any {
-            let elements = dynamicElements(of: property)
+            let elements = dynamicCollection(of: property)
             return switch shape {
             case .list: List<Element>(elements)
             case .set: MutableSet<Element>(elements)

@@ -84,7 +84,7 @@ extension ObjectBase {
     }
 }
 
-extension ManagedElements {
+extension ManagedCollection {
     /// Whether the file is damaged, for a caller whom an element surprised: if nothing is
     /// known, what is stored of the collection is compared with its checksums. O(bytes of the
     /// collection).

@@ -36,7 +36,7 @@ extension ClassBinding {
             let column = columns[property.ordinal]
             guard let descriptor = elementDescriptors[column.position], let shape = property.shape
             else { continue }
-            let managed = ManagedElements(
+            let managed = ManagedCollection(
                 core: core, binding: self, column: column, key: key.rawValue, descriptor, shape)
             property.codec.manage(
                 object.unsafeWrapper(of: property), managed, onlyIfDifferent: onlyDiffering)

@@ -62,7 +62,7 @@ extension _MappedPersistable {
     ///
     /// - Parameter stored: Another element that converts, if the file has one.
     static func _withoutMapping(
-        _ persisted: Any, in elements: ManagedElements, _ stored: () -> Self?
+        _ persisted: Any, in elements: ManagedCollection, _ stored: () -> Self?
     ) -> Self {
         guard (persisted as? ObjectBase)?.verifyValues() ?? false || elements.isDamaged else {
             _refuseElement(persisted)

@@ -66,10 +66,10 @@ extension RealmCore {
     }
 }
 
-extension ManagedElements {
+extension ManagedCollection {
     /// What a function gives for the first element of the same column's collections for which
     /// it gives something. O(elements).
-    func firstElement<Value>(_ body: (ElementLeaf, Int) -> Value?) -> Value? {
+    func firstElement<Value>(_ body: (CollectionLeaf, Int) -> Value?) -> Value? {
         let table = core.table(of: binding)
         for index in 0..<table.clusterCount {
             let cluster = table.cluster(at: index)

@@ -52,16 +52,16 @@ struct ChangePackage: Sendable {
             context: nil)
     }
 
-    /// Of many observers of one version few are touched, as a rule: the others stay together,
+    /// Of many observers of one version few are affected, as a rule: the others stay together,
     /// and cost a look each.
     private mutating func add(
         _ group: ObserverGroup, _ told: ObservedVersion, _ listener: RealmListener,
         _ context: ChangeContext
     ) throws(StorageError) {
-        var touched = ContiguousArray<Int>()
+        var affected = ContiguousArray<Int>()
         if !context.isEmpty {
             for (index, observer) in group.observers.enumerated()
-            where !observer.isUntouched(by: context) {
+            where !observer.isUnaffected(by: context) {
                 // Where there is nothing to tell, what is known of the subject is right for the
                 // new version, too.
                 let (state, change) = observer.advance(listener.state(of: observer), in: context)
@@ -70,11 +70,11 @@ struct ChangePackage: Sendable {
                     Item(
                         observer: observer, told: told, state: state, change: change,
                         context: context))
-                touched.append(index)
+                affected.append(index)
             }
         }
         var rest = group
-        for index in touched.reversed() { rest.observers.remove(at: index) }
+        for index in affected.reversed() { rest.observers.remove(at: index) }
         if !rest.observers.isEmpty { silent.append(rest) }
     }
 

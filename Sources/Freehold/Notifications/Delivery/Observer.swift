@@ -46,7 +46,7 @@ class Observer: @unchecked Sendable {
     func dropCallback() {}
 
     /// Whether a difference cannot matter, by a look at the tables that it touches.
-    func isUntouched(by context: ChangeContext) -> Bool { fatalError("abstract") }
+    func isUnaffected(by context: ChangeContext) -> Bool { fatalError("abstract") }
 
     /// Whether the callback is not called in the beginning: it is told of everything that
     /// changes from the registration on.
@@ -88,7 +88,7 @@ protocol ObservedSubject: Sendable {
     func change(from state: State, in context: ChangeContext) -> (state: State, change: Change?)
     /// Whether a difference cannot matter, as far as can be said without looking at the
     /// subject. By the tables that it touches, unless said otherwise.
-    func isUntouched(by context: ChangeContext) -> Bool
+    func isUnaffected(by context: ChangeContext) -> Bool
     /// Whether the state is another one although there is nothing to tell, as that of a section
     /// is when other sections changed.
     var movesSilently: Bool { get }
@@ -97,7 +97,7 @@ protocol ObservedSubject: Sendable {
 }
 
 extension ObservedSubject {
-    func isUntouched(by context: ChangeContext) -> Bool {
+    func isUnaffected(by context: ChangeContext) -> Bool {
         tables.isDisjoint(with: context.difference.changedTables)
     }
 
@@ -139,8 +139,8 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
         call = nil
     }
 
-    override func isUntouched(by context: ChangeContext) -> Bool {
-        subject.isUntouched(by: context)
+    override func isUnaffected(by context: ChangeContext) -> Bool {
+        subject.isUnaffected(by: context)
     }
 
     override var beginsSilently: Bool { hasNoFirst }

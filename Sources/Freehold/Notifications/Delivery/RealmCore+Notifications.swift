@@ -53,7 +53,7 @@ extension RealmCore {
                         """
                 ))
         }
-        if writeSet?.hasChangesSinceFork == true {
+        if writeSet?.hasChangesSinceSavepoint == true {
             violation(
                 .misuse(
                     text:

@@ -135,10 +135,10 @@ final class RealmListener: @unchecked Sendable {
 
     /// What tells of a version that changes are being computed for. Nil if the listener has
     /// nobody to tell.
-    func hold(_ version: UInt64) -> VersionHold? {
+    func hold(_ version: UInt64) -> ReaderPin? {
         guard hasObservers else { return nil }
         let opening = origin.confinement.opening
-        return VersionHold(
+        return ReaderPin(
             .delivery, version, CreationSite(fileID: opening.fileID, line: opening.line),
             in: origin.coordinator.holds)
     }

@@ -29,7 +29,7 @@ extension ObservedCollection {
                 base: QuerySubject(state, paths ?? .nothing(state.binding.table)))
             return SubjectObserver(subject, first: first) { change, _ in call(change.event) }
         case .elements(let elements, let steps):
-            let subject = IdentifiedSubject(base: ElementsSubject(elements, paths, steps: steps))
+            let subject = IdentifiedSubject(base: CollectionSubject(elements, paths, steps: steps))
             return SubjectObserver(subject, first: first) { change, _ in call(change.event) }
         case .nested: preconditionFailure("A list of any values has no objects as elements.")
         }

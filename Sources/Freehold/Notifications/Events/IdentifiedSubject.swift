@@ -18,7 +18,7 @@ struct IdentifiedSubject<Base: IdentifiableSubject>: ObservedSubject {
     var tables: Set<TableID> { base.tables }
     var movesSilently: Bool { base.movesSilently }
     func state(in core: RealmCore) -> State { base.state(in: core) }
-    func isUntouched(by context: ChangeContext) -> Bool { base.isUntouched(by: context) }
+    func isUnaffected(by context: ChangeContext) -> Bool { base.isUnaffected(by: context) }
     func isLast(_ change: Change) -> Bool { base.isLast(change.change) }
 
     func change(from state: State, in context: ChangeContext) -> (state: State, change: Change?) {
@@ -80,7 +80,7 @@ extension QuerySubject: IdentifiableSubject {
     }
 }
 
-extension ElementsSubject: IdentifiableSubject {
+extension CollectionSubject: IdentifiableSubject {
     func event(_ change: CollectionChanges, from old: Bool, to new: Bool, in context: ChangeContext)
         -> ChangeEvent
     {

@@ -77,7 +77,7 @@ public class ListController<Element: RealmCollectionValue> {
     }
     private let site: CreationSite
     /// Says in reports that the version is shown.
-    private var hold: VersionHold
+    private var hold: ReaderPin
     /// Counts the observers that were made. Only the newest one is listened to.
     private var follower = 0
     /// What came while the block was running.
@@ -96,8 +96,8 @@ public class ListController<Element: RealmCollectionValue> {
 
     private static func hold(
         _ contents: any ListContents<Element>, _ site: CreationSite, _ core: RealmCore
-    ) -> VersionHold {
-        VersionHold(
+    ) -> ReaderPin {
+        ReaderPin(
             .listController, contents.core.currentSnapshot.version, site, in: core.coordinator.holds
         )
     }

@@ -23,13 +23,13 @@ final class SharedPaths: Sendable {
 /// observed rows, by backlinks; or from few observed rows down to what changed.
 extension SharedPaths {
     /// Whether nothing below matters that changed.
-    func isUntouched(in context: ChangeContext) -> Bool {
+    func isUnaffected(in context: ChangeContext) -> Bool {
         tables.isDisjoint(with: context.difference.changedTables)
     }
 
     /// The rows of the observed class that both versions have and that count as changed, ascending.
     func changedRows(in context: ChangeContext) -> ContiguousArray<Int64> {
-        if isUntouched(in: context) { return [] }
+        if isUnaffected(in: context) { return [] }
         return rows(0, context)
     }
 
@@ -38,7 +38,7 @@ extension SharedPaths {
     func changedRows(among keys: ContiguousArray<Int64>, in context: ChangeContext)
         -> ContiguousArray<Int64>
     {
-        if isUntouched(in: context) || keys.isEmpty { return [] }
+        if isUnaffected(in: context) || keys.isEmpty { return [] }
         if !paths.followsLinks { return rows(0, context) }
         let changed = paths.nodes.dropFirst().reduce(0) {
             $0 + context.difference.changes(of: $1.table).modificationCount
@@ -51,7 +51,7 @@ extension SharedPaths {
 
     /// Whether one row that both versions have counts as changed.
     func isChanged(_ key: Int64, in context: ChangeContext) -> Bool {
-        if isUntouched(in: context) { return false }
+        if isUnaffected(in: context) { return false }
         var known: [RowAtNode: Bool] = [:]
         return isChanged(key, 0, context, &known)
     }

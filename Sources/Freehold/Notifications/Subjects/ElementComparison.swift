@@ -6,10 +6,10 @@ import FreeholdStorage
 /// is read is never written again; so of a large collection only those are read that differ,
 /// and what is between them. Elements are numbered, equal ones alike, and the numbers compared.
 struct ElementComparison {
-    private let old: Elements
-    private let new: Elements
+    private let old: StoredCollection
+    private let new: StoredCollection
 
-    init(_ old: Elements, _ new: Elements) {
+    init(_ old: StoredCollection, _ new: StoredCollection) {
         self.old = old
         self.new = new
     }
@@ -24,7 +24,7 @@ struct ElementComparison {
 
     /// Of orders of the elements.
     static func changes(
-        _ old: Elements, _ oldOrder: ContiguousArray<Int64>, _ new: Elements,
+        _ old: StoredCollection, _ oldOrder: ContiguousArray<Int64>, _ new: StoredCollection,
         _ newOrder: ContiguousArray<Int64>
     ) -> CollectionChanges {
         var numbers = ElementNumbers()
@@ -82,7 +82,7 @@ struct ElementNumbers {
     }
 
     /// The numbers of some elements, in order. O(count), plus the length of texts.
-    mutating func numbers(of elements: Elements, _ range: Range<Int>) -> ContiguousArray<Int64> {
+    mutating func numbers(of elements: StoredCollection, _ range: Range<Int>) -> ContiguousArray<Int64> {
         var numbers = ContiguousArray<Int64>()
         numbers.reserveCapacity(range.count)
         var index = range.lowerBound
@@ -134,9 +134,9 @@ struct ElementNumbers {
     }
 }
 
-extension ElementLeaf {
+extension CollectionLeaf {
     /// Whether both are the same bytes of the file.
-    fileprivate func isSame(as other: ElementLeaf) -> Bool {
+    fileprivate func isSame(as other: CollectionLeaf) -> Bool {
         count == other.count && values.encoding == other.values.encoding
             && values.data == other.values.data && values.base == other.values.base
             && values.encoding != .constant && values.encoding != .absent

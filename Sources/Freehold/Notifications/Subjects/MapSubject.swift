@@ -26,14 +26,14 @@ struct MapSubject: ObservedSubject {
     /// Whether the map was there.
     typealias State = Bool
 
-    init(_ elements: ManagedElements, _ paths: ObservedPaths?) {
+    init(_ elements: ManagedCollection, _ paths: ObservedPaths?) {
         place = .elements(
             elements.binding.reference, elements.binding.table, elements.column, key: elements.key)
         self.paths = paths.map(SharedPaths.init)
         tables = Set([elements.binding.table]).union(self.paths?.tables ?? [])
     }
 
-    init(_ elements: NestedElements) {
+    init(_ elements: NestedCollection) {
         place = .nested(elements.portable)
         paths = nil
         tables = [elements.binding.table]
@@ -69,7 +69,7 @@ struct MapSubject: ObservedSubject {
                 return true
             }
         case .nested(let portable):
-            guard let elements = NestedElements.counterpart(of: portable, in: core),
+            guard let elements = NestedCollection.counterpart(of: portable, in: core),
                 !elements.isInvalidated
             else { return nil }
             for entry in elements.entries("observing") {
@@ -88,7 +88,7 @@ struct MapSubject: ObservedSubject {
     func change(from state: Bool, in context: ChangeContext) -> (state: Bool, change: MapChanges?) {
         var numbers = ElementNumbers()
         if case .elements(_, let table, let column, let key) = place,
-            paths?.isUntouched(in: context) ?? true,
+            paths?.isUnaffected(in: context) ?? true,
             !context.difference.isChanged(column, of: RowKey(rawValue: key), in: table), state,
             isThere(in: context.new)
         {

@@ -8,13 +8,13 @@ struct NestedSubject: ObservedSubject {
     /// Whether the list was there.
     typealias State = Bool
 
-    init(_ elements: NestedElements) {
+    init(_ elements: NestedCollection) {
         portable = elements.portable
         tables = [elements.binding.table]
     }
 
     private func elements(in core: RealmCore) -> ContiguousArray<MixedValue?>? {
-        NestedElements.counterpart(of: portable, in: core).flatMap {
+        NestedCollection.counterpart(of: portable, in: core).flatMap {
             $0.isInvalidated ? nil : $0.values("observing")
         }
     }

@@ -30,7 +30,7 @@ struct ObjectSubject: ObservedSubject {
     }
 
     /// Of many observed objects few change, so each is looked for in what changed.
-    func isUntouched(by context: ChangeContext) -> Bool {
+    func isUnaffected(by context: ChangeContext) -> Bool {
         if paths.paths.followsLinks {
             return tables.isDisjoint(with: context.difference.changedTables)
         }

@@ -82,7 +82,7 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     }
 
     /// The values that the sections have; nil where they have objects.
-    private func values(in core: RealmCore) -> ManagedElements? {
+    private func values(in core: RealmCore) -> ManagedCollection? {
         Results<Element>.counterpart(of: portable, in: core)?.state.values
     }
 
@@ -148,12 +148,12 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
     /// Of values, whose rows are positions in their collection: equal ones get equal numbers,
     /// which are compared.
     private func compareValues(
-        _ before: ManagedElements, _ old: SectionsState<Key, Element>.Sections,
-        _ after: ManagedElements, _ new: SectionsState<Key, Element>.Sections,
+        _ before: ManagedCollection, _ old: SectionsState<Key, Element>.Sections,
+        _ after: ManagedCollection, _ new: SectionsState<Key, Element>.Sections,
         _ pairs: some Sequence<(Int, Int)>, _ changes: inout SectionsChanges
     ) {
         var numbers = ElementNumbers()
-        func all(_ elements: Elements) -> ContiguousArray<Int64> {
+        func all(_ elements: StoredCollection) -> ContiguousArray<Int64> {
             numbers.numbers(of: elements, 0..<elements.count)
         }
         let (before, after) = (all(before.current("observing")), all(after.current("observing")))

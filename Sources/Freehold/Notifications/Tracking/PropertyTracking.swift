@@ -159,7 +159,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         var changed: [TrackedProperty] = []
         for (table, rows) in rows where context.difference.changedTables.contains(table) {
             let changes = context.difference.changes(of: table)
-            for key in touchedKeys(of: rows, changes) {
+            for key in affectedKeys(of: rows, changes) {
                 guard let columns = rows[key] else { continue }
                 let isDeleted = changes.deletions.containsSorted(key)
                 for column in columns where isDeleted || changes.isModified(key, in: [column]) {
@@ -175,7 +175,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
 
     /// The rows that may have changed: all that are tracked, or all that changed, whichever are
     /// fewer.
-    private func touchedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<Int64>
+    private func affectedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<Int64>
     {
         if rows.count <= changes.modificationCount + changes.deletions.count {
             return Set(rows.keys)

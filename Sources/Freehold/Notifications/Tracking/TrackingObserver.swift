@@ -24,7 +24,7 @@ final class TrackingObserver: Observer, @unchecked Sendable {
     }
 
     override var beginsSilently: Bool { true }
-    override func isUntouched(by context: ChangeContext) -> Bool {
+    override func isUnaffected(by context: ChangeContext) -> Bool {
         tables.isDisjoint(with: context.difference.changedTables)
     }
     override func begin(in core: RealmCore) -> (any Sendable)? { nil }

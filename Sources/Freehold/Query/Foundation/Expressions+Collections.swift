@@ -135,7 +135,7 @@ extension FoundationPredicateLowering {
     /// The elements of a stored collection. Texts are none.
     fileprivate func elements<Elements: Sequence>(
         _ sequence: LoweredExpression, _ type: Elements.Type, _ culprit: Any.Type
-    ) throws(FoundationPredicateError) -> LoweredElements {
+    ) throws(FoundationPredicateError) -> LoweredCollection {
         // A map's null objects are elements to Swift, and nothing to the database.
         if let optional = Elements.Element.self as? any OptionalProtocol.Type, optional.wrapsObjects
         {
@@ -144,7 +144,7 @@ extension FoundationPredicateLowering {
         switch sequence {
         case .elements(let elements): return elements
         case .value(.keyPath(let steps)) where isCollection(type):
-            return LoweredElements(steps: steps)
+            return LoweredCollection(steps: steps)
         default: throw .unsupported(culprit, "of something other than a collection.")
         }
     }

@@ -41,10 +41,10 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
                     .comparing(.keyPath(steps + [.operation(.count)]), .equal, .constant(.int(0))))
             }
             if keyPath == type.keysKeyPath {
-                return .elements(LoweredElements(steps: steps + [.operation(.allKeys)]))
+                return .elements(LoweredCollection(steps: steps + [.operation(.allKeys)]))
             }
             if keyPath == type.valuesKeyPath {
-                return .elements(LoweredElements(steps: steps + [.operation(.allValues)]))
+                return .elements(LoweredCollection(steps: steps + [.operation(.allValues)]))
             }
         }
         if keyPath == \String.isEmpty {
@@ -56,7 +56,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         throw refusal()
     }
 
-    private func member(of elements: LoweredElements) throws(FoundationPredicateError)
+    private func member(of elements: LoweredCollection) throws(FoundationPredicateError)
         -> LoweredExpression
     {
         var elements = elements

@@ -93,7 +93,7 @@ final class FoundationPredicateLowering {
 
     /// Lowers the closure of a function of collections.
     func closure(
-        over elements: LoweredElements, _ variable: PredicateExpressions.VariableID,
+        over elements: LoweredCollection, _ variable: PredicateExpressions.VariableID,
         _ test: some Foundation.PredicateExpression
     ) throws(FoundationPredicateError) -> (variable: String, condition: PredicateNode) {
         let name = elements.variable ?? newName()

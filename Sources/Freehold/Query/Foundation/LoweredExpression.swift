@@ -9,7 +9,7 @@ indirect enum LoweredExpression {
     /// object.
     case choice([LoweredAlternative])
     /// Several elements of a stored collection.
-    case elements(LoweredElements)
+    case elements(LoweredCollection)
     case range(lower: LoweredExpression, upper: LoweredExpression, includesUpper: Bool)
 }
 
@@ -25,7 +25,7 @@ struct LoweredAlternative {
 }
 
 /// The elements of a stored collection, all or those that satisfy a condition.
-struct LoweredElements {
+struct LoweredCollection {
     /// From the object to the collection.
     var steps: [PredicateStep]
     /// The name that the condition has for an element.

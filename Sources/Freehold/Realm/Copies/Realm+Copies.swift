@@ -99,11 +99,11 @@ extension RealmCore {
             }
             // The copy's changes are a fork of what was written so far, and the realm goes on
             // with another one.
-            let changes = writeSet.fork()
+            let changes = writeSet.savepoint()
             if self.writeSet != nil {
-                self.writeSet = writeSet.fork()
+                self.writeSet = writeSet.savepoint()
             } else {
-                pendingWrites = writeSet.fork()
+                pendingWrites = writeSet.savepoint()
             }
             didMove()
             try store.copy(writeSet.base, with: changes, to: path, key: key)

@@ -83,18 +83,18 @@ private enum StoredCodecs {
         }
     }
 
-    private static func values<Value: ScalarValue>(of type: Value.Type, _ shape: ElementKind.Shape)
+    private static func values<Value: ScalarValue>(of type: Value.Type, _ shape: StoredCollectionKind.Shape)
         -> any PropertyCodec
     { collection(of: Value.self, shape) }
 
     private static func optionals<Value: ScalarValue>(
-        of type: Value.Type, _ shape: ElementKind.Shape
+        of type: Value.Type, _ shape: StoredCollectionKind.Shape
     ) -> any PropertyCodec {
         collection(of: Value?.self, shape)
     }
 
     private static func collection<Element: RealmCollectionValue>(
-        of type: Element.Type, _ shape: ElementKind.Shape
+        of type: Element.Type, _ shape: StoredCollectionKind.Shape
     ) -> any PropertyCodec {
         switch shape {
         case .list: CollectionCodec<List<Element>>()
@@ -105,7 +105,7 @@ private enum StoredCodecs {
 }
 
 extension CollectionKind {
-    init(_ shape: ElementKind.Shape) {
+    init(_ shape: StoredCollectionKind.Shape) {
         self =
             switch shape {
             case .list: .list

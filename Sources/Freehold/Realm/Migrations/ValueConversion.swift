@@ -152,7 +152,7 @@ struct ColumnConversion {
     }
 
     private func convertElements(
-        _ table: MutableTable, _ old: ElementKind, _ new: ElementKind,
+        _ table: MutableTable, _ old: StoredCollectionKind, _ new: StoredCollectionKind,
         _ progress: inout MigrationProgressCounter
     ) {
         guard let conversion = ValueConversion(from: old.type, to: new.type) else { return }
@@ -168,8 +168,8 @@ struct ColumnConversion {
     }
 
     private func append(
-        _ leaf: ElementLeaf, _ row: Int, _ old: ElementKind, _ conversion: ValueConversion,
-        to tree: ElementTree, _ new: ElementKind, _ table: MutableTable
+        _ leaf: CollectionLeaf, _ row: Int, _ old: StoredCollectionKind, _ conversion: ValueConversion,
+        to tree: MutableStoredCollection, _ new: StoredCollectionKind, _ table: MutableTable
     ) {
         let isNull = leaf.values.isNull(at: row)
         var index = tree.count
@@ -185,13 +185,13 @@ struct ColumnConversion {
         let target = tree.insert(at: index)
         if new.shape == .map { tree.setKey(leaf.keys.heapBytes(at: row), at: index) }
         if isNull {
-            if new.isNullable { target.setNull(ElementTree.values) }
+            if new.isNullable { target.setNull(MutableStoredCollection.values) }
             return
         }
         conversion.body(
             leaf.values, row,
             conversion.readsBytes
                 ? leaf.values.heapBytes(at: row) : UnsafeRawBufferPointer(start: nil, count: 0),
-            target, ElementTree.values)
+            target, MutableStoredCollection.values)
     }
 }

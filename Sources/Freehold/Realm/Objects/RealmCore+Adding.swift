@@ -375,7 +375,7 @@ extension RealmCore {
             guard property.shape != nil || property.type == .any else { continue }
             let old =
                 updates && changesInPlace(property)
-                ? ownedElements(object.key, binding, property).map {
+                ? ownedCollection(object.key, binding, property).map {
                     property.codec.ownedKeys(in: wrapper, of: $0)
                 } ?? [] : []
             var rows = old.makeIterator()

@@ -105,7 +105,7 @@ extension RealmCore {
             let target = property.objectType.flatMap({ bindingIfManaged(for: $0) }),
             let literal = given
         {
-            given = managedElements(
+            given = managedCollection(
                 of: literal, target, policy, over: existing?.value(of: property))
         } else if let target = property.targetClassName.flatMap({ binding(named: $0) }),
             let value = given, !property.isConverted || isLiteralOfObject(value),
@@ -165,7 +165,7 @@ extension RealmCore {
     ///
     /// - Parameter existing: The collection whose objects without a primary key are to become
     ///   these.
-    private func managedElements(
+    private func managedCollection(
         of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: Any?
     ) -> Any {
         // Values of a realm's collection may link to objects of that realm; those that the

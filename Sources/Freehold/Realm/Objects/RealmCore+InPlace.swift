@@ -25,14 +25,14 @@ extension RealmCore {
     }
 
     /// The objects of a row's list or map.
-    func ownedElements(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor)
-        -> ManagedElements?
+    func ownedCollection(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor)
+        -> ManagedCollection?
     {
         let column = binding.columns[property.ordinal]
         guard let descriptor = binding.elementDescriptors[column.position],
             let shape = property.shape
         else { return nil }
-        return ManagedElements(
+        return ManagedCollection(
             core: self, binding: binding, column: column, key: key, descriptor, shape)
     }
 
@@ -59,7 +59,7 @@ extension RealmCore {
             if !(property.isConverted && isStored(new, asRow: old, link)) { store(new, over: old) }
             return true
         }
-        guard let elements = ownedElements(existing.key, binding, property) else { return false }
+        guard let elements = ownedCollection(existing.key, binding, property) else { return false }
         if !property.isConverted {
             var objects: [ObjectBase] = []
             property.codec.forEachObject(in: wrapper) { objects.append($0) }

@@ -13,7 +13,7 @@ final class RealmCoordinator: @unchecked Sendable {
     /// Tells the live realms of newer versions.
     let notifier: ChangeNotifier
     /// Iterators and references.
-    let holds = VersionHolds()
+    let holds = ReaderPins()
     let warning: VersionWarning
     private let lock = NSLock()
     /// Not owned; every core takes itself out when it ends. Protected by `lock`.
@@ -396,7 +396,7 @@ extension RealmCoordinator {
         let newest = try mappingStorageErrors { () throws(StorageError) in
             try store.newestSnapshot()
         }
-        let hold = VersionHold(.write, newest.version, site, in: holds)
+        let hold = ReaderPin(.write, newest.version, site, in: holds)
         defer { withExtendedLifetime(hold) {} }
         if newest.catalog.schemaVersion == configuration.schemaVersion,
             let known = lock.withLock({ bound[ObjectIdentifier(set)] }),

@@ -164,14 +164,14 @@ extension RealmCoordinator {
 
 extension RealmCore {
     /// What tells of an iterator that begins.
-    func iterationHold() -> VersionHold? {
+    func iterationPin() -> ReaderPin? {
         isFrozen ? nil : hold(.iterator, currentSnapshot.version)
     }
 
     /// What tells of something of this realm's that keeps a version.
-    func hold(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64) -> VersionHold {
+    func hold(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64) -> ReaderPin {
         let opening = confinement.opening
-        return VersionHold(
+        return ReaderPin(
             holder, version, CreationSite(fileID: opening.fileID, line: opening.line),
             in: coordinator.holds)
     }

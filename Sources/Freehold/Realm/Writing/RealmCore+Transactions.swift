@@ -173,7 +173,7 @@ extension RealmCore {
         writeSet = nil
         if let committed = asyncWrites?.committed {
             // The grant is that of the transactions before this one.
-            pendingWrites = committed.fork()
+            pendingWrites = committed.savepoint()
         } else {
             snapshot = cancelled.base
             store.cancel(cancelled)
@@ -201,14 +201,14 @@ extension RealmCore {
         guard let suspended = writeSet else { return nil }
         if isMigrating { refuseEndOfMigration("Committing") }
         writeSet = nil
-        pendingWrites = suspended.fork()
+        pendingWrites = suspended.savepoint()
         didMove()
         return suspended
     }
 
     /// Begins a transaction that goes on from what was committed and is not on the disk yet.
     func resumeWrite() {
-        guard let resumed = pendingWrites ?? asyncWrites?.committed?.fork() else {
+        guard let resumed = pendingWrites ?? asyncWrites?.committed?.savepoint() else {
             preconditionFailure("A transaction goes on from one that was committed in memory.")
         }
         pendingWrites = nil

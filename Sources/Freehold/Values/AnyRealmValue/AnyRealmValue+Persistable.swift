@@ -24,7 +24,7 @@ extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInside
         return object.withBytes(column) { bytes in
             AnyRealmValue(storedBytes: bytes, of: binding.takeUnretainedValue()) {
                 identity, shape in
-                NestedElements(
+                NestedCollection(
                     .property(core, binding, ColumnID(position: column), key: object.key), identity,
                     shape)
             }

@@ -14,7 +14,7 @@ extension AnyRealmValue {
     ///   dynamically, objects come as dynamic ones.
     init(
         storedBytes bytes: UnsafeRawBufferPointer, of binding: ClassBinding,
-        nested: (UInt64, CollectionKind) -> NestedElements
+        nested: (UInt64, CollectionKind) -> NestedCollection
     ) {
         if let identity = MixedValue.identity(in: bytes) {
             self =
@@ -30,7 +30,7 @@ extension AnyRealmValue {
     }
 
     /// The value that is stored. As ``init(storedBytes:of:nested:)``.
-    init(_ stored: MixedValue?, of binding: ClassBinding, nested: (MixedValue) -> NestedElements) {
+    init(_ stored: MixedValue?, of binding: ClassBinding, nested: (MixedValue) -> NestedCollection) {
         switch stored {
         case nil: self = .none
         case .boolean(let value): self = .bool(value)
@@ -85,7 +85,7 @@ extension AnyRealmValue {
 
     /// Whether the value is the collection that has an identity in the realm's present.
     func isNested(_ identity: UInt64?, in core: RealmCore) -> Bool {
-        let place: NestedElements? =
+        let place: NestedCollection? =
             switch self {
             case .list(let list): list.nested
             case .dictionary(let map): map.nested

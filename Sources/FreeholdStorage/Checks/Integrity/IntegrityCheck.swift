@@ -4,7 +4,7 @@
 ///   ascend;
 /// - the directory's clusters are in order, count their rows right, and their row keys ascend
 ///   inside the cluster's range;
-/// - of an encrypted file, the trees and their records (``SealedCheck``);
+/// - of an encrypted file, the trees and their records (``EncryptedCheck``);
 /// - each row has an index entry for each indexed column, one for each word where the index is
 ///   of words, and no index has another entry;
 /// - what is kept of each table beside its definition is sound, and agrees with its clusters;
@@ -35,7 +35,7 @@ package struct IntegrityCheck {
             check.report(problem)
         }
         // What the trees have wrong, everything above them would have wrong, too.
-        for problem in try snapshot.transaction.sealedProblems() { check.report(problem) }
+        for problem in try snapshot.transaction.encryptionProblems() { check.report(problem) }
         guard check.problems.isEmpty else { return check.problems }
         for definition in snapshot.catalog.tables where check.problems.count < limit {
             try check.check(definition)

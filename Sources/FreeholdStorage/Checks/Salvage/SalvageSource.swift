@@ -8,7 +8,7 @@ final class SalvageSource {
     private(set) var entries: SalvagedEntries
     private(set) var problems: [String]
     private let reader: PageReader
-    private let sealing: Sealing?
+    private let treeEncryption: TreeEncryption?
 
     /// Reads the file's pages. O(file).
     ///
@@ -32,18 +32,18 @@ final class SalvageSource {
                     at: 0)
             }
             entries = pages.entries
-            sealing = try Self.sealing(pages, key)
-            if let sealing {
-                var salvage = SealedSalvage(pages, sealing)
+            treeEncryption = try Self.treeEncryption(pages, key)
+            if let treeEncryption {
+                var salvage = EncryptedSalvage(pages, treeEncryption)
                 salvage.run()
                 entries = salvage.entries
                 problems += salvage.problems
             }
             if let catalog = Self.catalog(
-                entries.value(Self.catalogKey, .meta).map { [$0] } ?? [], reader, sealing)
+                entries.value(Self.catalogKey, .meta).map { [$0] } ?? [], reader, treeEncryption)
             {
                 self.catalog = catalog
-            } else if sealing == nil,
+            } else if treeEncryption == nil,
                 let catalog = Self.catalog(
                     pages.valuesOnAllPages(of: Array(Self.catalogKey)), reader, nil)
             {
@@ -59,7 +59,7 @@ final class SalvageSource {
                     """,
                     path: path)
             }
-            if sealing == nil { adoptStrays(pages) }
+            if treeEncryption == nil { adoptStrays(pages) }
         } catch {
             close(descriptor)
             throw error
@@ -74,10 +74,10 @@ final class SalvageSource {
 
     /// The value of a key; nil where there is none, or it cannot be read.
     func value(_ key: SalvagedEntries.Key, _ database: Database) -> ContiguousArray<UInt8>? {
-        entries.value(key, database).flatMap { Self.bytes($0, reader, sealing) }
+        entries.value(key, database).flatMap { Self.bytes($0, reader, treeEncryption) }
     }
 
-    static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ sealing: Sealing?)
+    static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ treeEncryption: TreeEncryption?)
         -> ContiguousArray<UInt8>?
     {
         switch value {
@@ -85,12 +85,12 @@ final class SalvageSource {
         case .inFile(let offset, let count):
             return (try? readBytes(reader.descriptor, at: offset, count: count, path: reader.path))
                 .flatMap { $0 }.map(ContiguousArray.init)
-        case .sealed(let place, let offset, let count, let valueCount):
-            guard let sealing,
+        case .encrypted(let place, let offset, let count, let valueCount):
+            guard let treeEncryption,
                 let bytes = try? readBytes(
                     reader.descriptor, at: offset, count: count, path: reader.path),
                 let record = try? bytes.withUnsafeBytes({
-                    try sealing.open($0, at: place, count: valueCount)
+                    try treeEncryption.open($0, at: place, count: valueCount)
                 })
             else { return nil }
             return ContiguousArray(record.bytes)
@@ -136,8 +136,8 @@ final class SalvageSource {
         return (PageReader(descriptor: descriptor, path: path, fileSize: size, meta: meta), true)
     }
 
-    private static func sealing(_ pages: PageSalvage, _ key: EncryptionKey?) throws(StorageError)
-        -> Sealing?
+    private static func treeEncryption(_ pages: PageSalvage, _ key: EncryptionKey?) throws(StorageError)
+        -> TreeEncryption?
     {
         let path = pages.reader.path
         let formatKey = SalvagedEntries.Key(FormatRecord.key)
@@ -150,8 +150,8 @@ final class SalvageSource {
             else { continue }
             try format.checkReadable(path: path)
             return try format.keys(for: key, path: path).map {
-                Sealing(
-                    $0, path: path, nodeCapacity: StorageLayout().sealedNodeCapacity, cacheSize: 0,
+                TreeEncryption(
+                    $0, path: path, nodeCapacity: StorageLayout().encryptedNodeCapacity, cacheSize: 0,
                     counters: ActivityCounters())
             }
         }
@@ -168,9 +168,9 @@ final class SalvageSource {
     }
 
     private static func catalog(
-        _ values: [SalvagedEntries.Value], _ reader: PageReader, _ sealing: Sealing?
+        _ values: [SalvagedEntries.Value], _ reader: PageReader, _ treeEncryption: TreeEncryption?
     ) -> Catalog? {
-        values.compactMap { bytes($0, reader, sealing) }.compactMap {
+        values.compactMap { bytes($0, reader, treeEncryption) }.compactMap {
             $0.withUnsafeBytes { Catalog(decoding: $0) }
         }
         .max { ($0.nextTableID, $0.columnCount) < ($1.nextTableID, $1.columnCount) }

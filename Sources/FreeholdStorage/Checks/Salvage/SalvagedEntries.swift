@@ -8,7 +8,7 @@ struct SalvagedEntries {
     enum Value {
         case inFile(offset: Int, count: Int)
         /// In a record of an encrypted file.
-        case sealed(RecordPlace, offset: Int, count: Int, valueCount: Int)
+        case encrypted(RecordPlace, offset: Int, count: Int, valueCount: Int)
         case inMemory(ContiguousArray<UInt8>)
     }
 

@@ -123,18 +123,18 @@ struct SalvagedRow {
     mutating func copyElements(
         _ cell: UnsafeRawBufferPointer, _ column: ColumnDefinition, _ table: MutableTable
     ) -> Bool {
-        guard let kind = column.elements, let decoded = try? ElementCell(decoding: cell) else {
+        guard let kind = column.elements, let decoded = try? CollectionCell(decoding: cell) else {
             return false
         }
         switch decoded {
         case .empty: return true
         case .leaf(let bytes):
-            guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else {
+            guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key)) else {
                 return false
             }
-            return copyLeaf(bytes, ElementLeaf.cellNode, kind, column, tree)
+            return copyLeaf(bytes, CollectionLeaf.cellNode, kind, column, tree)
         case .tree(let root):
-            guard let tree = table.changeElements(of: column.id, key: RowKey(rawValue: key)) else {
+            guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key)) else {
                 return false
             }
             let lost = lostLinkCount
@@ -144,8 +144,8 @@ struct SalvagedRow {
     }
 
     private mutating func copyNode(
-        _ node: UInt32, _ height: Int, _ kind: ElementKind, _ column: ColumnDefinition,
-        _ tree: ElementTree
+        _ node: UInt32, _ height: Int, _ kind: StoredCollectionKind, _ column: ColumnDefinition,
+        _ tree: MutableStoredCollection
     ) -> Bool {
         guard
             let bytes = source.value(
@@ -153,9 +153,9 @@ struct SalvagedRow {
         else { return false }
         return bytes.withUnsafeBytes { bytes in
             if height == 0 { return copyLeaf(bytes, node, kind, column, tree) }
-            guard let branch = try? ElementBranch(decoding: bytes, height: height),
+            guard let branch = try? CollectionBranch(decoding: bytes, height: height),
                 branch.hasRightChecksum(
-                    seed: ElementLeaf.seed(tree.tableID, column.id, rowKey: key, node))
+                    seed: CollectionLeaf.seed(tree.tableID, column.id, rowKey: key, node))
             else { return false }
             var isWhole = true
             for child in 0..<branch.count
@@ -165,12 +165,12 @@ struct SalvagedRow {
     }
 
     private mutating func copyLeaf(
-        _ bytes: UnsafeRawBufferPointer, _ node: UInt32, _ kind: ElementKind,
-        _ column: ColumnDefinition, _ tree: ElementTree
+        _ bytes: UnsafeRawBufferPointer, _ node: UInt32, _ kind: StoredCollectionKind,
+        _ column: ColumnDefinition, _ tree: MutableStoredCollection
     ) -> Bool {
-        guard let leaf = try? ElementLeaf(decoding: bytes, start: 0, kind: kind),
-            ElementLeaf.hasRightChecksum(
-                bytes, kind, seed: ElementLeaf.seed(tree.tableID, column.id, rowKey: key, node)),
+        guard let leaf = try? CollectionLeaf(decoding: bytes, start: 0, kind: kind),
+            CollectionLeaf.hasRightChecksum(
+                bytes, kind, seed: CollectionLeaf.seed(tree.tableID, column.id, rowKey: key, node)),
             !kind.type.isVariableLength
                 || leaf.values.heapDefect(leaf.count, isText: kind.type == .text) == nil,
             kind.shape != .map || leaf.keys.heapDefect(leaf.count, isText: true) == nil
@@ -204,16 +204,16 @@ struct SalvagedRow {
             case .text, .bytes:
                 let place = tree.insert(at: index)
                 if isNull {
-                    place.setNull(ElementTree.values)
+                    place.setNull(MutableStoredCollection.values)
                 } else {
-                    place.setBytes(ElementTree.values, leaf.values.heapBytes(at: element))
+                    place.setBytes(MutableStoredCollection.values, leaf.values.heapBytes(at: element))
                 }
             default:
                 let place = tree.insert(at: index)
                 if isNull {
-                    place.setNull(ElementTree.values)
+                    place.setNull(MutableStoredCollection.values)
                 } else {
-                    Self.setFixed(place, ElementTree.values, leaf.values, element, kind.type)
+                    Self.setFixed(place, MutableStoredCollection.values, leaf.values, element, kind.type)
                 }
             }
             if kind.shape == .map { tree.setKey(leaf.keys.heapBytes(at: element), at: index) }

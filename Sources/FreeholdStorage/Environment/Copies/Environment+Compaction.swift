@@ -99,7 +99,7 @@ extension Environment {
         let replacement = try opener.openHandle(
             file.head.identity, control: control, versionOffset: nil, hasSoundPages: true,
             knownAs: path,
-            keys: base.handle.sealing?.keys)
+            keys: base.handle.treeEncryption?.keys)
         try verify(replacement, base)
         return replacement
     }
@@ -129,8 +129,8 @@ extension Environment {
     private func entryCount(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle)
         throws(StorageError) -> Int
     {
-        if let sealing = handle.sealing {
-            return try sealing.readRoots(
+        if let treeEncryption = handle.treeEncryption {
+            return try treeEncryption.readRoots(
                 UInt64(truncatingIfNeeded: mdb_txn_id(raw)) &+ handle.versionOffset, in: raw)[
                     database
                 ].entryCount

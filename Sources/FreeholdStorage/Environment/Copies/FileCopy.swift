@@ -12,7 +12,7 @@ internal import Glibc
 /// size; who makes it gives it its name when it is whole. One thread.
 ///
 /// An encrypted copy has a file key of its own, so nothing of the source's records can be put
-/// into it; a compacted file keeps the source's. The roots are sealed once, in the last
+/// into it; a compacted file keeps the source's. The roots are encrypted once, in the last
 /// transaction. Pages of earlier ones stay in the file, and roots on them would be those of a
 /// version from which entries are missing.
 final class FileCopy {
@@ -23,8 +23,8 @@ final class FileCopy {
     /// What the new file says about itself.
     private let format: FormatRecord
     /// Of an encrypted copy.
-    private let sealing: Sealing?
-    private var roots = SealedRoots()
+    private let treeEncryption: TreeEncryption?
+    private var roots = EncryptedRoots()
 
     /// A copy with an identifier of its own.
     ///
@@ -34,7 +34,7 @@ final class FileCopy {
     convenience init(
         source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?
     ) throws(StorageError) {
-        let keys = key == nil ? nil : try SealingKeys.random(for: path)
+        let keys = key == nil ? nil : try TreeEncryptionKeys.random(for: path)
         self.init(
             source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys)
     }
@@ -45,22 +45,22 @@ final class FileCopy {
         throws(StorageError)
     {
         self.init(
-            source: source, path: path, file, try source.formatRecord(), source.handle.sealing?.keys
+            source: source, path: path, file, try source.formatRecord(), source.handle.treeEncryption?.keys
         )
     }
 
     private init(
         source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, _ format: FormatRecord,
-        _ keys: SealingKeys?
+        _ keys: TreeEncryptionKeys?
     ) {
         self.source = source
         self.path = path
         self.file = file
         self.format = format
-        sealing = keys.map {
-            Sealing(
+        treeEncryption = keys.map {
+            TreeEncryption(
                 $0, path: path,
-                nodeCapacity: source.environment.options.hooks.layout.sealedNodeCapacity,
+                nodeCapacity: source.environment.options.hooks.layout.encryptedNodeCapacity,
                 cacheSize: 0, counters: ActivityCounters())
         }
     }
@@ -171,13 +171,13 @@ final class FileCopy {
             adopting: begun, version: source.version, pageSize: Int(statistics.ms_psize), path: path
         )
         do throws(StorageError) {
-            if let sealing { transaction.beginSealing(sealing, roots) }
+            if let treeEncryption { transaction.beginEncrypting(treeEncryption, roots) }
             try body(transaction)
             if let failure = transaction.failure { throw failure }
-            if let sealed = transaction.sealed {
-                try sealed.finish()
-                roots = sealed.roots
-                if isLast { try sealed.putRoots(source.version, in: transaction.liveRaw) }
+            if let encrypted = transaction.encrypted {
+                try encrypted.finish()
+                roots = encrypted.roots
+                if isLast { try encrypted.putRoots(source.version, in: transaction.liveRaw) }
             }
             if isLast {
                 result = EnvironmentHandle.putVersionRecord(source.version, in: transaction.liveRaw)

@@ -1,7 +1,7 @@
 extension Environment {
     /// Names the contents of the file through copies and renames; of an encrypted file what was
     /// authenticated with its key.
-    package var identifier: UniqueIdentifier { handle.sealing?.keys.identifier ?? uuid }
+    package var identifier: UniqueIdentifier { handle.treeEncryption?.keys.identifier ?? uuid }
 
     /// Refuses another file than the one that is expected, and an older state of it.
     ///
@@ -22,7 +22,7 @@ extension Environment {
         if options.minimumVersion == 0 { return }
         let newest = try read()
         // Reads the roots, which nobody without the key can make.
-        if let sealed = newest.sealed { _ = try sealed.tree(.meta) }
+        if let encrypted = newest.encrypted { _ = try encrypted.tree(.meta) }
         if newest.version < options.minimumVersion {
             throw StorageError(
                 .olderVersion,

@@ -17,7 +17,7 @@ extension EnvironmentOpener {
                 `minimumVersion` out.
                 """, path: paths.data)
         }
-        let keys = options.encryptionKey == nil ? nil : try SealingKeys.random(for: paths.data)
+        let keys = options.encryptionKey == nil ? nil : try TreeEncryptionKeys.random(for: paths.data)
         var format = try FormatRecord(newFileWith: keys, for: options.encryptionKey)
         let file: FilePaths.OpenFile
         do throws(StorageError) {
@@ -44,7 +44,7 @@ extension EnvironmentOpener {
     }
 
     private func writeNewFile(
-        _ format: FormatRecord, _ keys: SealingKeys?, _ identity: FileIdentity
+        _ format: FormatRecord, _ keys: TreeEncryptionKeys?, _ identity: FileIdentity
     ) throws(StorageError) {
         let path = paths.creation
         var raw: OpaquePointer?
@@ -67,12 +67,12 @@ extension EnvironmentOpener {
             result = putRecords(format, in: transaction)
             if result != MDB_SUCCESS { throw creationError(result) }
             if let keys {
-                let sealing = Sealing(
-                    keys, path: paths.data, nodeCapacity: options.hooks.layout.sealedNodeCapacity,
+                let treeEncryption = TreeEncryption(
+                    keys, path: paths.data, nodeCapacity: options.hooks.layout.encryptedNodeCapacity,
                     cacheSize: 0,
                     counters: counters)
-                try sealing.putRoots(
-                    SealedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), .random(),
+                try treeEncryption.putRoots(
+                    EncryptedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), .random(),
                     in: transaction)
             }
         } catch {

@@ -18,7 +18,7 @@ extension EnvironmentOpener {
     func openHandle(
         _ identity: FileIdentity, control: ControlFile?, versionOffset: UInt64?,
         isLocked: Bool = true, hasSoundPages: Bool = false,
-        knownAs name: String? = nil, keys: SealingKeys? = nil
+        knownAs name: String? = nil, keys: TreeEncryptionKeys? = nil
     ) throws(StorageError) -> EnvironmentHandle {
         let (dataDescriptor, head) = try paths.openData(options.access)
         var lockDescriptor: Int32 = -1
@@ -44,7 +44,7 @@ extension EnvironmentOpener {
             }
             try EnvironmentHandle.openDatabases(opened, path: paths.data)
             if isLocked { try checkLockFile(lockDescriptor) }
-            let sealing = try findSealing(opened, keys)
+            let treeEncryption = try findTreeEncryption(opened, keys)
             var deadCount: CInt = 0
             if isLocked { mdb_reader_check(opened, &deadCount) }
             return EnvironmentHandle(
@@ -52,7 +52,7 @@ extension EnvironmentOpener {
                 versionOffset: try versionOffset ?? findVersionOffset(opened),
                 dataDescriptor: dataDescriptor, claim: claim, lockDescriptor: lockDescriptor,
                 durability: options.durability,
-                sealing: sealing, hasSoundPages: hasSoundPages)
+                treeEncryption: treeEncryption, hasSoundPages: hasSoundPages)
         } catch {
             if let raw { mdb_env_close(raw) }
             if lockDescriptor >= 0 { close(lockDescriptor) }
@@ -172,8 +172,8 @@ extension EnvironmentOpener {
     }
 
     /// The encryption of the file, by its format record; nil of a plain one.
-    private func findSealing(_ raw: OpaquePointer, _ keys: SealingKeys?) throws(StorageError)
-        -> Sealing?
+    private func findTreeEncryption(_ raw: OpaquePointer, _ keys: TreeEncryptionKeys?) throws(StorageError)
+        -> TreeEncryption?
     {
         var transaction: OpaquePointer?
         let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
@@ -189,12 +189,12 @@ extension EnvironmentOpener {
         }
         try format.checkReadable(path: paths.data)
         let known =
-            if let keys { keys as SealingKeys? } else {
+            if let keys { keys as TreeEncryptionKeys? } else {
                 try format.keys(for: options.encryptionKey, path: paths.data)
             }
         return known.map {
-            Sealing(
-                $0, path: paths.data, nodeCapacity: options.hooks.layout.sealedNodeCapacity,
+            TreeEncryption(
+                $0, path: paths.data, nodeCapacity: options.hooks.layout.encryptedNodeCapacity,
                 cacheSize: options.hooks.recordCacheSize, counters: counters)
         }
     }

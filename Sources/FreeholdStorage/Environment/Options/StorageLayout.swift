@@ -22,7 +22,7 @@ package struct StorageLayout: Hashable, Sendable {
     package var childrenPerBranch = 338
 
     /// The most bytes of a node of an encrypted file's trees.
-    package var sealedNodeCapacity = Sealing.defaultNodeCapacity
+    package var encryptedNodeCapacity = TreeEncryption.defaultNodeCapacity
 
     /// Whether a column's length tells nothing of its numbers: each is stored in as many bytes
     /// as the largest one takes, and what could be left out is stored.
@@ -30,7 +30,7 @@ package struct StorageLayout: Hashable, Sendable {
 
     package init() {}
 
-    /// The same for an encrypted file: with the sealing, a column of eight-byte values and a
+    /// The same for an encrypted file: with the treeEncryption, a column of eight-byte values and a
     /// full branch still fill one page.
     package var hidingLengths: StorageLayout {
         var layout = self
@@ -50,7 +50,7 @@ package struct StorageLayout: Hashable, Sendable {
         layout.elementsPerLeaf = 4
         layout.longestLeaf = 100
         layout.childrenPerBranch = 3
-        layout.sealedNodeCapacity = 600
+        layout.encryptedNodeCapacity = 600
         return layout
     }
 }

@@ -9,7 +9,7 @@ package struct TestHooks: Sendable {
     /// is tried, and so on. `Environment.capacity` has the outcome.
     package var reservedMapSize = 1 << 40
     /// The bytes of decrypted records that are kept although no reader uses them.
-    package var recordCacheSize = Sealing.defaultCacheSize
+    package var recordCacheSize = TreeEncryption.defaultCacheSize
 
     package init(_ change: (inout TestHooks) -> Void = { _ in }) { change(&self) }
 

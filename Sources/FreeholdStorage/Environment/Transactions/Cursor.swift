@@ -16,15 +16,15 @@ package struct Cursor: ~Copyable {
 
     /// Nil of an encrypted file.
     private let raw: OpaquePointer?
-    private let sealed: SealedCursor?
+    private let encrypted: EncryptedCursor?
     /// Of a plain file's version, where it can be read on LMDB's pages.
     private var mapped: MappedCursor?
     private let database: Database
     private let owner: Owner
 
     init(reading database: Database, of transaction: ReadTransaction) throws(StorageError) {
-        if let view = transaction.sealed {
-            self.init(database, nil, SealedCursor(try view.tree(database)), .read(transaction))
+        if let view = transaction.encrypted {
+            self.init(database, nil, EncryptedCursor(try view.tree(database)), .read(transaction))
             return
         }
         if let tree = try transaction.readableTree(database) {
@@ -41,8 +41,8 @@ package struct Cursor: ~Copyable {
     }
 
     init(writing database: Database, of transaction: WriteTransaction) throws(StorageError) {
-        if let writing = transaction.sealed {
-            self.init(database, nil, SealedCursor(writing.tree(database)), .write(transaction))
+        if let writing = transaction.encrypted {
+            self.init(database, nil, EncryptedCursor(writing.tree(database)), .write(transaction))
             return
         }
         var cursor: OpaquePointer?
@@ -54,11 +54,11 @@ package struct Cursor: ~Copyable {
     }
 
     private init(
-        _ database: Database, _ raw: OpaquePointer?, _ sealed: SealedCursor?, _ owner: Owner
+        _ database: Database, _ raw: OpaquePointer?, _ encrypted: EncryptedCursor?, _ owner: Owner
     ) {
         self.database = database
         self.raw = raw
-        self.sealed = sealed
+        self.encrypted = encrypted
         self.owner = owner
     }
 
@@ -113,7 +113,7 @@ package struct Cursor: ~Copyable {
     {
         let writer = writer
         guard let raw else {
-            try writer.put(sealed.unsafelyUnwrapped, key: key, value: value)
+            try writer.put(encrypted.unsafelyUnwrapped, key: key, value: value)
             return
         }
         try writer.put(raw, key: key, value: value)
@@ -123,7 +123,7 @@ package struct Cursor: ~Copyable {
     /// that only reads.
     package mutating func deleteFound() throws(StorageError) {
         let writer = writer
-        guard let raw else { return try writer.deleteFound(sealed.unsafelyUnwrapped) }
+        guard let raw else { return try writer.deleteFound(encrypted.unsafelyUnwrapped) }
         try writer.deleteFound(raw)
     }
 
@@ -144,7 +144,7 @@ package struct Cursor: ~Copyable {
             precondition(
                 !transaction.hasEnded, "A cursor was used after its write transaction ended.")
         }
-        guard let raw else { return try moveSealed(operation, from: start) }
+        guard let raw else { return try moveEncrypted(operation, from: start) }
         var key = MDB_val(start)
         var value = MDB_val()
         let result = mdb_cursor_get(raw, &key, &value, operation)
@@ -157,7 +157,7 @@ package struct Cursor: ~Copyable {
         throws(StorageError) -> Entry?
     {
         guard mapped != nil else {
-            preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a sealed tree.")
+            preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a encrypted tree.")
         }
         do throws(MappedPage.Damage) {
             switch operation {
@@ -180,21 +180,21 @@ package struct Cursor: ~Copyable {
     }
 
     @inline(never)
-    private func moveSealed(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer)
+    private func moveEncrypted(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer)
         throws(StorageError) -> Entry?
     {
-        guard let sealed else { preconditionFailure("A cursor is LMDB's or one of a sealed tree.") }
+        guard let encrypted else { preconditionFailure("A cursor is LMDB's or one of a encrypted tree.") }
         do throws(StorageError) {
             switch operation {
-            case MDB_SET_RANGE: return try sealed.seek(atOrAfter: start)
-            case MDB_SET_KEY: return try sealed.seek(exactly: start)
-            case MDB_NEXT: return try sealed.next()
-            case MDB_PREV: return try sealed.previous()
-            case MDB_FIRST: return try sealed.first()
-            case MDB_LAST: return try sealed.last()
+            case MDB_SET_RANGE: return try encrypted.seek(atOrAfter: start)
+            case MDB_SET_KEY: return try encrypted.seek(exactly: start)
+            case MDB_NEXT: return try encrypted.next()
+            case MDB_PREV: return try encrypted.previous()
+            case MDB_FIRST: return try encrypted.first()
+            case MDB_LAST: return try encrypted.last()
             default:
                 preconditionFailure(
-                    "A cursor of a sealed tree does not know the move \(operation).")
+                    "A cursor of a encrypted tree does not know the move \(operation).")
             }
         } catch {
             if case .write(let transaction) = owner { throw transaction.failed(error) }

@@ -31,7 +31,7 @@ package final class ReadTransaction: @unchecked Sendable {
     /// As the environment's, here for lookups, which then need not retain the environment.
     private let forkGeneration: Int
     /// The trees of an encrypted file.
-    let sealed: SealedView?
+    let encrypted: EncryptedView?
 
     /// Takes over a begun and warmed LMDB transaction.
     init(
@@ -49,7 +49,7 @@ package final class ReadTransaction: @unchecked Sendable {
         damage =
             pageSize != nil && trees == nil
             ? corrupted(handle.path, "the record of a database is not one") : nil
-        sealed = handle.sealing.map { SealedView($0, raw, version, trees) }
+        encrypted = handle.treeEncryption.map { EncryptedView($0, raw, version, trees) }
         environment.readTransactionBegan(version)
     }
 
@@ -69,7 +69,7 @@ package final class ReadTransaction: @unchecked Sendable {
         -> UnsafeRawBufferPointer?
     {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
-        if let sealed { return try sealed.tree(database).value(of: key) }
+        if let encrypted { return try encrypted.tree(database).value(of: key) }
         if let trees {
             switch trees[database].find(key) {
             case .found(let value): return value
@@ -89,7 +89,7 @@ package final class ReadTransaction: @unchecked Sendable {
     /// LMDB refuses an empty key and one that is too long, and finds neither.
     @inline(never)
     private func unreadable(_ database: Database, _ key: UnsafeRawBufferPointer) -> StorageError {
-        key.isEmpty || key.count > SealedNode.longestKey
+        key.isEmpty || key.count > EncryptedNode.longestKey
             ? .lmdb(MDB_BAD_VALSIZE, "read an entry", path: environment.path)
             : handle.damaged(database)
     }
@@ -98,7 +98,7 @@ package final class ReadTransaction: @unchecked Sendable {
     /// encrypted file.
     func readableTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if let damage { throw damage }
-        return sealed == nil ? trees?[database] : nil
+        return encrypted == nil ? trees?[database] : nil
     }
 
     /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB
@@ -140,7 +140,7 @@ package final class ReadTransaction: @unchecked Sendable {
 
     /// The number of entries. O(1).
     package func entryCount(_ database: Database) -> Int {
-        if let sealed { return sealed.entryCount(database) }
+        if let encrypted { return encrypted.entryCount(database) }
         var statistics = MDB_stat()
         let result = mdb_stat(raw, database.handle, &statistics)
         precondition(result == MDB_SUCCESS, "mdb_stat fails only for a handle that is not open.")

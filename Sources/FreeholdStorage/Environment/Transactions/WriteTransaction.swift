@@ -7,7 +7,7 @@ internal import CLMDB
 ///
 /// A failed change may have happened in part. It therefore poisons the transaction: the error
 /// is thrown again by `commit`, whether or not the closure lets it pass.
-package final class WriteTransaction: SealedTreeOwner {
+package final class WriteTransaction: EncryptedTreeOwner {
     /// The version that this transaction makes.
     package let version: UInt64
     /// Lets the transaction use the last pre-allocated pages of a full disk.
@@ -28,7 +28,7 @@ package final class WriteTransaction: SealedTreeOwner {
     private(set) var putByteCount = 0
 
     /// The trees of an encrypted file.
-    private(set) var sealed: SealedWriting?
+    private(set) var encrypted: EncryptedWriting?
 
     init(adopting raw: OpaquePointer, version: UInt64, pageSize: Int, path: String) {
         self.raw = raw
@@ -40,13 +40,13 @@ package final class WriteTransaction: SealedTreeOwner {
     /// Makes this a transaction of an encrypted file, before it is used.
     ///
     /// - Throws: `corrupted` if the roots of the version before are damaged.
-    func beginSealing(_ sealing: Sealing) throws(StorageError) {
-        beginSealing(sealing, try sealing.readRoots(version - 1, in: liveRaw))
+    func beginEncrypting(_ treeEncryption: TreeEncryption) throws(StorageError) {
+        beginEncrypting(treeEncryption, try treeEncryption.readRoots(version - 1, in: liveRaw))
     }
 
-    /// As ``beginSealing(_:)``, with roots that are known.
-    func beginSealing(_ sealing: Sealing, _ roots: SealedRoots) {
-        sealed = SealedWriting(sealing, roots, version: version, self)
+    /// As ``beginEncrypting(_:)``, with roots that are known.
+    func beginEncrypting(_ treeEncryption: TreeEncryption, _ roots: EncryptedRoots) {
+        encrypted = EncryptedWriting(treeEncryption, roots, version: version, self)
     }
 
     /// Puts the file's format record.
@@ -58,10 +58,10 @@ package final class WriteTransaction: SealedTreeOwner {
     }
 
     /// The tree of a database, of an encrypted file; traps once the transaction has ended.
-    private func tree(_ database: Database) -> SealedTreeWriter? {
-        guard let sealed else { return nil }
+    private func tree(_ database: Database) -> EncryptedTreeWriter? {
+        guard let encrypted else { return nil }
         precondition(!hasEnded, "A write transaction was used after its end.")
-        return sealed.tree(database)
+        return encrypted.tree(database)
     }
 
     /// Runs a change of an encrypted file; a failure of it is the transaction's.
@@ -93,7 +93,7 @@ package final class WriteTransaction: SealedTreeOwner {
     func end() -> OpaquePointer {
         let live = liveRaw
         raw = nil
-        sealed = nil
+        encrypted = nil
         return live
     }
 
@@ -215,12 +215,12 @@ package final class WriteTransaction: SealedTreeOwner {
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "delete an entry", path: path)) }
     }
 
-    /// As `put`, by way of a cursor of this transaction over a sealed tree.
-    func put(_ cursor: SealedCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+    /// As `put`, by way of a cursor of this transaction over a encrypted tree.
+    func put(_ cursor: EncryptedCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
         throws(StorageError)
     {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
-        guard let tree = cursor.tree as? SealedTreeWriter else {
+        guard let tree = cursor.tree as? EncryptedTreeWriter else {
             preconditionFailure(
                 "A cursor of a write transaction is over a tree that can be written.")
         }
@@ -228,10 +228,10 @@ package final class WriteTransaction: SealedTreeOwner {
         cursor.noteStanding(at: key)
     }
 
-    /// Removes the entry that a cursor of this transaction over a sealed tree is at.
-    func deleteFound(_ cursor: SealedCursor) throws(StorageError) {
+    /// Removes the entry that a cursor of this transaction over a encrypted tree is at.
+    func deleteFound(_ cursor: EncryptedCursor) throws(StorageError) {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
-        guard let tree = cursor.tree as? SealedTreeWriter else {
+        guard let tree = cursor.tree as? EncryptedTreeWriter else {
             preconditionFailure(
                 "A cursor of a write transaction is over a tree that can be written.")
         }

@@ -203,7 +203,7 @@ extension EnvironmentHandle {
         let writing = WriteTransaction(
             adopting: transaction, version: version, pageSize: pageSize, path: path)
         do throws(StorageError) {
-            if let sealing { try writing.beginSealing(sealing) }
+            if let treeEncryption { try writing.beginEncrypting(treeEncryption) }
         } catch {
             mdb_txn_abort(writing.end())
             throw error
@@ -214,9 +214,9 @@ extension EnvironmentHandle {
     /// Refuses a half-applied transaction, and writes the version record of a whole one.
     func finish(_ transaction: WriteTransaction) throws(StorageError) {
         if let failure = transaction.failure { throw failure }
-        if let sealed = transaction.sealed {
-            try sealed.finish()
-            try sealed.putRoots(transaction.version, in: transaction.liveRaw)
+        if let encrypted = transaction.encrypted {
+            try encrypted.finish()
+            try encrypted.putRoots(transaction.version, in: transaction.liveRaw)
         }
         let result = Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
         if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }

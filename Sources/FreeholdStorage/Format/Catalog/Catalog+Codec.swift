@@ -140,12 +140,12 @@ extension Catalog {
                     id: id, name: name, type: type, isNullable: flags & 1 != 0,
                     isIndexed: flags & 2 != 0, target: target)
             } else {
-                guard type == .bytes, let shape = ElementKind.Shape(rawValue: shape),
+                guard type == .bytes, let shape = StoredCollectionKind.Shape(rawValue: shape),
                     let elementType = ColumnType(rawValue: elementType)
                 else { return nil }
                 column = ColumnDefinition(
                     id: id, name: name,
-                    elements: ElementKind(shape, of: elementType, isNullable: flags & 4 != 0),
+                    elements: StoredCollectionKind(shape, of: elementType, isNullable: flags & 4 != 0),
                     target: target)
             }
             column.isFullText = flags & 8 != 0

@@ -2,10 +2,10 @@
 package struct ColumnDefinition: Hashable, Sendable {
     package let id: ColumnID
     package var name: String
-    /// The type of the values; of a column of collections: `bytes`, which are ``ElementCell``s.
+    /// The type of the values; of a column of collections: `bytes`, which are ``CollectionCell``s.
     package var type: ColumnType
     /// What the elements are, in a column of collections.
-    package var elements: ElementKind?
+    package var elements: StoredCollectionKind?
     package var isNullable: Bool
     /// Whether the column has an ordered index. What may link is always indexed: the index is
     /// the backlinks.
@@ -29,7 +29,7 @@ package struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// A column of collections, empty in rows that are older than it.
-    package init(id: ColumnID, name: String, elements: ElementKind, target: TableID? = nil) {
+    package init(id: ColumnID, name: String, elements: StoredCollectionKind, target: TableID? = nil) {
         self.init(
             id: id, name: name, type: .bytes, isNullable: false, isIndexed: elements.carriesLinks,
             target: target)

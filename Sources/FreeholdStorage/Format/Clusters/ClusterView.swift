@@ -25,8 +25,8 @@ package class ClusterView: @unchecked Sendable {
     /// How many entries `columns` has.
     package final let columnCount: Int
     /// Whether this is a ``MutableCluster``: part of a write set, in place of a stored cluster.
-    package final let isTouched: Bool
-    /// Whether it may be written: a ``MutableCluster`` that is not sealed.
+    package final let isDirty: Bool
+    /// Whether it may be written: a ``MutableCluster`` that is not encrypted.
     @exclusivity(unchecked)
     @usableFromInline package internal(set) final var isMutable: Bool
     /// Whether values are stored of columns that the table does not have any more. They are
@@ -44,7 +44,7 @@ package class ClusterView: @unchecked Sendable {
         self.firstKey = firstKey
         self.count = count
         self.columnCount = columnCount
-        isTouched = isMutable
+        isDirty = isMutable
         self.isMutable = isMutable
         unsafeColumns = .allocate(capacity: max(columnCount, 1))
         unsafeColumns.initialize(

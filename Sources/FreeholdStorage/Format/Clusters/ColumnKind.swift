@@ -38,8 +38,8 @@ package struct ColumnKinds: Sendable {
         isLeaf = false
     }
 
-    /// The columns of a leaf, at the positions that ``ElementLeaf`` names.
-    init(leafOf kind: ElementKind) {
+    /// The columns of a leaf, at the positions that ``CollectionLeaf`` names.
+    init(leafOf kind: StoredCollectionKind) {
         let values = Kind(type: kind.type, isNullable: kind.isNullable, isRowKey: false)
         byPosition =
             kind.shape == .map

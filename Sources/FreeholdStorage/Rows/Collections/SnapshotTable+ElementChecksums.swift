@@ -3,16 +3,16 @@
 extension SnapshotTable {
     /// Compares the nodes of a row's collection with their checksums, and remembers damage.
     /// O(bytes of the elements).
-    func verifyElements(of column: ColumnID, _ kind: ElementKind, key: RowKey) {
+    func verifyElements(of column: ColumnID, _ kind: StoredCollectionKind, key: RowKey) {
         guard let place = locate(key) else { return }
         do throws(StoredColumn.Defect) {
-            switch try ElementCell(
+            switch try CollectionCell(
                 decoding: place.cluster.columns[column.position].heapBytes(at: place.row))
             {
             case .empty: break
             case .leaf(let bytes):
-                let seed = ElementLeaf.seed(id, column, rowKey: key.rawValue, ElementLeaf.cellNode)
-                if !ElementLeaf.hasRightChecksum(bytes, kind, seed: seed) {
+                let seed = CollectionLeaf.seed(id, column, rowKey: key.rawValue, CollectionLeaf.cellNode)
+                if !CollectionLeaf.hasRightChecksum(bytes, kind, seed: seed) {
                     throw StoredColumn.Defect(reason: "the checksum does not match")
                 }
             case .tree(let root):
@@ -21,14 +21,14 @@ extension SnapshotTable {
                     root.node, height: root.height, of: column, kind, row: key.rawValue, &seen)
             }
         } catch {
-            noteDamage(ElementDamage.error(error.reason, self, column, row: key.rawValue))
+            noteDamage(CollectionDamage.error(error.reason, self, column, row: key.rawValue))
         }
     }
 
     /// - Parameter seen: The nodes that were looked at, so that a crafted file whose branches
     ///   share children takes no longer.
     private func verifyNode(
-        _ number: UInt32, height: Int, of column: ColumnID, _ kind: ElementKind, row: Int64,
+        _ number: UInt32, height: Int, of column: ColumnID, _ kind: StoredCollectionKind, row: Int64,
         _ seen: inout Set<UInt32>
     ) throws(StoredColumn.Defect) {
         guard seen.insert(number).inserted else {
@@ -37,14 +37,14 @@ extension SnapshotTable {
         guard let bytes = node(number, column, row: row) else {
             throw StoredColumn.Defect(reason: "node \(number) is missing")
         }
-        let seed = ElementLeaf.seed(id, column, rowKey: row, number)
+        let seed = CollectionLeaf.seed(id, column, rowKey: row, number)
         let wrongChecksum = StoredColumn.Defect(
             reason: "the checksum of node \(number) does not match")
         if height == 0 {
-            if !ElementLeaf.hasRightChecksum(bytes, kind, seed: seed) { throw wrongChecksum }
+            if !CollectionLeaf.hasRightChecksum(bytes, kind, seed: seed) { throw wrongChecksum }
             return
         }
-        let branch = try ElementBranch(decoding: bytes, height: height)
+        let branch = try CollectionBranch(decoding: bytes, height: height)
         if !branch.hasRightChecksum(seed: seed) { throw wrongChecksum }
         for child in 0..<branch.count {
             try verifyNode(

@@ -63,7 +63,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     func prepareReading(of writeSet: WriteSet) {
         for (id, changed) in writeSet.tables where changed.isChanged {
             let table = self.table(id)
-            for cluster in changed.touched.prefix(8) {
+            for cluster in changed.dirty.prefix(8) {
                 if let index = table.directory.clusterIndex(covering: cluster.firstKey) {
                     _ = table.cluster(at: index)
                 }

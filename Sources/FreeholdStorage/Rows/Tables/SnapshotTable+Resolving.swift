@@ -57,8 +57,8 @@ extension SnapshotTable {
             view.columns[0].base = base
         }
         let found =
-            if let sealed = transaction.sealed {
-                try resolve(into: view, from: try sealed.tree(.clusters))
+            if let encrypted = transaction.encrypted {
+                try resolve(into: view, from: try encrypted.tree(.clusters))
             } else {
                 try resolveMapped(into: view, firstKey: firstKey, count: count)
             }
@@ -123,14 +123,14 @@ extension SnapshotTable {
 
     /// Finds where the columns are, and answers how many. Only row keys are decrypted at once,
     /// as each use of a cluster needs them.
-    private func resolve(into view: ClusterView, from tree: SealedTreeReader) throws(StorageError)
+    private func resolve(into view: ClusterView, from tree: EncryptedTreeReader) throws(StorageError)
         -> Int
     {
         var columnCount = 0
-        var places = ContiguousArray<SealedColumns.Place?>(repeating: nil, count: kinds.count)
+        var places = ContiguousArray<EncryptedColumns.Place?>(repeating: nil, count: kinds.count)
         let prefix = StorageKey.directory(id, firstKey: view.firstKey)
         try prefix.withBytes { start throws(StorageError) in
-            try SealedCursor.forEachEntry(of: tree, from: start) {
+            try EncryptedCursor.forEachEntry(of: tree, from: start) {
                 leaf, index throws(StorageError) in
                 let key = leaf.key(index)
                 guard key.count == 14, key.starts(with: start) else { return false }
@@ -140,7 +140,7 @@ extension SnapshotTable {
                     throw corrupted(view.firstKey, position, Self.noColumn)
                 }
                 if let kind = kinds.byPosition[position], !kind.isRowKey {
-                    places[position] = SealedColumns.Place(leaf: leaf, index: index)
+                    places[position] = EncryptedColumns.Place(leaf: leaf, index: index)
                 } else {
                     view.storesRemovedColumns = true
                 }
@@ -157,13 +157,13 @@ extension SnapshotTable {
             throw corrupted(view.firstKey, 0, "its row keys are missing")
         }
         guard let decrypting, places.contains(where: { $0 != nil }) else { return columnCount }
-        view.deferredColumns = .passRetained(SealedColumns(view, places, self, decrypting))
+        view.deferredColumns = .passRetained(EncryptedColumns(view, places, self, decrypting))
         return columnCount
     }
 
     /// The view of a column of an encrypted file; nil where it is damaged, which is remembered:
     /// the column then reads as absent.
-    func view(of place: SealedColumns.Place, _ position: Int, firstKey: Int64, count: Int)
+    func view(of place: EncryptedColumns.Place, _ position: Int, firstKey: Int64, count: Int)
         -> ColumnView?
     {
         guard let kind = kinds.byPosition[position] else { return nil }
@@ -176,13 +176,13 @@ extension SnapshotTable {
     }
 
     private func columnView(
-        _ place: SealedColumns.Place, _ kind: ColumnKinds.Kind, _ position: Int, firstKey: Int64,
+        _ place: EncryptedColumns.Place, _ kind: ColumnKinds.Kind, _ position: Int, firstKey: Int64,
         count: Int
     ) throws(StorageError) -> ColumnView {
-        guard let sealed = transaction.sealed else {
-            preconditionFailure("Columns are sealed in encrypted files only.")
+        guard let encrypted = transaction.encrypted else {
+            preconditionFailure("Columns are encrypted in encrypted files only.")
         }
-        let bytes = try sealed.tree(.clusters).value(place.leaf, place.index)
+        let bytes = try encrypted.tree(.clusters).value(place.leaf, place.index)
         do {
             return try StoredColumn.view(
                 of: bytes, count: count, type: kind.type, isNullable: kind.isNullable)

@@ -25,7 +25,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
     ) {
         self.transaction = transaction
         self.corruption = corruption
-        decrypting = transaction.sealed == nil ? nil : Monitor()
+        decrypting = transaction.encrypted == nil ? nil : Monitor()
         slots = .allocate(capacity: max(directory.clusterCount, 1))
         for index in 0..<directory.clusterCount { (slots + index).initialize(to: Atomic(0)) }
         super.init(definition: definition, directory: directory)

@@ -51,7 +51,7 @@ package class TableView: @unchecked Sendable {
     }
 
     /// The tree of a collection that the open transaction changed. Nil in a snapshot.
-    func changedElements(of column: ColumnID, row: Int64) -> ElementTree? { nil }
+    func changedElements(of column: ColumnID, row: Int64) -> MutableStoredCollection? { nil }
 
     /// Whether the open transaction changed any collection, so that a row's cell need not say
     /// what it has. False in a snapshot.
@@ -80,13 +80,13 @@ package class TableView: @unchecked Sendable {
     func prefetchViews(of column: ColumnID, behind index: Int) {}
 
     /// Whether the cluster differs from what the indexes describe, that is, whether the open
-    /// transaction touched it. False in a snapshot.
-    package func isTouched(clusterAt index: Int) -> Bool { false }
-    /// Whether any cluster is touched or removed by the open transaction. False in a snapshot.
-    package var isTouched: Bool { false }
+    /// transaction dirty it. False in a snapshot.
+    package func isDirty(clusterAt index: Int) -> Bool { false }
+    /// Whether any cluster is dirty or removed by the open transaction. False in a snapshot.
+    package var isDirty: Bool { false }
 
-    /// The positions of the touched clusters that may have rows that a lookup finds and the
-    /// stored indexes do not, ascending; nil where that is not known. Rows of other touched
+    /// The positions of the dirty clusters that may have rows that a lookup finds and the
+    /// stored indexes do not, ascending; nil where that is not known. Rows of other dirty
     /// clusters are found by the stored indexes, which may also find rows there that have
     /// changed since.
     func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? { nil }

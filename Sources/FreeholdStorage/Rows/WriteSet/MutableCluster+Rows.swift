@@ -42,7 +42,7 @@ extension MutableCluster {
     /// inserted before and so counts as written.
     @inline(__always)
     func insertWord(_ word: UInt64, at row: Int) {
-        let view = unsafeColumns + ElementLeaf.valuesPosition
+        let view = unsafeColumns + CollectionLeaf.valuesPosition
         let place = UnsafeMutableRawPointer(mutating: view.pointee.data) + row &<< 3
         if row < count { memmove(place + 8, place, (count &- row) &<< 3) }
         place.storeBytes(of: word, as: UInt64.self)

@@ -11,9 +11,9 @@
 /// of columns that may be null. `isMutable` of a view says that its values are the cluster's
 /// own.
 ///
-/// When its write set is forked (``WriteSet/fork()``), a cluster is *sealed*: it is not written
+/// When its write set is forked (``WriteSet/savepoint()``), a cluster is *frozen*: it is not written
 /// any more and may be read by several threads. A fork that changes it goes on in a cluster of
-/// its own, which begins with the sealed one's columns as it would with stored ones.
+/// its own, which begins with the frozen one's columns as it would with stored ones.
 package final class MutableCluster: ClusterView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
@@ -26,13 +26,13 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     @exclusivity(unchecked) var hasAddedRows = false
     /// Whether rows were added or removed.
     @exclusivity(unchecked) var membershipChanged: Bool
-    /// The sealed cluster that this one goes on from; owns the memory of columns that were not
+    /// The frozen cluster that this one goes on from; owns the memory of columns that were not
     /// copied since.
     private let origin: MutableCluster?
-    /// What the columns went through before their flags were cleared, by ``seal()`` or
+    /// What the columns went through before their flags were cleared, by ``freeze()`` or
     /// ``watchNextValue(_:)``, here or in `origin`. By position; empty while there is nothing.
     var past: ContiguousArray<Past> = []
-    /// The cluster's number among those that the transaction touched.
+    /// The cluster's number among those that the transaction dirty.
     var ordinal: Int32 = 0
     /// Who is told of changes, once values were looked up.
     @exclusivity(unchecked) var watch: ClusterWatch?
@@ -41,7 +41,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     var retiredHeaps: ContiguousArray<UnsafeMutableRawPointer> = []
 
     struct Past {
-        var wasTouched = false
+        var wasDirty = false
         var wasWritten = false
     }
 
@@ -101,33 +101,33 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         aliasRowKeys()
     }
 
-    /// Goes on from a sealed cluster, nothing copied yet.
-    init(continuing sealed: MutableCluster) {
-        storedFirstKey = sealed.storedFirstKey
-        origin = sealed
-        capacity = sealed.capacity
-        kinds = sealed.kinds
-        buffers = .init(repeating: nil, count: sealed.kinds.count)
-        membershipChanged = sealed.membershipChanged
-        hasAddedRows = sealed.hasAddedRows
-        past = sealed.past
-        ordinal = sealed.ordinal
+    /// Goes on from a frozen cluster, nothing copied yet.
+    init(continuing frozen: MutableCluster) {
+        storedFirstKey = frozen.storedFirstKey
+        origin = frozen
+        capacity = frozen.capacity
+        kinds = frozen.kinds
+        buffers = .init(repeating: nil, count: frozen.kinds.count)
+        membershipChanged = frozen.membershipChanged
+        hasAddedRows = frozen.hasAddedRows
+        past = frozen.past
+        ordinal = frozen.ordinal
         super.init(
-            firstKey: sealed.firstKey, count: sealed.count, columnCount: sealed.columnCount,
+            firstKey: frozen.firstKey, count: frozen.count, columnCount: frozen.columnCount,
             isMutable: true)
-        for position in 0..<columnCount { unsafeColumns[position] = sealed.columns[position] }
-        storesRemovedColumns = sealed.storesRemovedColumns
-        storedColumnCount = sealed.storedColumnCount
+        for position in 0..<columnCount { unsafeColumns[position] = frozen.columns[position] }
+        storesRemovedColumns = frozen.storesRemovedColumns
+        storedColumnCount = frozen.storedColumnCount
     }
 
     /// Ends all writing. Before others read the cluster, on the thread that wrote it.
-    func seal() {
+    func freeze() {
         guard isMutable else { return }
         isMutable = false
         watch = nil
         if past.isEmpty { past = .init(repeating: Past(), count: columnCount) }
         for position in 0..<columnCount {
-            if buffers[position] != nil { past[position].wasTouched = true }
+            if buffers[position] != nil { past[position].wasDirty = true }
             if unsafeColumns[position].isWritten { past[position].wasWritten = true }
             unsafeColumns[position].isWritten = false
             unsafeColumns[position].isMutable = false
@@ -140,8 +140,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     }
 
     /// Whether the column has to be stored again.
-    func isTouched(_ position: Int) -> Bool {
-        buffers[position] != nil || (!past.isEmpty && past[position].wasTouched)
+    func isDirty(_ position: Int) -> Bool {
+        buffers[position] != nil || (!past.isEmpty && past[position].wasDirty)
     }
 
     /// Whether a value of the column was set, other than by moving rows: if not, rows that are
@@ -157,7 +157,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     /// From now on `watch` is told when rows are added or removed, and when a column that is
     /// not `isWritten` gets a value.
     func beWatched(by watch: ClusterWatch) {
-        // A sealed one has nothing to tell any more, and other threads read it.
+        // A frozen one has nothing to tell any more, and other threads read it.
         if isMutable { self.watch = watch }
         if membershipChanged { watch.rowsChanged(ordinal: ordinal) }
     }

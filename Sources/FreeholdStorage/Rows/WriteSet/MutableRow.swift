@@ -1,6 +1,6 @@
 /// A row that can be written. Valid until rows of its table are added or removed.
 ///
-/// Also an element of a collection that can be written (``ElementTree``), valid until that
+/// Also an element of a collection that can be written (``MutableStoredCollection``), valid until that
 /// collection changes: then the table is the one whose column the collection is in, the cluster
 /// is a leaf, and there is no row key.
 package struct MutableRow {

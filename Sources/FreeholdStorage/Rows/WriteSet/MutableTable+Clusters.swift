@@ -1,4 +1,4 @@
-/// The clusters that the transaction touched, in place of the stored ones.
+/// The clusters that the transaction dirty, in place of the stored ones.
 extension MutableTable {
     func open() {
         guard !isOpened else { return }
@@ -12,15 +12,15 @@ extension MutableTable {
         let old = cluster(at: index)
         if old.isMutable { return unsafeDowncast(old, to: MutableCluster.self) }
         let new: MutableCluster
-        if old.isTouched {
+        if old.isDirty {
             new = MutableCluster(continuing: unsafeDowncast(old, to: MutableCluster.self))
-            touched[Int(new.ordinal)] = new
-            unsealed.append(new)
+            dirty[Int(new.ordinal)] = new
+            mutableClusters.append(new)
             if let watch { new.beWatched(by: watch) }
         } else {
             new = MutableCluster(old, kinds: kinds, capacity: layout.rowsPerCluster)
             replaced.append(old.firstKey)
-            appendTouched(new)
+            appendDirty(new)
         }
         clusters[index] = .passUnretained(new)
         counters.layout &+= 1
@@ -30,14 +30,14 @@ extension MutableTable {
     func insert(_ cluster: MutableCluster, at index: Int) {
         directory.insert(firstKey: cluster.firstKey, count: cluster.count, at: index)
         clusters.insert(.passUnretained(cluster), at: index)
-        appendTouched(cluster)
+        appendDirty(cluster)
     }
 
-    private func appendTouched(_ cluster: MutableCluster) {
-        cluster.ordinal = Int32(touched.count)
+    private func appendDirty(_ cluster: MutableCluster) {
+        cluster.ordinal = Int32(dirty.count)
         if let watch { cluster.beWatched(by: watch) }
-        touched.append(cluster)
-        unsealed.append(cluster)
+        dirty.append(cluster)
+        mutableClusters.append(cluster)
     }
 
     private func removeCluster(at index: Int) {
@@ -74,10 +74,10 @@ extension MutableTable {
         clusters = kept
     }
 
-    /// Every touched cluster that still has rows, in order, for the commit. O(touched clusters
-    /// log touched clusters).
-    var touchedClusters: ContiguousArray<MutableCluster> {
-        var standing = ContiguousArray(touched.lazy.filter { $0.count > 0 })
+    /// Every dirty cluster that still has rows, in order, for the commit. O(dirty clusters
+    /// log dirty clusters).
+    var dirtyClusters: ContiguousArray<MutableCluster> {
+        var standing = ContiguousArray(dirty.lazy.filter { $0.count > 0 })
         standing.sort { $0.firstKey < $1.firstKey }
         return standing
     }

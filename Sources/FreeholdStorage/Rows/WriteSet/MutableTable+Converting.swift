@@ -41,15 +41,15 @@ extension MutableTable {
     /// Calls `body` with the elements of each row that has any, and with the row's collection
     /// in another column. O(elements).
     package func fillElements(
-        of target: ColumnID, from source: ColumnID, _ kind: ElementKind, progress: (Int) -> Void,
-        _ body: (Elements, ElementTree) -> Void
+        of target: ColumnID, from source: ColumnID, _ kind: StoredCollectionKind, progress: (Int) -> Void,
+        _ body: (StoredCollection, MutableStoredCollection) -> Void
     ) {
         for index in 0..<clusterCount {
             for row in 0..<cluster(at: index).count {
                 let cluster = cluster(at: index)
                 let elements = elements(of: source, kind, cluster, row: row)
                 if elements.count == 0 { continue }
-                guard let tree = changeElements(of: target, key: cluster.key(at: row)) else {
+                guard let tree = mutableCollection(of: target, key: cluster.key(at: row)) else {
                     continue
                 }
                 body(elements, tree)

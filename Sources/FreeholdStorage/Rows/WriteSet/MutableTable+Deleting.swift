@@ -1,10 +1,10 @@
 /// Deleting rows.
 extension MutableTable {
-    /// Deletes rows; keys without a row are ignored. Links to them become null. O(touched
+    /// Deletes rows; keys without a row are ignored. Links to them become null. O(dirty
     /// clusters + links).
     ///
     /// - Parameter areUnlinked: No row links to them any more: nobody looks for links, so it is
-    ///   O(touched clusters of this table).
+    ///   O(dirty clusters of this table).
     package func deleteRows(_ keys: [Int64], areUnlinked: Bool = false) throws(StorageError) {
         guard !keys.isEmpty else { return }
         var keys = keys

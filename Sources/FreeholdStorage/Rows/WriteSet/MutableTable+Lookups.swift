@@ -1,16 +1,16 @@
-/// Values of indexed columns in the clusters that the transaction touched.
+/// Values of indexed columns in the clusters that the transaction dirty.
 extension MutableTable {
     /// See ``TableView/changedClusters(mayHold:)``.
     func findChangedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? {
         var ordinals: Set<Int32> = []
         for lookup in lookups {
-            guard let index = touchedIndex(of: lookup.column) else { return nil }
+            guard let index = dirtyIndex(of: lookup.column) else { return nil }
             index.find(lookup.values, in: self, &ordinals)
         }
         var positions = ContiguousArray<Int>()
         positions.reserveCapacity(ordinals.count)
         for ordinal in ordinals {
-            let cluster = touched[Int(ordinal)]
+            let cluster = dirty[Int(ordinal)]
             // Emptied clusters are no longer in the directory.
             guard let position = directory.clusterIndex(covering: cluster.firstKey),
                 self.cluster(at: position) === cluster
@@ -21,13 +21,13 @@ extension MutableTable {
         return positions
     }
 
-    /// Made when first asked for. O(touched clusters) then.
-    private func touchedIndex(of id: ColumnID) -> TouchedIndex? {
+    /// Made when first asked for. O(dirty clusters) then.
+    private func dirtyIndex(of id: ColumnID) -> DirtyIndex? {
         let watch = watch ?? beginWatching()
         if let known = watch.index(of: id) { return known }
         guard let column = definition[id] else { return nil }
-        let index = TouchedIndex(column)
-        for (ordinal, cluster) in touched.enumerated()
+        let index = DirtyIndex(column)
+        for (ordinal, cluster) in dirty.enumerated()
         where cluster.membershipChanged || cluster.isWritten(id.position) {
             index.note(Int32(ordinal))
         }
@@ -37,7 +37,7 @@ extension MutableTable {
 
     private func beginWatching() -> ClusterWatch {
         let watch = ClusterWatch(columnCount: kinds.count)
-        for cluster in touched { cluster.beWatched(by: watch) }
+        for cluster in dirty { cluster.beWatched(by: watch) }
         self.watch = watch
         return watch
     }

@@ -1,7 +1,7 @@
 /// One table inside an open write transaction: the base snapshot's table, with the clusters
-/// that the transaction touched in place of the stored ones.
+/// that the transaction dirty in place of the stored ones.
 ///
-/// As long as nothing is touched, everything is the base's. The first change copies the
+/// As long as nothing is dirty, everything is the base's. The first change copies the
 /// directory (two arrays) and opens an array of clusters beside it, in which nil stands for "as
 /// stored".
 package final class MutableTable: TableView, @unchecked Sendable {
@@ -11,27 +11,27 @@ package final class MutableTable: TableView, @unchecked Sendable {
     let counters: ChangeCounters
     let base: TableView?
     let layout: StorageLayout
-    /// Parallel to the directory; empty while nothing is touched. Owned by `touched`, by
+    /// Parallel to the directory; empty while nothing is dirty. Owned by `dirty`, by
     /// `widenedClusters` or by the base: a transaction that touches one cluster of thousands
     /// should not visit each of the others when it ends.
     var clusters: ContiguousArray<Unmanaged<ClusterView>?> = []
-    /// The touched clusters in the order in which they were first touched, those that were
+    /// The dirty clusters in the order in which they were first dirty, those that were
     /// emptied since included.
-    var touched: ContiguousArray<MutableCluster> = []
-    /// Those of `touched` that are not sealed.
-    var unsealed: ContiguousArray<MutableCluster> = []
+    var dirty: ContiguousArray<MutableCluster> = []
+    /// Those of `dirty` that are not frozen.
+    var mutableClusters: ContiguousArray<MutableCluster> = []
     /// Knows the clusters' changes, once a value was looked up in an indexed column.
     var watch: ClusterWatch?
     /// Stored clusters with views of columns that this transaction added.
     private var widenedClusters: ContiguousArray<ClusterView> = []
-    /// First keys of the stored clusters that were touched or removed.
+    /// First keys of the stored clusters that were dirty or removed.
     var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
     var blobs: [CellPlace: ContiguousArray<UInt8>?] = [:]
     /// Collections that were changed, or are about to be.
-    var trees: [CellPlace: ElementTree] = [:]
-    /// Those of `trees` that are not sealed.
-    var unsealedTrees: ContiguousArray<ElementTree> = []
+    var trees: [CellPlace: MutableStoredCollection] = [:]
+    /// Those of `trees` that are not frozen.
+    var mutableTrees: ContiguousArray<MutableStoredCollection> = []
     /// Collections of deleted rows that have nodes.
     var droppedTrees: Set<CellPlace> = []
     /// Links that came and went, by column; of columns whose backlinks are counted.
@@ -78,7 +78,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
 
-    /// Goes on from the table of another write set, which is sealed. O(1) until the first change.
+    /// Goes on from the table of another write set, which is frozen. O(1) until the first change.
     init(continuing other: MutableTable, in writeSet: WriteSet) {
         self.writeSet = writeSet
         counters = writeSet.counters
@@ -87,7 +87,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         layout = other.layout
         clusters = other.clusters
         widenedClusters = other.widenedClusters
-        touched = other.touched
+        dirty = other.dirty
         replaced = other.replaced
         blobs = other.blobs
         trees = other.trees
@@ -100,12 +100,12 @@ package final class MutableTable: TableView, @unchecked Sendable {
         super.init(definition: other.definition, directory: other.directory, kinds: other.kinds)
     }
 
-    /// Seals every cluster and collection. O(what was touched since the last time).
-    func seal() {
-        for cluster in unsealed { cluster.seal() }
-        unsealed = []
-        for tree in unsealedTrees { tree.seal() }
-        unsealedTrees = []
+    /// Encrypts every cluster and collection. O(what was dirty since the last time).
+    func freeze() {
+        for cluster in mutableClusters { cluster.freeze() }
+        mutableClusters = []
+        for tree in mutableTrees { tree.freeze() }
+        mutableTrees = []
     }
 
     // MARK: TableView
@@ -153,11 +153,11 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return wide
     }
 
-    override package func isTouched(clusterAt index: Int) -> Bool {
-        isOpened && (clusters[index]?._withUnsafeGuaranteedRef(\.isTouched) ?? false)
+    override package func isDirty(clusterAt index: Int) -> Bool {
+        isOpened && (clusters[index]?._withUnsafeGuaranteedRef(\.isDirty) ?? false)
     }
 
-    override package var isTouched: Bool { !touched.isEmpty }
+    override package var isDirty: Bool { !dirty.isEmpty }
 
     override func changedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? {
         findChangedClusters(mayHold: lookups)
@@ -175,7 +175,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
     override func node(_ number: UInt32, _ column: ColumnID, row: Int64) -> UnsafeRawBufferPointer?
     { base?.node(number, column, row: row) }
 
-    override func changedElements(of column: ColumnID, row: Int64) -> ElementTree? {
+    override func changedElements(of column: ColumnID, row: Int64) -> MutableStoredCollection? {
         trees.isEmpty ? nil : trees[CellPlace(column: column, rowKey: row)]
     }
 
@@ -214,10 +214,10 @@ package final class MutableTable: TableView, @unchecked Sendable {
     }
 
     var isChanged: Bool {
-        !touched.isEmpty || !blobs.isEmpty || trees.values.contains(where: \.isChanged)
+        !dirty.isEmpty || !blobs.isEmpty || trees.values.contains(where: \.isChanged)
     }
 
     /// Whether rows or collections were changed after the fork, where the write set goes on
     /// from another one.
-    var isChangedSinceFork: Bool { !unsealed.isEmpty || unsealedTrees.contains(where: \.isChanged) }
+    var isChangedSinceSavepoint: Bool { !mutableClusters.isEmpty || mutableTrees.contains(where: \.isChanged) }
 }

@@ -2,7 +2,7 @@ extension WriteSet {
     /// Takes every link to rows that are about to be deleted away: single links become null,
     /// collections lose the elements. The keys are ascending.
     ///
-    /// The backlinks tell which rows of untouched clusters hold such a link; touched clusters
+    /// The backlinks tell which rows of clean clusters hold such a link; dirty clusters
     /// are searched.
     func nullifyLinks(to target: MutableTable, keys: [Int64]) throws(StorageError) {
         for definition in catalog.tables {
@@ -22,15 +22,15 @@ extension WriteSet {
         throws(StorageError)
     {
         guard source.count > 0 else { return }
-        // Those of clusters that are touched now are found by a search, because the base's
+        // Those of clusters that are dirty now are found by a search, because the base's
         // backlinks may be out of date for them.
-        let touched = (0..<source.clusterCount).filter { source.isTouched(clusterAt: $0) }
+        let dirty = (0..<source.clusterCount).filter { source.isDirty(clusterAt: $0) }
         var linking: [Int64] = []
         if let index = source.index(of: column) {
             for key in keys { try index.appendKeys(equalTo: .integer(key), to: &linking) }
             if keys.count > 1 { linking.sort() }
         }
-        for index in touched {
+        for index in dirty {
             let cluster = source.cluster(at: index)
             let links = cluster.columns[column.position]
             if links.encoding == .absent { continue }
@@ -48,10 +48,10 @@ extension WriteSet {
             }
             let next = index + 1 < source.clusterCount ? source.directory.firstKeys[index + 1] : nil
             rows.removeAll(keepingCapacity: true)
-            let isTouched = source.isTouched(clusterAt: index)
+            let isDirty = source.isDirty(clusterAt: index)
             let cluster = source.cluster(at: index)
             while position < linking.count, next.map({ linking[position] < $0 }) ?? true {
-                if !isTouched, let row = cluster.row(of: linking[position]) { rows.append(row) }
+                if !isDirty, let row = cluster.row(of: linking[position]) { rows.append(row) }
                 position += 1
             }
             source.setNull(column, rows, inClusterAt: index)

@@ -87,18 +87,18 @@ extension MutableTable {
 
     /// Whether a value of the column may have been set in this transaction.
     fileprivate func isWritten(_ column: ColumnID) -> Bool {
-        touched.contains { $0.isTouched(column.position) }
+        dirty.contains { $0.isDirty(column.position) }
     }
 
     /// Whether a value may have been set, or a row added.
     fileprivate func hasNewValues(in column: ColumnID) -> Bool {
-        touched.contains { $0.isTouched(column.position) || $0.membershipChanged }
+        dirty.contains { $0.isDirty(column.position) || $0.membershipChanged }
     }
 
-    /// Whether each row has its key in the column, as far as the transaction touched it: the
-    /// other rows had before. O(touched rows).
+    /// Whether each row has its key in the column, as far as the transaction dirty it: the
+    /// other rows had before. O(dirty rows).
     fileprivate func hasRowKeys(in column: ColumnID) -> Bool {
-        touched.allSatisfy { cluster in
+        dirty.allSatisfy { cluster in
             let (keys, values) = (cluster.columns[0], cluster.columns[column.position])
             return (0..<cluster.count).allSatisfy { keys.integer(at: $0) == values.integer(at: $0) }
         }

@@ -15,7 +15,7 @@ extension WriteSet {
     }
 
     /// The position of a table whose rows did not change yet, and of which nobody has a view.
-    private func untouched(_ table: TableID) -> Int {
+    private func clean(_ table: TableID) -> Int {
         let index = position(of: table)
         precondition(
             tables[table]?.isChanged != true, "a table's columns are added before its rows change")
@@ -90,13 +90,13 @@ extension WriteSet {
 
     /// Adds a column of collections, empty in every row. O(1), however many rows there are.
     package func addColumn(
-        to table: TableID, named name: String, elements: ElementKind, target: TableID? = nil
+        to table: TableID, named name: String, elements: StoredCollectionKind, target: TableID? = nil
     ) -> ColumnID {
         add(to: table) { ColumnDefinition(id: $0, name: name, elements: elements, target: target) }
     }
 
     private func add(to table: TableID, _ column: (ColumnID) -> ColumnDefinition) -> ColumnID {
-        let index = untouched(table)
+        let index = clean(table)
         let id = ColumnID(rawValue: catalog.tables[index].nextColumnID)
         catalog.tables[index].nextColumnID += 1
         catalog.tables[index].columns.append(column(id))
@@ -108,7 +108,7 @@ extension WriteSet {
     /// Until the transaction ends its values can be read by its id, and
     /// ``restoreColumn(_:of:named:)`` puts it back. The commit deletes its index, long values
     /// and nodes of collections, in O(what there is of them). The values in clusters are not
-    /// touched, however many there are: readers pass them by, and each cluster loses them when
+    /// dirty, however many there are: readers pass them by, and each cluster loses them when
     /// it is written for another reason.
     package func retireColumn(_ column: ColumnID, of table: TableID) {
         let index = position(of: table)
@@ -174,7 +174,7 @@ extension WriteSet {
 
     /// Names the primary key of a table that has no rows yet.
     package func setPrimaryKey(_ column: ColumnID?, of table: TableID) {
-        let index = untouched(table)
+        let index = clean(table)
         catalog.tables[index].primaryKey = column
         catalog.tables[index].hasOwnKeys = false
     }
@@ -183,7 +183,7 @@ extension WriteSet {
     /// values of the column can be set then, where they are the row keys, too. Before the
     /// table's rows change. O(1).
     package func releasePrimaryKey(of table: TableID) {
-        let index = untouched(table)
+        let index = clean(table)
         catalog.tables[index].primaryKey = nil
         catalog.tables[index].hasOwnKeys = false
     }

@@ -42,18 +42,18 @@ extension MutableTable {
     }
 }
 
-extension ElementTree {
+extension MutableStoredCollection {
     /// The length of a text or of bytes that is longer than a limit, if there is one among the
     /// changed leaves. O(changed leaves).
     fileprivate func lengthOfElement(longerThan limit: Int) -> Int? {
         root.flatMap { lengthOfElement(longerThan: limit, below: $0) }
     }
 
-    private func lengthOfElement(longerThan limit: Int, below node: ElementNode) -> Int? {
+    private func lengthOfElement(longerThan limit: Int, below node: CollectionNode) -> Int? {
         if let leaf = node.leaf {
             guard node.isChanged, textLength(of: leaf) > limit else { return nil }
-            for view in [leaf.columns[ElementLeaf.valuesPosition]]
-                + (kind.shape == .map ? [leaf.columns[ElementLeaf.keysPosition]] : [])
+            for view in [leaf.columns[CollectionLeaf.valuesPosition]]
+                + (kind.shape == .map ? [leaf.columns[CollectionLeaf.keysPosition]] : [])
             {
                 for row in 0..<leaf.count where view.heapBytes(at: row).count > limit {
                     return view.heapBytes(at: row).count

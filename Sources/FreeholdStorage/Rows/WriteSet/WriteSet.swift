@@ -1,7 +1,7 @@
 /// All changes of one write transaction, in memory, on top of a snapshot.
 ///
 /// Reads inside the transaction go through ``table(_:)`` and see the changes. Committing
-/// encodes each touched column of each touched cluster once (``Store/commit(_:)``); cancelling
+/// encodes each dirty column of each dirty cluster once (``Store/commit(_:)``); cancelling
 /// drops the write set. Confined to the thread, queue or actor that runs the transaction, until
 /// it is handed to the writer thread for good.
 package final class WriteSet: TableSource, @unchecked Sendable {
@@ -53,8 +53,8 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     }
 
     /// Whether this transaction changed something; in a chain of forks, without those before it.
-    package var hasChangesSinceFork: Bool {
-        catalog != base.catalog || tables.values.contains { $0.isChangedSinceFork }
+    package var hasChangesSinceSavepoint: Bool {
+        catalog != base.catalog || tables.values.contains { $0.isChangedSinceSavepoint }
     }
 
     /// Whether there are fewer rows than before: more was deleted than added, so what the
@@ -66,14 +66,14 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     ///
     /// Several transactions that share one commit are a chain of forks: cancelling one drops
     /// its fork, committing the last one commits all. The grant is shared, so only one of the
-    /// chain may be committed. O(tables + clusters touched since the last fork).
-    package func fork() -> WriteSet {
+    /// chain may be committed. O(tables + clusters dirty since the last fork).
+    package func savepoint() -> WriteSet {
         let fork = WriteSet(base: base, grant: grant, layout: layout)
         fork.catalog = catalog
         fork.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
         fork.retired = retired
         for (id, table) in tables {
-            table.seal()
+            table.freeze()
             fork.tables[id] = MutableTable(continuing: table, in: fork)
         }
         return fork

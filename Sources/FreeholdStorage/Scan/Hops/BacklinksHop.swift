@@ -1,7 +1,7 @@
 /// To the rows of a table that link here.
 ///
 /// From one row the index finds them. For many rows they are found the other way round, by
-/// ``BacklinksTerm``.
+/// ``BacklinksPredicate``.
 final class BacklinksHop: Hop {
     let column: ColumnDefinition
     private let source: TableSource
@@ -100,7 +100,7 @@ extension TableView {
         func mixed(_ bytes: UnsafeRawBufferPointer) {
             MixedValue.forEachLink(in: bytes) { if $0.table == target { body($0.key) } }
         }
-        let hop = column.elements.map { ElementsHop(column, $0, in: self) }
+        let hop = column.elements.map { CollectionHop(column, $0, in: self) }
         rows.forEachRun { cluster, rows, _ in
             if let hop {
                 for row in rows {

@@ -6,7 +6,7 @@ class Hop {
     /// The table that the hop starts from.
     final let table: TableView
     /// What predicates behind the hop are compiled for: the table of the rows that it leads to,
-    /// or an ``ElementTable``.
+    /// or an ``CollectionTable``.
     final let space: TableView
     /// Whether the values are links, whose rows the hop is about.
     final let leadsToRows: Bool
@@ -35,17 +35,17 @@ class Hop {
 }
 
 /// To the elements of a column of collections.
-final class ElementsHop: Hop {
+final class CollectionHop: Hop {
     let column: ColumnID
-    let kind: ElementKind
+    let kind: StoredCollectionKind
     private let leafCluster = LeafCluster()
 
-    init(_ column: ColumnDefinition, _ kind: ElementKind, in table: TableView) {
+    init(_ column: ColumnDefinition, _ kind: StoredCollectionKind, in table: TableView) {
         self.column = column.id
         self.kind = kind
         super.init(
             table: table,
-            space: ElementTable(
+            space: CollectionTable(
                 of: kind.type, isNullable: kind.isNullable, hasKeys: kind.shape == .map,
                 target: column.target, owner: table, named: column.name),
             leadsToRows: kind.type == .link)
@@ -54,12 +54,12 @@ final class ElementsHop: Hop {
     /// Calls `body` with each leaf of a row's collection, until it answers false. Small
     /// collections are read where they lie.
     @inline(__always)
-    func forEachLeaf(_ row: Int, _ cluster: ClusterView, _ body: (ElementLeaf) -> Bool) {
+    func forEachLeaf(_ row: Int, _ cluster: ClusterView, _ body: (CollectionLeaf) -> Bool) {
         if !table.hasChangedElements {
             let cell = cluster.columnView(column).heapBytes(at: row)
             if cell.isEmpty { return }
-            if cell[0] == ElementCell.leafTag,
-                let leaf = try? ElementLeaf(
+            if cell[0] == CollectionCell.leafTag,
+                let leaf = try? CollectionLeaf(
                     decoding: UnsafeRawBufferPointer(rebasing: cell[1...]), start: 0, kind: kind)
             {
                 _ = body(leaf)
@@ -83,7 +83,7 @@ final class ElementsHop: Hop {
     /// O(1).
     override func count(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Int {
         if !table.hasChangedElements,
-            let count = ElementCell.smallCount(cluster.columnView(column).heapBytes(at: row), kind)
+            let count = CollectionCell.smallCount(cluster.columnView(column).heapBytes(at: row), kind)
         {
             return count
         }

@@ -36,9 +36,9 @@ struct HopWalk {
 final class CountOperand: Operand {
     private let walk: HopWalk
     /// Nil where all count.
-    private let condition: ScanTerm?
+    private let condition: CompiledPredicate?
 
-    init(_ walk: HopWalk, _ condition: ScanTerm?) {
+    init(_ walk: HopWalk, _ condition: CompiledPredicate?) {
         self.walk = walk
         self.condition = condition
         super.init(.number)
@@ -66,7 +66,7 @@ final class CountOperand: Operand {
     }
 
     override var rowCost: Double {
-        walk.rowCost + (condition.map { $0.rowCost * Double(ElementTable.expectedElements) } ?? 0)
+        walk.rowCost + (condition.map { $0.rowCost * Double(CollectionTable.expectedElements) } ?? 0)
     }
 
     override var summary: String {
@@ -108,7 +108,7 @@ final class AggregateOperand: Operand {
     }
 
     override var rowCost: Double {
-        walk.rowCost + (reader.isDirect ? 10 : 80) * Double(ElementTable.expectedElements)
+        walk.rowCost + (reader.isDirect ? 10 : 80) * Double(CollectionTable.expectedElements)
     }
 
     override var summary: String {

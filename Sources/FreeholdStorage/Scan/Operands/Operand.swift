@@ -77,11 +77,11 @@ final class PathOperand: Operand {
 /// What a map has under a key.
 final class MapValueOperand: Operand {
     private let reader: ValueReader
-    private let elements: ElementKind
+    private let elements: StoredCollectionKind
     private let target: TableID?
     private let key: [UInt8]
 
-    init(_ reader: ValueReader, _ elements: ElementKind, key: [UInt8]) {
+    init(_ reader: ValueReader, _ elements: StoredCollectionKind, key: [UInt8]) {
         self.reader = reader
         self.elements = elements
         self.key = key

@@ -41,7 +41,7 @@ package struct ScanExplanation: Hashable, Sendable, CustomStringConvertible {
     /// What a candidate must satisfy besides; nil where all candidates match.
     package var rest: String?
     /// Whether the open transaction changed rows, so that the candidates of indexes are not all.
-    package var isTouched: Bool
+    package var isDirty: Bool
     /// How many rows matched when the plan was run; nil where it was not.
     package var matchingRows: Int?
 
@@ -51,7 +51,7 @@ package struct ScanExplanation: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         var text = access.text
         if let rest { text += access.kind == .scan ? ": \(rest)" : ", then test \(rest)" }
-        if isTouched { text += ", and what the transaction changed" }
+        if isDirty { text += ", and what the transaction changed" }
         text += "; about \(estimatedRows) row\(estimatedRows == 1 ? "" : "s")"
         if let matchingRows { text += ", found \(matchingRows)" }
         return text
@@ -81,13 +81,13 @@ extension ScanPlan {
         return ScanExplanation(
             table: table.definition.name, access: explained,
             rest: access == nil
-                ? (term as? ConstantTerm)?.value == true ? nil : term.summary : rest?.summary,
-            isTouched: table.isTouched && !(access?.isCurrent ?? true),
+                ? (term as? ConstantPredicate)?.value == true ? nil : term.summary : rest?.summary,
+            isDirty: table.isDirty && !(access?.isCurrent ?? true),
             matchingRows: running ? try count(ScanRun()) : nil)
     }
 }
 
-extension ScanAccess {
+extension AccessPath {
     fileprivate func explained(in table: TableView, running: Bool) throws(StorageError)
         -> ScanExplanation.Access
     {

@@ -3,7 +3,7 @@ extension ScanPlan {
     /// How many rows match, where that is a range of an index which is counted faster than a
     /// scan finds them. Their keys would take longer.
     private func countedRange() throws(StorageError) -> Int? {
-        guard !table.isTouched, let range = term.access(), case .range = range else { return nil }
+        guard !table.isDirty, let range = term.access(), case .range = range else { return nil }
         let limit = Int(min(cost / ScanPlan.countCost, 1e9))
         let count = try range.estimate(in: table, limit: limit)
         return count < limit ? count : nil
@@ -12,7 +12,7 @@ extension ScanPlan {
     /// Whether the candidates' keys are the answer, without a look at the rows.
     private var keysAreAnswer: Bool {
         guard let access else { return false }
-        return rest == nil && access.usesIndexesOnly && !table.isTouched
+        return rest == nil && access.usesIndexesOnly && !table.isDirty
     }
 
     /// How many rows match.
@@ -23,7 +23,7 @@ extension ScanPlan {
             return try candidates(access).count
         }
         if access == nil {
-            if let constant = term as? ConstantTerm { return constant.value ? table.count : 0 }
+            if let constant = term as? ConstantPredicate { return constant.value ? table.count : 0 }
             if let count = try countedRange() { return count }
             try term.prepare()
             var total = 0
@@ -42,7 +42,7 @@ extension ScanPlan {
     func keys(_ run: ScanRun) throws(StorageError) -> ContiguousArray<Int64> {
         if keysAreAnswer, let access { return try candidates(access) }
         var keys: ContiguousArray<Int64> = []
-        if let constant = term as? ConstantTerm, constant.value {
+        if let constant = term as? ConstantPredicate, constant.value {
             keys.reserveCapacity(table.count)
         }
         try visit(run) { cluster, mask in

@@ -1,7 +1,7 @@
 /// How a plan goes through the clusters.
 extension ScanPlan {
     /// The candidates in ascending order, each once.
-    func candidates(_ access: ScanAccess) throws(StorageError) -> ContiguousArray<Int64> {
+    func candidates(_ access: AccessPath) throws(StorageError) -> ContiguousArray<Int64> {
         var list: [Int64] = []
         try access.appendKeys(in: table, to: &list)
         var keys = ContiguousArray(list)
@@ -16,14 +16,14 @@ extension ScanPlan {
         guard let access else { return try visitAll(run, body) }
         let keys = try candidates(access)
         if let rest, keys.count > table.count / 8 { try rest.prepare() }
-        if table.isTouched && !access.isCurrent {
+        if table.isDirty && !access.isCurrent {
             try term.prepare()
             if let lookups = access.lookups, let changed = table.changedClusters(mayHold: lookups) {
                 visit(keys, andScan: changed, run, body)
             } else {
-                // The indexes do not know the touched clusters: those are scanned, and the
+                // The indexes do not know the dirty clusters: those are scanned, and the
                 // candidates in them skipped.
-                visitWithTouched(keys, run, body)
+                visitWithDirty(keys, run, body)
             }
         } else {
             visit(candidates: keys, run, body)
@@ -33,7 +33,7 @@ extension ScanPlan {
     private func visitAll(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool)
         throws(StorageError)
     {
-        if let constant = term as? ConstantTerm {
+        if let constant = term as? ConstantPredicate {
             if !constant.value { return }
             for index in clusters where !body(table.cluster(at: index), nil) { return }
             return
@@ -71,7 +71,7 @@ extension ScanPlan {
     }
 
     /// Scans the clusters at some positions, and tests the candidates in the others. In a
-    /// touched cluster that is not scanned, a candidate may have changed, so all of the term is
+    /// dirty cluster that is not scanned, a candidate may have changed, so all of the term is
     /// tested. O((candidates + positions) log clusters), and the scans.
     private func visit(
         _ keys: ContiguousArray<Int64>, andScan positions: ContiguousArray<Int>, _ run: ScanRun,
@@ -97,14 +97,14 @@ extension ScanPlan {
                 next += 1
                 if clusters.contains(index), !scan(index, run, body) { return }
             } else {
-                let tested = table.isTouched(clusterAt: index) ? term : rest
+                let tested = table.isDirty(clusterAt: index) ? term : rest
                 if !test(keys[position..<end], index, tested, run, body) { return }
             }
             position = end
         }
     }
 
-    private func visitWithTouched(
+    private func visitWithDirty(
         _ keys: ContiguousArray<Int64>, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool
     ) {
         let firstKeys = table.directory.firstKeys
@@ -112,7 +112,7 @@ extension ScanPlan {
         for index in 0..<table.clusterCount {
             let end = ScanPlan.end(of: index, firstKeys, keys, from: position)
             defer { position = end }
-            if table.isTouched(clusterAt: index) {
+            if table.isDirty(clusterAt: index) {
                 if clusters.contains(index), !scan(index, run, body) { return }
             } else if position < end, !test(keys[position..<end], index, rest, run, body) {
                 return
@@ -134,7 +134,7 @@ extension ScanPlan {
 
     /// Tests the candidates of one cluster with a term, if there is one.
     private func test(
-        _ keys: ArraySlice<Int64>, _ index: Int, _ rest: ScanTerm?, _ run: ScanRun,
+        _ keys: ArraySlice<Int64>, _ index: Int, _ rest: CompiledPredicate?, _ run: ScanRun,
         _ body: (ClusterView, MaskBytes?) -> Bool
     ) -> Bool {
         let cluster = table.cluster(at: index)
@@ -148,7 +148,7 @@ extension ScanPlan {
             found += 1
         }
         if found == 0 { return true }
-        if let rest { ConjunctionTerm.refine(mask, with: rest, cluster, run, survivors: found) }
+        if let rest { ConjunctionPredicate.refine(mask, with: rest, cluster, run, survivors: found) }
         return body(cluster, mask)
     }
 }

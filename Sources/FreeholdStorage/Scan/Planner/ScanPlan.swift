@@ -6,14 +6,14 @@
 /// candidates. Estimates of an index stop at the number of candidates above which it would not
 /// be chosen.
 struct ScanPlan {
-    let term: ScanTerm
+    let term: CompiledPredicate
     let table: TableView
     /// The clusters that matches can be in.
     let clusters: Range<Int>
     /// What finds the candidates; nil for a scan.
-    let access: ScanAccess?
+    let access: AccessPath?
     /// What a candidate must also satisfy; nil where candidates are matches as they are.
-    let rest: ScanTerm?
+    let rest: CompiledPredicate?
 
     /// About how many nanoseconds it takes.
     let cost: Double
@@ -33,7 +33,7 @@ struct ScanPlan {
     /// To find the row of a key and test it.
     private static let rowCost = 130.0
 
-    init(_ term: ScanTerm, in table: TableView) throws(StorageError) {
+    init(_ term: CompiledPredicate, in table: TableView) throws(StorageError) {
         self.term = term
         self.table = table
         let clusters = ScanPlan.clusters(of: term.rowKeyInterval, in: table)
@@ -43,14 +43,14 @@ struct ScanPlan {
             table.clusterCount == 0
             ? 0 : Double(table.count) * Double(clusters.count) / Double(table.clusterCount)
         var bestCost = rows * (term.rowCost + 0.15)
-        var best: (access: ScanAccess, operand: Int?)?
+        var best: (access: AccessPath, operand: Int?)?
         var candidates = Int(rows)
         var isCounted = false
-        let operands = (term as? ConjunctionTerm)?.operands
+        let operands = (term as? ConjunctionPredicate)?.operands
 
-        func consider(_ access: ScanAccess, _ operand: Int?) throws(StorageError) {
+        func consider(_ access: AccessPath, _ operand: Int?) throws(StorageError) {
             let isTested =
-                operand != nil || !access.isExact || !access.usesIndexesOnly || table.isTouched
+                operand != nil || !access.isExact || !access.usesIndexesOnly || table.isDirty
             let each = isTested ? ScanPlan.rowCost : ScanPlan.keyCost
             let lookups = Double(access.lookupCount) * ScanPlan.lookupCost
             if lookups >= bestCost { return }
@@ -97,7 +97,7 @@ struct ScanPlan {
         } else if let operands, let chosen = best.operand {
             var others = operands
             others.remove(at: chosen)
-            rest = others.count == 1 ? others[0] : ConjunctionTerm(table: table, operands: others)
+            rest = others.count == 1 ? others[0] : ConjunctionPredicate(table: table, operands: others)
         } else {
             rest = nil
         }
@@ -105,11 +105,11 @@ struct ScanPlan {
 
     /// About how many nanoseconds it takes to find the rows that match, if that is not more
     /// than `limit`; nil if it is. Nothing is prepared for it.
-    static func cost(of term: ScanTerm, atMost limit: Double) throws(StorageError) -> Double? {
+    static func cost(of term: CompiledPredicate, atMost limit: Double) throws(StorageError) -> Double? {
         let table = term.table
         let scan = Double(table.count) * (term.rowCost + 0.2)
         if scan < limit { return scan }
-        for operand in (term as? ConjunctionTerm)?.operands ?? [term] {
+        for operand in (term as? ConjunctionPredicate)?.operands ?? [term] {
             guard let access = operand.access() else { continue }
             let lookups = Double(access.lookupCount) * lookupCost
             if lookups >= limit { continue }

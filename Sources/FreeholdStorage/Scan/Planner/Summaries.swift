@@ -1,7 +1,7 @@
 // What plans say to people: names and constants as predicate strings have them, long ones
 // shortened.
 
-extension ScanTerm {
+extension CompiledPredicate {
     /// A condition on one column: within an interval, or outside of it.
     final func intervalSummary(
         _ column: ColumnID, _ lower: ScanBound, _ upper: ScanBound, isSingle: Bool? = nil,
@@ -36,7 +36,7 @@ extension ScanTerm {
     }
 }
 
-extension TextTerm {
+extension TextPredicate {
     /// The options behind an operator: "[cd]".
     final var options: String {
         guard let options = folding?.options, !options.isEmpty else { return "" }

@@ -2,11 +2,11 @@
 extension ScanCompiler {
     func compareColumns(
         _ left: ScanPath, _ comparison: ScanComparison, _ right: ScanPath, in table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         guard let first = ValueReader(left, in: table, source: source),
             let second = ValueReader(right, in: table, source: source),
             !first.hasElements, !second.hasElements
-        else { return ConstantTerm(table: table, value: false) }
+        else { return ConstantPredicate(table: table, value: false) }
         // Decimals compare with other numbers one value at a time, too.
         let mixesDecimals = mixesDecimals(first.type, second.type)
         if first.type == .mixed || second.type == .mixed || mixesDecimals {
@@ -16,18 +16,18 @@ extension ScanCompiler {
             )
             let isOrdered = comparison != .equal && comparison != .notEqual
             if isOrdered && (a.kind.isUnordered || b.kind.isUnordered) {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
-            return OperandsTerm(table: table, a, comparison, b)
+            return OperandsPredicate(table: table, a, comparison, b)
         }
         guard let kind = commonKind(first.type, second.type) else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         let isOrdered = comparison != .equal && comparison != .notEqual
         if isOrdered && (first.type == .boolean || first.type == .link || second.type == .link) {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
-        return ColumnsTerm(table: table, left: first, comparison, right: second, kind: kind)
+        return ColumnsPredicate(table: table, left: first, comparison, right: second, kind: kind)
     }
 
     private func mixesDecimals(_ a: ColumnType, _ b: ColumnType) -> Bool {
@@ -39,7 +39,7 @@ extension ScanCompiler {
         }
     }
 
-    private func commonKind(_ a: ColumnType, _ b: ColumnType) -> ColumnsTerm.Kind? {
+    private func commonKind(_ a: ColumnType, _ b: ColumnType) -> ColumnsPredicate.Kind? {
         switch (a, b) {
         case (.integer, .integer), (.link, .link), (.integer, .link), (.link, .integer): .integers
         case (.double, .double), (.timestamp, .timestamp), (.double, .timestamp),

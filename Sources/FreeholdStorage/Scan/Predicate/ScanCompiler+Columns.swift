@@ -2,24 +2,24 @@
 extension ScanCompiler {
     func compare(
         _ column: ColumnID, _ comparison: ScanComparison, _ value: ScanValue, in table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         guard let type = table.type(of: column) else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         let value = value.fitted(to: type)
         if value.isNull {
             switch comparison {
             case .equal, .lessOrEqual, .greaterOrEqual:
-                return NullTerm(table: table, column: column, matchesNull: true)
-            case .notEqual: return NullTerm(table: table, column: column, matchesNull: false)
-            case .less, .greater: return ConstantTerm(table: table, value: false)
+                return NullPredicate(table: table, column: column, matchesNull: true)
+            case .notEqual: return NullPredicate(table: table, column: column, matchesNull: false)
+            case .less, .greater: return ConstantPredicate(table: table, value: false)
             }
         }
         let isEquality = comparison == .equal || comparison == .notEqual
         if case .object(let target) = value, type == .link || column == .rowKeys, isEquality {
             let own = column == .rowKeys ? table.id : table.definition[column]?.target
             guard target.table == own else {
-                return ConstantTerm(table: table, value: comparison == .notEqual)
+                return ConstantPredicate(table: table, value: comparison == .notEqual)
             }
             return compare(column, comparison, .link(RowKey(rawValue: target.key)), in: table)
         }
@@ -28,56 +28,56 @@ extension ScanCompiler {
             // Row keys stand for objects, which have no order; numbers do not equal objects
             // elsewhere.
             if case .link = value, column != .rowKeys || !isEquality {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
-            return integerTerm(ScanLimits.integerInterval(comparison, value), column, table)
+            return integerPredicate(ScanLimits.integerInterval(comparison, value), column, table)
         case .link:
             guard case .link = value, isEquality else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
-            return integerTerm(ScanLimits.integerInterval(comparison, value), column, table)
+            return integerPredicate(ScanLimits.integerInterval(comparison, value), column, table)
         case .boolean:
             guard case .boolean(let boolean) = value, isEquality else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
             let wanted = boolean == (comparison == .equal)
-            return BooleanTerm(
+            return BooleanPredicate(
                 table: table, column: column, matchesTrue: wanted, matchesFalse: !wanted,
                 matchesNull: comparison == .notEqual)
-        case .float: return floatTerm(ScanLimits.floatInterval(comparison, value), column, table)
+        case .float: return floatPredicate(ScanLimits.floatInterval(comparison, value), column, table)
         case .double, .timestamp:
-            return doubleTerm(ScanLimits.doubleInterval(comparison, value), column, table)
+            return doublePredicate(ScanLimits.doubleInterval(comparison, value), column, table)
         case .fixed12:
-            return wideTerm(
+            return widePredicate(
                 .fixed12, ScanLimits.wideInterval(comparison, value, .fixed12), column, table)
         case .fixed16:
-            return wideTerm(
+            return widePredicate(
                 .fixed16, ScanLimits.wideInterval(comparison, value, .fixed16), column, table)
         case .decimal:
-            return wideTerm(
+            return widePredicate(
                 .decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
-        case .mixed: return MixedComparisonTerm(table: table, column: column, comparison, value)
+        case .mixed: return MixedComparisonPredicate(table: table, column: column, comparison, value)
         case .text, .bytes:
             guard let bytes = value.bytes(for: type) else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
-            let included = TextRangeTerm.Bound(bytes: bytes, isIncluded: true)
-            let excluded = TextRangeTerm.Bound(bytes: bytes, isIncluded: false)
+            let included = TextRangePredicate.Bound(bytes: bytes, isIncluded: true)
+            let excluded = TextRangePredicate.Bound(bytes: bytes, isIncluded: false)
             switch comparison {
             case .equal:
-                return TextEqualTerm(
+                return TextEqualPredicate(
                     table: table, column: column, needle: bytes, isInverted: false, folding: nil)
             case .notEqual:
-                return TextEqualTerm(
+                return TextEqualPredicate(
                     table: table, column: column, needle: bytes, isInverted: true, folding: nil)
             case .less:
-                return TextRangeTerm(table: table, column: column, lower: nil, upper: excluded)
+                return TextRangePredicate(table: table, column: column, lower: nil, upper: excluded)
             case .lessOrEqual:
-                return TextRangeTerm(table: table, column: column, lower: nil, upper: included)
+                return TextRangePredicate(table: table, column: column, lower: nil, upper: included)
             case .greater:
-                return TextRangeTerm(table: table, column: column, lower: excluded, upper: nil)
+                return TextRangePredicate(table: table, column: column, lower: excluded, upper: nil)
             case .greaterOrEqual:
-                return TextRangeTerm(table: table, column: column, lower: included, upper: nil)
+                return TextRangePredicate(table: table, column: column, lower: included, upper: nil)
             }
         }
     }
@@ -85,67 +85,67 @@ extension ScanCompiler {
     func between(
         _ column: ColumnID, _ lower: ScanValue, _ upper: ScanValue, _ includesUpper: Bool,
         in table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         let type = table.type(of: column)
         let lower = type.map { lower.fitted(to: $0) } ?? lower
         let upper = type.map { upper.fitted(to: $0) } ?? upper
         switch type {
         case .integer:
-            if case .link = lower { return ConstantTerm(table: table, value: false) }
-            if case .link = upper { return ConstantTerm(table: table, value: false) }
-            return integerTerm(
+            if case .link = lower { return ConstantPredicate(table: table, value: false) }
+            if case .link = upper { return ConstantPredicate(table: table, value: false) }
+            return integerPredicate(
                 ScanLimits.between(
                     lower, upper, includesUpper: includesUpper, limit: ScanLimits.integerLimit),
                 column, table)
         case .float:
-            return floatTerm(
+            return floatPredicate(
                 ScanLimits.between(
                     lower, upper, includesUpper: includesUpper, limit: ScanLimits.floatLimit),
                 column, table)
         case .double, .timestamp:
-            return doubleTerm(
+            return doublePredicate(
                 ScanLimits.between(
                     lower, upper, includesUpper: includesUpper, limit: ScanLimits.doubleLimit),
                 column, table)
         case .fixed12, .fixed16, .decimal:
             guard let kind = table.type(of: column).flatMap(WideKind.init) else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
             let interval = ScanLimits.between(lower, upper, includesUpper: includesUpper) {
                 ScanLimits.wideLimit($0, $1, isStrict: $2, kind)
             }
-            return wideTerm(kind, interval, column, table)
+            return widePredicate(kind, interval, column, table)
         case .mixed:
-            if lower.isNull || upper.isNull { return ConstantTerm(table: table, value: false) }
-            return ConjunctionTerm(
+            if lower.isNull || upper.isNull { return ConstantPredicate(table: table, value: false) }
+            return ConjunctionPredicate(
                 table: table,
                 operands: [
-                    MixedComparisonTerm(table: table, column: column, .greaterOrEqual, lower),
-                    MixedComparisonTerm(
+                    MixedComparisonPredicate(table: table, column: column, .greaterOrEqual, lower),
+                    MixedComparisonPredicate(
                         table: table, column: column, includesUpper ? .lessOrEqual : .less, upper),
                 ])
         case .text, .bytes:
             guard let type = table.type(of: column), let first = lower.bytes(for: type),
                 let last = upper.bytes(for: type)
             else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
-            return TextRangeTerm(
+            return TextRangePredicate(
                 table: table, column: column, lower: .init(bytes: first, isIncluded: true),
                 upper: .init(bytes: last, isIncluded: includesUpper)
             )
-        case .boolean, .link, nil: return ConstantTerm(table: table, value: false)
+        case .boolean, .link, nil: return ConstantPredicate(table: table, value: false)
         }
     }
 
-    func oneOf(_ column: ColumnID, _ values: [ScanValue], in table: TableView) -> ScanTerm {
+    func oneOf(_ column: ColumnID, _ values: [ScanValue], in table: TableView) -> CompiledPredicate {
         let includesNull = values.contains(.null)
         let others = values.filter { !$0.isNull }
         switch table.type(of: column) {
         case .integer, .link:
             var integers: ContiguousArray<Int64> = []
             for value in others {
-                guard let term = compare(column, .equal, value, in: table) as? IntegerTerm else {
+                guard let term = compare(column, .equal, value, in: table) as? IntegerPredicate else {
                     continue
                 }
                 integers.append(term.onlyValue)
@@ -153,80 +153,80 @@ extension ScanCompiler {
             let set = IntegerSet(integers)
             if set.isEmpty {
                 return includesNull
-                    ? NullTerm(table: table, column: column, matchesNull: true)
-                    : ConstantTerm(table: table, value: false)
+                    ? NullPredicate(table: table, column: column, matchesNull: true)
+                    : ConstantPredicate(table: table, value: false)
             }
             if set.count == 1 && !includesNull {
-                return IntegerTerm(
+                return IntegerPredicate(
                     table: table, column: column, interval: set.values[0]...set.values[0],
                     isInverted: false)
             }
-            return IntegerSetTerm(table: table, column: column, set: set, matchesNull: includesNull)
+            return IntegerSetPredicate(table: table, column: column, set: set, matchesNull: includesNull)
         case .text, .bytes:
             guard let type = table.type(of: column) else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
             let needles = others.compactMap { $0.bytes(for: type) }
             if needles.count > 1 {
-                let term = TextSetTerm(table: table, column: column, needles: needles)
+                let term = TextSetPredicate(table: table, column: column, needles: needles)
                 if !includesNull { return term }
-                return DisjunctionTerm(
+                return DisjunctionPredicate(
                     table: table,
-                    operands: [NullTerm(table: table, column: column, matchesNull: true), term])
+                    operands: [NullPredicate(table: table, column: column, matchesNull: true), term])
             }
         case .boolean:
-            return BooleanTerm(
+            return BooleanPredicate(
                 table: table, column: column, matchesTrue: others.contains(.boolean(true)),
                 matchesFalse: others.contains(.boolean(false)),
                 matchesNull: includesNull
             )
         default: break
         }
-        var terms: [ScanTerm] = []
+        var terms: [CompiledPredicate] = []
         for value in Set(values) {
             let term = compare(column, .equal, value, in: table)
-            if !(term is ConstantTerm) { terms.append(term) }
+            if !(term is ConstantPredicate) { terms.append(term) }
         }
-        if terms.isEmpty { return ConstantTerm(table: table, value: false) }
-        return terms.count == 1 ? terms[0] : DisjunctionTerm(table: table, operands: terms)
+        if terms.isEmpty { return ConstantPredicate(table: table, value: false) }
+        return terms.count == 1 ? terms[0] : DisjunctionPredicate(table: table, operands: terms)
     }
 
     func text(
         _ column: ColumnID, _ textOperator: ScanTextOperator, _ needle: [UInt8],
         _ options: ScanTextOptions, in table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         guard let type = table.type(of: column), type.isVariableLength else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         if type == .mixed {
             let isNever =
                 needle.isEmpty && [.contains, .beginsWith, .endsWith].contains(textOperator)
             return isNever
-                ? ConstantTerm(table: table, value: false)
-                : MixedTextTerm(table: table, column: column, textOperator, needle, options)
+                ? ConstantPredicate(table: table, value: false)
+                : MixedTextPredicate(table: table, column: column, textOperator, needle, options)
         }
         let folding = options.isEmpty ? nil : TextFolding(options: options, isBytes: type == .bytes)
         let needle = folding?.fold(needle) ?? needle
         switch textOperator {
         case .equal:
-            return TextEqualTerm(
+            return TextEqualPredicate(
                 table: table, column: column, needle: needle, isInverted: false, folding: folding)
         case .notEqual:
-            return TextEqualTerm(
+            return TextEqualPredicate(
                 table: table, column: column, needle: needle, isInverted: true, folding: folding)
         case .like:
             if let simpler = simplify(like: needle, column, folding, in: table) { return simpler }
-            return TextLikeTerm(
+            return TextLikePredicate(
                 table: table, column: column,
                 pattern: LikePattern(pattern: needle, countsScalars: type == .text),
                 folding: folding)
         case .contains, .beginsWith, .endsWith:
-            if needle.isEmpty { return ConstantTerm(table: table, value: false) }
+            if needle.isEmpty { return ConstantPredicate(table: table, value: false) }
             if textOperator == .contains {
-                return TextContainsTerm(
+                return TextContainsPredicate(
                     table: table, column: column, needle: needle, folding: folding)
             }
-            return TextAffixTerm(
+            return TextAffixPredicate(
                 table: table, column: column, needle: needle, isSuffix: textOperator == .endsWith,
                 folding: folding)
         }
@@ -235,7 +235,7 @@ extension ScanCompiler {
     /// A pattern whose only wildcards are stars at its ends is a search, which is much faster.
     private func simplify(
         like pattern: [UInt8], _ column: ColumnID, _ folding: TextFolding?, in table: TableView
-    ) -> ScanTerm? {
+    ) -> CompiledPredicate? {
         let star = UInt8(ascii: "*")
         let literal = Array(pattern.drop { $0 == star }.reversed().drop { $0 == star }.reversed())
         if literal.isEmpty || literal.contains(star) || literal.contains(UInt8(ascii: "?")) {
@@ -243,45 +243,45 @@ extension ScanCompiler {
         }
         switch (pattern.first == star, pattern.last == star) {
         case (true, true):
-            return TextContainsTerm(table: table, column: column, needle: literal, folding: folding)
+            return TextContainsPredicate(table: table, column: column, needle: literal, folding: folding)
         case (false, true):
-            return TextAffixTerm(
+            return TextAffixPredicate(
                 table: table, column: column, needle: literal, isSuffix: false, folding: folding)
         case (true, false):
-            return TextAffixTerm(
+            return TextAffixPredicate(
                 table: table, column: column, needle: literal, isSuffix: true, folding: folding)
         case (false, false):
-            return TextEqualTerm(
+            return TextEqualPredicate(
                 table: table, column: column, needle: literal, isInverted: false, folding: folding)
         }
     }
 
-    func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView) -> ScanTerm {
-        if case .none = query { return ConstantTerm(table: table, value: false) }
+    func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView) -> CompiledPredicate {
+        if case .none = query { return ConstantPredicate(table: table, value: false) }
         guard table.type(of: column) == .text else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
-        return FullTextTerm(table: table, column: column, query: query)
+        return FullTextPredicate(table: table, column: column, query: query)
     }
 
     func matchesNumbers(_ column: ColumnID, _ matcher: ScanNumbersMatcher, in table: TableView)
-        -> ScanTerm
+        -> CompiledPredicate
     {
         guard let definition = table.definition[column], let elements = definition.elements,
             elements.shape == .list, elements.type == .double
         else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
-        return NumbersTerm(ElementsHop(definition, elements, in: table), matcher)
+        return NumbersPredicate(CollectionHop(definition, elements, in: table), matcher)
     }
 
     func matchesText(_ column: ColumnID, _ matcher: ScanTextMatcher, in table: TableView)
-        -> ScanTerm
+        -> CompiledPredicate
     {
         switch table.type(of: column) {
-        case .text: TextMatcherTerm(table: table, column: column, matcher: matcher)
-        case .mixed: MixedMatcherTerm(table: table, column: column, matcher)
-        default: ConstantTerm(table: table, value: false)
+        case .text: TextMatcherPredicate(table: table, column: column, matcher: matcher)
+        case .mixed: MixedMatcherPredicate(table: table, column: column, matcher)
+        default: ConstantPredicate(table: table, value: false)
         }
     }
 }

@@ -1,54 +1,54 @@
 /// Predicates behind hops.
 extension ScanCompiler {
-    func any(_ hop: ScanHop, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
+    func any(_ hop: ScanHop, _ predicate: ScanPredicate, in table: TableView) -> CompiledPredicate {
         let isCorrelated = predicate.isCorrelated
         return follow(hop.links[...], in: table, isCorrelated: isCorrelated) { table in
             guard let compiled = compile(hop.kind, in: table) else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
             let behind = compile(predicate, behind: compiled)
-            if let constant = behind as? ConstantTerm, !constant.value {
-                return ConstantTerm(table: table, value: false)
+            if let constant = behind as? ConstantPredicate, !constant.value {
+                return ConstantPredicate(table: table, value: false)
             }
-            if let elements = compiled as? ElementsHop { return ElementsTerm(elements, behind) }
+            if let elements = compiled as? CollectionHop { return CollectionPredicate(elements, behind) }
             if let backlinks = compiled as? BacklinksHop {
-                return BacklinksTerm(backlinks, behind, isCorrelated: isCorrelated)
+                return BacklinksPredicate(backlinks, behind, isCorrelated: isCorrelated)
             }
-            if let mixed = compiled as? MixedElementsHop { return MixedElementsTerm(mixed, behind) }
-            return ConstantTerm(table: table, value: false)
+            if let mixed = compiled as? MixedCollectionHop { return MixedCollectionPredicate(mixed, behind) }
+            return ConstantPredicate(table: table, value: false)
         }
     }
 
     func anyCompared(
         _ hops: [ScanHop], _ value: ScanOperand, _ comparison: ScanComparison, _ other: ScanOperand,
         isNegated: Bool, in table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         var walks: [HopWalk] = []
         var space = table
         var scope: ElementScope?
         for hop in hops {
             guard let walk = walk(scope?.hop(hop) ?? hop, in: space) else {
-                return ConstantTerm(table: table, value: false)
+                return ConstantPredicate(table: table, value: false)
             }
             walks.append(walk)
             space = walk.hop.space
-            scope = (space as? ElementTable).map {
+            scope = (space as? CollectionTable).map {
                 ElementScope(
                     table: $0,
-                    target: walk.hop.leadsToRows ? $0.definition[ElementTable.element]?.target : nil
+                    target: walk.hop.leadsToRows ? $0.definition[CollectionTable.element]?.target : nil
                 )
             }
         }
         guard !walks.isEmpty, let first = operand(scope?.operand(value) ?? value, in: space),
             let second = operand(other, in: table)
         else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         let isOrdered = comparison != .equal && comparison != .notEqual
         let neverHolds =
             !first.kind.compares(with: second.kind)
             || isOrdered && (first.kind.isUnordered || second.kind.isUnordered)
-        return AnyComparedTerm(
+        return AnyComparedPredicate(
             table: table, walks, first, neverHolds ? nil : comparison, second, isNegated: isNegated)
     }
 
@@ -65,7 +65,7 @@ extension ScanCompiler {
         case .elements(let column):
             guard let definition = table.definition[column], let elements = definition.elements
             else { return nil }
-            return ElementsHop(definition, elements, in: table)
+            return CollectionHop(definition, elements, in: table)
         case .backlinks(let origin, let column):
             let origin = source.table(origin)
             guard let definition = origin.definition[column],
@@ -74,47 +74,47 @@ extension ScanCompiler {
             else { return nil }
             return BacklinksHop(definition, of: origin, to: table, source: source)
         case .mixedElements(let column, let steps):
-            let column = column == .element ? ElementTable.element : column
+            let column = column == .element ? CollectionTable.element : column
             guard let definition = table.definition[column], definition.type == .mixed,
                 definition.elements == nil
             else { return nil }
-            return MixedElementsHop(definition, steps, in: table)
+            return MixedCollectionHop(definition, steps, in: table)
         }
     }
 
     /// Compiles what is asked of the rows or values behind a hop.
-    func compile(_ predicate: ScanPredicate, behind hop: Hop) -> ScanTerm {
-        guard let elements = hop.space as? ElementTable else {
+    func compile(_ predicate: ScanPredicate, behind hop: Hop) -> CompiledPredicate {
+        guard let elements = hop.space as? CollectionTable else {
             return compile(predicate, in: hop.space)
         }
-        let target = hop.leadsToRows ? elements.definition[ElementTable.element]?.target : nil
-        if hop.leadsToRows, target == nil { return ConstantTerm(table: elements, value: false) }
+        let target = hop.leadsToRows ? elements.definition[CollectionTable.element]?.target : nil
+        if hop.leadsToRows, target == nil { return ConstantPredicate(table: elements, value: false) }
         let scope = ElementScope(table: elements, target: target)
         if let target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
         let term = compile(predicate, in: scope)
         // What is only asked of the key may be asked of the key of a null link, too.
         guard target != nil, !predicate.mentionsOnlyElementKey else { return term }
-        if let constant = term as? ConstantTerm, !constant.value { return constant }
-        let isLink = NullTerm(table: elements, column: ElementTable.element, matchesNull: false)
-        return term is ConstantTerm
-            ? isLink : ConjunctionTerm(table: elements, operands: [isLink, term])
+        if let constant = term as? ConstantPredicate, !constant.value { return constant }
+        let isLink = NullPredicate(table: elements, column: CollectionTable.element, matchesNull: false)
+        return term is ConstantPredicate
+            ? isLink : ConjunctionPredicate(table: elements, operands: [isLink, term])
     }
 
     /// What elements that are links lead to.
     private func rows(_ predicate: ScanPredicate, _ target: TableID, _ scope: ElementScope)
-        -> ScanTerm
+        -> CompiledPredicate
     {
         let term = compile(predicate, in: source.table(target))
-        if let constant = term as? ConstantTerm, !constant.value {
-            return ConstantTerm(table: scope.table, value: false)
+        if let constant = term as? ConstantPredicate, !constant.value {
+            return ConstantPredicate(table: scope.table, value: false)
         }
-        return LinkTerm(
-            table: scope.table, column: ElementTable.element, target: term, source: source,
+        return LinkPredicate(
+            table: scope.table, column: CollectionTable.element, target: term, source: source,
             matchesNull: false, isCorrelated: predicate.isCorrelated)
     }
 
     /// Logic is taken apart, so that only what is about the key is evaluated for each element.
-    private func compile(_ predicate: ScanPredicate, in scope: ElementScope) -> ScanTerm {
+    private func compile(_ predicate: ScanPredicate, in scope: ElementScope) -> CompiledPredicate {
         if let target = scope.target, !predicate.mentionsElementKey {
             return rows(predicate, target, scope)
         }
@@ -129,28 +129,28 @@ extension ScanCompiler {
     }
 }
 
-/// How a predicate about elements becomes one about the columns of an ``ElementTable``.
+/// How a predicate about elements becomes one about the columns of an ``CollectionTable``.
 struct ElementScope {
-    let table: ElementTable
+    let table: CollectionTable
     /// Where elements that are links lead to: a path of the predicate then starts from there.
     let target: TableID?
 
     func path(_ path: ScanPath) -> ScanPath {
         if path.links.isEmpty, path.column == .elementKey {
-            return ScanPath(column: ElementTable.key)
+            return ScanPath(column: CollectionTable.key)
         }
         if path.links.isEmpty, path.column == .element {
-            return ScanPath(column: ElementTable.element)
+            return ScanPath(column: CollectionTable.element)
         }
         // A value has no columns: no table has that one.
         return target == nil
             ? ScanPath(column: .element)
-            : ScanPath(links: [ElementTable.element] + path.links, column: path.column)
+            : ScanPath(links: [CollectionTable.element] + path.links, column: path.column)
     }
 
     func hop(_ hop: ScanHop) -> ScanHop {
         guard target == nil else {
-            return ScanHop(links: [ElementTable.element] + hop.links, hop.kind)
+            return ScanHop(links: [CollectionTable.element] + hop.links, hop.kind)
         }
         return hop
     }

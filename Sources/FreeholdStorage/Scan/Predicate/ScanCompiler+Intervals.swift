@@ -1,55 +1,55 @@
 /// The terms on the values of a column that are in an interval.
 extension ScanCompiler {
-    func integerTerm(
+    func integerPredicate(
         _ interval: ScanLimits.Interval<Int64>, _ column: ColumnID, _ table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         switch interval {
         case .interval(let range):
-            IntegerTerm(table: table, column: column, interval: range, isInverted: false)
+            IntegerPredicate(table: table, column: column, interval: range, isInverted: false)
         case .complement(let range):
-            IntegerTerm(table: table, column: column, interval: range, isInverted: true)
-        case .all: ConstantTerm(table: table, value: true)
-        case .none: ConstantTerm(table: table, value: false)
+            IntegerPredicate(table: table, column: column, interval: range, isInverted: true)
+        case .all: ConstantPredicate(table: table, value: true)
+        case .none: ConstantPredicate(table: table, value: false)
         }
     }
 
-    func doubleTerm(
+    func doublePredicate(
         _ interval: ScanLimits.Interval<Double>, _ column: ColumnID, _ table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         switch interval {
         case .interval(let range):
-            DoubleTerm(table: table, column: column, interval: range, isInverted: false)
+            DoublePredicate(table: table, column: column, interval: range, isInverted: false)
         case .complement(let range):
-            DoubleTerm(table: table, column: column, interval: range, isInverted: true)
-        case .all: ConstantTerm(table: table, value: true)
-        case .none: ConstantTerm(table: table, value: false)
+            DoublePredicate(table: table, column: column, interval: range, isInverted: true)
+        case .all: ConstantPredicate(table: table, value: true)
+        case .none: ConstantPredicate(table: table, value: false)
         }
     }
 
-    func floatTerm(
+    func floatPredicate(
         _ interval: ScanLimits.Interval<Float>, _ column: ColumnID, _ table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         switch interval {
         case .interval(let range):
-            FloatTerm(table: table, column: column, interval: range, isInverted: false)
+            FloatPredicate(table: table, column: column, interval: range, isInverted: false)
         case .complement(let range):
-            FloatTerm(table: table, column: column, interval: range, isInverted: true)
-        case .all: ConstantTerm(table: table, value: true)
-        case .none: ConstantTerm(table: table, value: false)
+            FloatPredicate(table: table, column: column, interval: range, isInverted: true)
+        case .all: ConstantPredicate(table: table, value: true)
+        case .none: ConstantPredicate(table: table, value: false)
         }
     }
 
-    func wideTerm(
+    func widePredicate(
         _ kind: WideKind, _ interval: ScanLimits.Interval<UInt128>, _ column: ColumnID,
         _ table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         switch interval {
         case .interval(let range):
-            WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: false)
+            WidePredicate(table: table, column: column, kind: kind, interval: range, isInverted: false)
         case .complement(let range):
-            WideTerm(table: table, column: column, kind: kind, interval: range, isInverted: true)
-        case .all: ConstantTerm(table: table, value: true)
-        case .none: ConstantTerm(table: table, value: false)
+            WidePredicate(table: table, column: column, kind: kind, interval: range, isInverted: true)
+        case .all: ConstantPredicate(table: table, value: true)
+        case .none: ConstantPredicate(table: table, value: false)
         }
     }
 }

@@ -2,7 +2,7 @@
 extension ScanCompiler {
     func compareOperands(
         _ left: ScanOperand, _ comparison: ScanComparison, _ right: ScanOperand, in table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         if let simpler = simplify(left, comparison, right)
             ?? simplify(right, comparison.mirrored, left)
         {
@@ -11,11 +11,11 @@ extension ScanCompiler {
         guard let first = operand(left, in: table), let second = operand(right, in: table),
             first.kind.compares(with: second.kind)
         else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         let isOrdered = comparison != .equal && comparison != .notEqual
         if isOrdered && (first.kind.isUnordered || second.kind.isUnordered) {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         if let a = first as? ConstantOperand, let b = second as? ConstantOperand {
             let holds = a.value.withOperandValue { a in
@@ -23,9 +23,9 @@ extension ScanCompiler {
                     OperandComparison.holds(a, comparison, $0, isMixed: false)
                 }
             }
-            return ConstantTerm(table: table, value: holds)
+            return ConstantPredicate(table: table, value: holds)
         }
-        return OperandsTerm(table: table, first, comparison, second)
+        return OperandsPredicate(table: table, first, comparison, second)
     }
 
     /// The same question as one of columns, or of whether there is any; nil where there is none.
@@ -49,9 +49,9 @@ extension ScanCompiler {
     func compareText(
         _ text: ScanOperand, _ textOperator: ScanTextOperator, _ needle: ScanOperand,
         _ options: ScanTextOptions, in table: TableView
-    ) -> ScanTerm {
+    ) -> CompiledPredicate {
         guard let first = operand(text, in: table), let second = operand(needle, in: table) else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         if first.kind == .text || first.kind == .any, case .path(let path) = text,
             case .constant(.text(let bytes)) = needle
@@ -60,8 +60,8 @@ extension ScanCompiler {
         }
         switch (first.kind, second.kind) {
         case (.any, _), (_, .any), (.null, _), (_, .null), (.text, .text), (.bytes, .bytes):
-            return OperandTextTerm(table: table, first, textOperator, second, options)
-        default: return ConstantTerm(table: table, value: false)
+            return OperandTextPredicate(table: table, first, textOperator, second, options)
+        default: return ConstantPredicate(table: table, value: false)
         }
     }
 
@@ -91,9 +91,9 @@ extension ScanCompiler {
         case .aggregate(let aggregate, let hop, let path):
             guard let walk = walk(hop, in: table) else { return nil }
             var path = path
-            if let elements = walk.hop.space as? ElementTable {
+            if let elements = walk.hop.space as? CollectionTable {
                 let target =
-                    walk.hop.leadsToRows ? elements.definition[ElementTable.element]?.target : nil
+                    walk.hop.leadsToRows ? elements.definition[CollectionTable.element]?.target : nil
                 path = ElementScope(table: elements, target: target).path(path)
             }
             guard let reader = ValueReader(path, in: walk.hop.space, source: source),

@@ -6,10 +6,10 @@ struct ScanCompiler {
 
     init(source: TableSource) { self.source = source }
 
-    func compile(_ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
+    func compile(_ predicate: ScanPredicate, in table: TableView) -> CompiledPredicate {
         switch predicate {
-        case .all: return ConstantTerm(table: table, value: true)
-        case .none: return ConstantTerm(table: table, value: false)
+        case .all: return ConstantPredicate(table: table, value: true)
+        case .none: return ConstantPredicate(table: table, value: false)
         case .and(let operands): return logic(operands, in: table, neutral: true)
         case .or(let operands): return logic(operands, in: table, neutral: false)
         case .not(let operand):
@@ -44,68 +44,68 @@ struct ScanCompiler {
         }
     }
 
-    func negation(of term: ScanTerm, in table: TableView) -> ScanTerm {
-        if let constant = term as? ConstantTerm {
-            return ConstantTerm(table: table, value: !constant.value)
+    func negation(of term: CompiledPredicate, in table: TableView) -> CompiledPredicate {
+        if let constant = term as? ConstantPredicate {
+            return ConstantPredicate(table: table, value: !constant.value)
         }
-        if let negation = term as? NegationTerm { return negation.operand }
-        return NegationTerm(table: table, operand: term)
+        if let negation = term as? NegationPredicate { return negation.operand }
+        return NegationPredicate(table: table, operand: term)
     }
 
     /// Nested operands of the same kind become operands, constants are folded.
-    private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> ScanTerm
+    private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> CompiledPredicate
     {
         logic(operands.map { compile($0, in: table) }, in: table, neutral: neutral)
     }
 
-    func logic(_ operands: [ScanTerm], in table: TableView, neutral: Bool) -> ScanTerm {
-        var terms: [ScanTerm] = []
+    func logic(_ operands: [CompiledPredicate], in table: TableView, neutral: Bool) -> CompiledPredicate {
+        var terms: [CompiledPredicate] = []
         for term in operands {
-            if let constant = term as? ConstantTerm {
+            if let constant = term as? ConstantPredicate {
                 if constant.value != neutral { return constant }
-            } else if neutral, let nested = term as? ConjunctionTerm {
+            } else if neutral, let nested = term as? ConjunctionPredicate {
                 terms += nested.operands
-            } else if !neutral, let nested = term as? DisjunctionTerm {
+            } else if !neutral, let nested = term as? DisjunctionPredicate {
                 terms += nested.operands
             } else {
                 terms.append(term)
             }
         }
-        if terms.isEmpty { return ConstantTerm(table: table, value: neutral) }
+        if terms.isEmpty { return ConstantPredicate(table: table, value: neutral) }
         if terms.count == 1 { return terms[0] }
         return neutral
-            ? ConjunctionTerm(table: table, operands: terms)
-            : DisjunctionTerm(table: table, operands: terms)
+            ? ConjunctionPredicate(table: table, operands: terms)
+            : DisjunctionPredicate(table: table, operands: terms)
     }
 
     /// Compiles the end of a path, wrapped in one term for each link that leads to it.
     private func follow(
-        _ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> ScanTerm
-    ) -> ScanTerm {
+        _ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> CompiledPredicate
+    ) -> CompiledPredicate {
         follow(path.links[...], in: table) { table in
             // The cells of collections are no values.
             table.definition[path.column]?.elements == nil
-                ? end(table, path.column) : ConstantTerm(table: table, value: false)
+                ? end(table, path.column) : ConstantPredicate(table: table, value: false)
         }
     }
 
     /// - Parameter isCorrelated: Whether the end depends on more than its row.
     func follow(
         _ links: ArraySlice<ColumnID>, in table: TableView, isCorrelated: Bool = false,
-        _ end: (TableView) -> ScanTerm
-    ) -> ScanTerm {
+        _ end: (TableView) -> CompiledPredicate
+    ) -> CompiledPredicate {
         guard let link = links.first else { return end(table) }
         guard let definition = table.definition[link], definition.type == .link,
             let target = definition.target
         else {
-            return ConstantTerm(table: table, value: false)
+            return ConstantPredicate(table: table, value: false)
         }
         let term = follow(
             links.dropFirst(), in: source.table(target), isCorrelated: isCorrelated, end)
-        if let constant = term as? ConstantTerm {
-            return ConstantTerm(table: table, value: constant.value)
+        if let constant = term as? ConstantPredicate {
+            return ConstantPredicate(table: table, value: constant.value)
         }
-        return LinkTerm(
+        return LinkPredicate(
             table: table, column: link, target: term, source: source, isCorrelated: isCorrelated)
     }
 }

@@ -51,22 +51,22 @@ final class ScopeFrame {
 }
 
 extension ScanCompiler {
-    func scope(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
+    func scope(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> CompiledPredicate {
         let frame = ScopeFrame(table: table)
         var inner = self
         inner.scopes[scope] = frame
         let term = inner.compile(predicate, in: table)
-        return term is ConstantTerm ? term : ScopeTerm(frame, term)
+        return term is ConstantPredicate ? term : ScopePredicate(frame, term)
     }
 
-    func at(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> ScanTerm {
-        guard let frame = scopes[scope] else { return ConstantTerm(table: table, value: false) }
+    func at(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> CompiledPredicate {
+        guard let frame = scopes[scope] else { return ConstantPredicate(table: table, value: false) }
         let seen = ScopeFrame.elements(frame).map { $0.lowered(predicate) } ?? predicate
         let term = compile(seen, in: frame.table)
-        if let constant = term as? ConstantTerm {
-            return ConstantTerm(table: table, value: constant.value)
+        if let constant = term as? ConstantPredicate {
+            return ConstantPredicate(table: table, value: constant.value)
         }
-        return OuterTerm(table: table, frame, term)
+        return OuterPredicate(table: table, frame, term)
     }
 
     func outer(_ scope: ScanScope, _ operand: ScanOperand) -> Operand? {
@@ -77,20 +77,20 @@ extension ScanCompiler {
 }
 
 extension ScopeFrame {
-    /// How predicates about the scope become ones about an ``ElementTable``, where it is one.
+    /// How predicates about the scope become ones about an ``CollectionTable``, where it is one.
     fileprivate static func elements(_ frame: ScopeFrame) -> ElementScope? {
-        (frame.table as? ElementTable).map {
-            ElementScope(table: $0, target: $0.definition[ElementTable.element]?.target)
+        (frame.table as? CollectionTable).map {
+            ElementScope(table: $0, target: $0.definition[CollectionTable.element]?.target)
         }
     }
 }
 
 /// A term that others, behind hops, ask about its row.
-private final class ScopeTerm: ScanTerm {
+private final class ScopePredicate: CompiledPredicate {
     private let frame: ScopeFrame
-    private let body: ScanTerm
+    private let body: CompiledPredicate
 
-    init(_ frame: ScopeFrame, _ body: ScanTerm) {
+    init(_ frame: ScopeFrame, _ body: CompiledPredicate) {
         self.frame = frame
         self.body = body
         super.init(table: body.table, rowCost: body.rowCost + 5, matchesNull: body.matchesNull)
@@ -112,11 +112,11 @@ private final class ScopeTerm: ScanTerm {
 }
 
 /// A term on the row or element of a scope around it.
-private final class OuterTerm: ScanTerm {
+private final class OuterPredicate: CompiledPredicate {
     private let frame: ScopeFrame
-    private let body: ScanTerm
+    private let body: CompiledPredicate
 
-    init(table: TableView, _ frame: ScopeFrame, _ body: ScanTerm) {
+    init(table: TableView, _ frame: ScopeFrame, _ body: CompiledPredicate) {
         self.frame = frame
         self.body = body
         super.init(table: table, rowCost: body.rowCost + 5, matchesNull: false)

@@ -1,7 +1,7 @@
 import Glibc
 
 extension CommitWriter {
-    /// An index's changes are the difference between the touched clusters as stored and as they
+    /// An index's changes are the difference between the dirty clusters as stored and as they
     /// are now. So setting a value costs nothing for its index, values set twice count once,
     /// and the index cannot drift from the rows.
     func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
@@ -108,15 +108,15 @@ extension CommitWriter {
         }
     }
 
-    /// The stored clusters that the transaction replaced, and the clusters that it touched, but
+    /// The stored clusters that the transaction replaced, and the clusters that it dirty, but
     /// for those in which nothing happened to a column; in key order.
     private func changedClusters(of column: ColumnDefinition, _ table: MutableTable) -> (
         replaced: [ClusterView], current: [MutableCluster]
     ) {
         func isUnchanged(_ cluster: MutableCluster) -> Bool {
-            !cluster.membershipChanged && !cluster.isTouched(column.id.position)
+            !cluster.membershipChanged && !cluster.isDirty(column.id.position)
         }
-        let new = table.touchedClusters
+        let new = table.dirtyClusters
         let unchanged = Set(new.filter(isUnchanged).map(\.firstKey))
         let replaced = table.replaced.sorted().lazy.filter { !unchanged.contains($0) }.compactMap {
             firstKey in
@@ -286,7 +286,7 @@ private struct RowWalk {
 
     /// Whether the current row's value may differ from the stored one.
     func isWritten(_ position: Int) -> Bool {
-        clusters[index].isTouched
+        clusters[index].isDirty
             && unsafeDowncast(clusters[index], to: MutableCluster.self).isWritten(position)
     }
 

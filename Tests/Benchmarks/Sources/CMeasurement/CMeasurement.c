@@ -8,9 +8,7 @@
 
 static atomic_uint sync_delay;
 
-void measurement_delay_syncs(unsigned microseconds) {
-    atomic_store(&sync_delay, microseconds);
-}
+void measurement_delay_syncs(unsigned microseconds) { atomic_store(&sync_delay, microseconds); }
 
 /* The program's own definition goes before libc's, for LMDB, too. */
 int fdatasync(int descriptor) {
@@ -29,13 +27,9 @@ struct measurement_flag *measurement_flag_create(void) {
     return flag;
 }
 
-void measurement_flag_destroy(struct measurement_flag *flag) {
-    free(flag);
-}
+void measurement_flag_destroy(struct measurement_flag *flag) { free(flag); }
 
-void measurement_flag_set(struct measurement_flag *flag) {
-    atomic_store(&flag->value, true);
-}
+void measurement_flag_set(struct measurement_flag *flag) { atomic_store(&flag->value, true); }
 
 bool measurement_flag_is_set(struct measurement_flag *flag) {
     return atomic_load_explicit(&flag->value, memory_order_relaxed);

@@ -21,8 +21,8 @@ int32_t torture_pool_jobs(void);
 /* Returns 0 if there is none. */
 int32_t torture_run_pool_job(void);
 
-/* open, pwrite, ftruncate, fsync, fdatasync, rename, renameat2 and unlink, each once, of a file in the
-   directory. Returns 0 or an errno. */
+/* open, pwrite, ftruncate, fsync, fdatasync, rename, renameat2 and unlink, each once, of a file in
+   the directory. Returns 0 or an errno. */
 int torture_make_calls(const char *directory);
 
 /* Of a preloaded RecordingShim. Returns whether there is one. */
@@ -33,7 +33,8 @@ void torture_note(const char *bytes, int64_t length);
 int torture_has_faults(void);
 void torture_count_calls(const char *directory);
 int64_t torture_calls(int32_t kind);
-void torture_arm_fault(const char *directory, int32_t kind, int64_t number, int32_t error, int32_t sticky);
+void torture_arm_fault(
+    const char *directory, int32_t kind, int64_t number, int32_t error, int32_t sticky);
 int64_t torture_disarm_fault(void);
 void torture_pause_fault(int32_t paused);
 const char *torture_fault_description(void);

@@ -40,7 +40,8 @@ void freehold_fault_count(const char *directory);
 /* How many calls there were. */
 int64_t freehold_fault_calls(int kind);
 
-/* As freehold_fault_count, and makes the call with this number (from 1) fail; if `sticky`, all after it, too. */
+/* As freehold_fault_count, and makes the call with this number (from 1) fail; if `sticky`, all
+ * after it, too. */
 void freehold_fault_arm(const char *directory, int kind, int64_t number, int error, int sticky);
 
 /* Ends it. Returns how many calls failed. */
@@ -49,8 +50,9 @@ int64_t freehold_fault_disarm(void);
 /* While paused, no call fails. */
 void freehold_fault_pause(int paused);
 
-/* From now on what the files of a directory had before each write is kept until they are synced, for freehold_fault_power. Not modelled:
-   names, sizes that shrink, and what is written through mappings. */
+/* From now on what the files of a directory had before each write is kept until they are synced,
+   for freehold_fault_power. Not modelled: names, sizes that shrink, and what is written through
+   mappings. */
 void freehold_fault_keep(const char *directory);
 
 /* Moves the wall clock, as this process sees it, by so many seconds from the real one. */

@@ -19,7 +19,7 @@ enum ClusterTarget: FuzzTarget {
         case 8: catalog(input.rest)
         case 9: facts(&input)
         case 10: page(&input)
-        default: sealed(input.rest)
+        default: encrypted(input.rest)
         }
     }
 
@@ -96,18 +96,18 @@ enum ClusterTarget: FuzzTarget {
 
     // MARK: Collections
 
-    private static func kind(_ input: inout FuzzInput) -> ElementKind {
-        let shapes: [ElementKind.Shape] = [.list, .set, .map]
-        return ElementKind(
+    private static func kind(_ input: inout FuzzInput) -> StoredCollectionKind {
+        let shapes: [StoredCollectionKind.Shape] = [.list, .set, .map]
+        return StoredCollectionKind(
             shapes[input.below(3)], of: type(&input), isNullable: input.below(2) == 1)
     }
 
     private static func leaf(_ input: inout FuzzInput) {
         let kind = kind(&input)
-        guard let leaf = try? ElementLeaf(decoding: input.rest, start: 3, kind: kind) else {
+        guard let leaf = try? CollectionLeaf(decoding: input.rest, start: 3, kind: kind) else {
             return
         }
-        _ = ElementLeaf.hasRightChecksum(input.rest, kind, seed: 1)
+        _ = CollectionLeaf.hasRightChecksum(input.rest, kind, seed: 1)
         expect(
             leaf.count > 0 && leaf.end == leaf.start + leaf.count,
             "A leaf of \(leaf.count) elements ends at \(leaf.end).")
@@ -120,7 +120,7 @@ enum ClusterTarget: FuzzTarget {
     private static func branch(_ input: inout FuzzInput) {
         let height = input.byte()
         let searched = Int(input.integer(UInt16.self))
-        guard let branch = try? ElementBranch(decoding: input.rest, height: height) else { return }
+        guard let branch = try? CollectionBranch(decoding: input.rest, height: height) else { return }
         _ = branch.hasRightChecksum(seed: 1)
         for child in 0..<branch.count {
             _ = (branch.node(child), branch.start(child), branch.end(child))
@@ -131,10 +131,10 @@ enum ClusterTarget: FuzzTarget {
     }
 
     private static func cell(_ bytes: UnsafeRawBufferPointer) {
-        for shape in [ElementKind.Shape.list, .map] {
-            _ = ElementCell.smallCount(bytes, ElementKind(shape, of: .integer, isNullable: true))
+        for shape in [StoredCollectionKind.Shape.list, .map] {
+            _ = CollectionCell.smallCount(bytes, StoredCollectionKind(shape, of: .integer, isNullable: true))
         }
-        guard case .tree(let root)? = try? ElementCell(decoding: bytes) else { return }
+        guard case .tree(let root)? = try? CollectionCell(decoding: bytes) else { return }
         expect(
             Array(root.encoded) == Array(bytes),
             "The root \(root) is written in another way than it was read from.")
@@ -215,7 +215,7 @@ enum ClusterTarget: FuzzTarget {
                 try? format.checkReadable(path: "")
             }
         default:
-            if let roots = SealedRoots(decoding: record) {
+            if let roots = EncryptedRoots(decoding: record) {
                 expect(
                     Array(roots.encoded()) == Array(record),
                     "Roots are written in another way than they were read from.")
@@ -277,12 +277,12 @@ enum ClusterTarget: FuzzTarget {
 
     private static func touch(_ bytes: UnsafeRawBufferPointer) { _ = Checksum.xxh64(bytes) }
 
-    private static func sealed(_ bytes: UnsafeRawBufferPointer) {
+    private static func encrypted(_ bytes: UnsafeRawBufferPointer) {
         // Records begin at an even address.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         defer { memory.deallocate() }
         memory.copyMemory(from: bytes)
-        guard let node = SealedNode(UnsafeRawBufferPointer(memory)) else { return }
+        guard let node = EncryptedNode(UnsafeRawBufferPointer(memory)) else { return }
         for index in 0..<node.count {
             touch(node.key(index))
             touch(node.storedValue(index))
@@ -318,18 +318,18 @@ enum ClusterTarget: FuzzTarget {
                 }
             }
         }
-        var branch = [UInt8](repeating: 0, count: ElementBranch.size(3))
+        var branch = [UInt8](repeating: 0, count: CollectionBranch.size(3))
         branch.withUnsafeMutableBytes {
-            ElementBranch.write([1, 2, 3], counts: [4, 5, 6], height: 1, to: $0, seed: 1)
+            CollectionBranch.write([1, 2, 3], counts: [4, 5, 6], height: 1, to: $0, seed: 1)
         }
         seeds.append([5, 1, 4, 0] + branch)
-        seeds.append([6] + ElementRoot(height: 1, node: 3, nextNode: 4, count: 600).encoded)
+        seeds.append([6] + CollectionRoot(height: 1, node: 3, nextNode: 4, count: 600).encoded)
         for value in cluster.mixedValues { seeds.append([7] + value.encoded) }
         var catalog = Catalog()
         catalog.schemaVersion = 3
         catalog.nextTableID = 8
         let id = ColumnID(rawValue: 1)
-        let list = ElementKind(.list, of: .link, isNullable: false)
+        let list = StoredCollectionKind(.list, of: .link, isNullable: false)
         catalog.tables = [
             TableDefinition(
                 id: TableID(rawValue: 2), name: "Dog",
@@ -349,7 +349,7 @@ enum ClusterTarget: FuzzTarget {
         seeds.append([9, 1, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
         seeds.append(
             [9, 2] + FormatRecord(uuid: UniqueIdentifier(high: 1, low: 2)).encoded().dropLast(8))
-        seeds.append([9, 3] + SealedRoots().encoded())
+        seeds.append([9, 3] + EncryptedRoots().encoded())
         // A leaf with one node of four bytes' key and four bytes' value.
         var head = [UInt8](repeating: 0, count: 64)
         (head[0], head[10], head[12], head[14], head[16], head[17]) = (5, 2, 18, 0xF0, 0xF0, 0x0F)

@@ -18,7 +18,7 @@ final class HistoryHead: Object {
 
 enum HistoryData {
     static let counters = 24
-    static let touched = 3
+    static let affected = 3
 
     /// Readers that stay behind are what these runs are made of.
     static func silenceVersionWarnings() { Realm.pinnedByteWarningThreshold = nil }
@@ -49,7 +49,7 @@ enum HistoryData {
         head.number += 1
         head.owners["\(participant)"] = (head.owners["\(participant)"] ?? 0) + 1
         let first = Int.random(in: 0..<counters, using: &random)
-        for step in 0..<touched {
+        for step in 0..<affected {
             guard
                 let counter = realm.object(
                     ofType: HistoryCounter.self, forPrimaryKey: (first + step * 7) % counters)
@@ -80,14 +80,14 @@ enum HistoryData {
             digest ^= digest >> 29
         }
         var problem: String?
-        if sum != number * touched {
+        if sum != number * affected {
             problem = "The counters add up to \(sum) after \(number) transactions."
         }
         if newest != number {
             problem = "The newest counter is of transaction \(newest), not \(number)."
         }
         let changed = realm.objects(HistoryCounter.self).where { $0.last == number }.count
-        if number > 0, changed != touched {
+        if number > 0, changed != affected {
             problem = "The index has \(changed) counters of transaction \(number)."
         }
         return (UInt64(number), digest, UInt64(head.owners["\(participant)"] ?? 0), problem)

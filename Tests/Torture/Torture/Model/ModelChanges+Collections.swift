@@ -139,7 +139,7 @@ extension ModelChanges {
             liveList(key, column)?.removeAll()
             elements.removeAll()
         }
-        if column == .things { model.touched[key] = model.time + 1 }
+        if column == .things { model.affected[key] = model.time + 1 }
         model.items[key]![column] = .list(elements)
     }
 
@@ -148,7 +148,7 @@ extension ModelChanges {
         guard column != .parts, let other = item(operation.c) else { return }
         did("item \(key).\(column) = item \(other).\(column)")
         model.items[key]![column] = model.items[other]![column]
-        if column == .things { model.touched[key] = model.time + 1 }
+        if column == .things { model.affected[key] = model.time + 1 }
         guard let target = live(key), let source = live(other) else { return }
         switch column {
         case .numbers: target.numbers = source.numbers

@@ -63,7 +63,7 @@ extension ModelChanges {
             "realm.add(Item(id: \(key), \(columns.map { "\($0): \(record[$0])" }.joined(separator: ", ")), numbers: \(numbers))\(update.map { ", update: .\($0)" } ?? ""))"
         )
         model.items[key] = record
-        model.touched[key] = model.time + 1
+        model.affected[key] = model.time + 1
         guard let realm else { return }
         let made = Item()
         made.id = key
@@ -126,7 +126,7 @@ extension ModelChanges {
             """
         )
         model.items[key] = record
-        if model.touched[key] == nil { model.touched[key] = model.time + 1 }
+        if model.affected[key] == nil { model.affected[key] = model.time + 1 }
         realm?.create(Item.self, value: values, update: update)
     }
 }

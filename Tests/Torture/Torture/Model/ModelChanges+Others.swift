@@ -7,7 +7,7 @@ extension ModelChanges {
     func changeMixed(_ operation: ModelOperation) {
         guard let key = item(operation.a) else { return }
         var draw = Draw(operation.d)
-        model.touched[key] = model.time + 1
+        model.affected[key] = model.time + 1
         if operation.name == .setAny {
             let new = draw.mixed(depth: 3, model.links)
             did("item \(key).anything = \(new)")

@@ -84,7 +84,7 @@ final class ModelFingerprints {
         case .item:
             guard let item = model.items[link.key] else { break }
             for column in ItemColumn.allCases { must.combine(Self.own(item[column])) }
-            may.combine(model.touched[link.key])
+            may.combine(model.affected[link.key])
             targets = item.values.flatMap(\.links)
             if depth < 4 {
                 for value in item.values {

@@ -218,7 +218,7 @@ final class ModelMapMirror: ModelMirror {
 final class ModelObjectMirror: ModelMirror {
     /// As ``ModelFingerprints/own(item:)`` says.
     private var known = PlainItem()
-    private var touched: Int?
+    private var affected: Int?
     private let item: ModelClasses.Item
     private let key: Int
     private var isOver = false
@@ -244,14 +244,14 @@ final class ModelObjectMirror: ModelMirror {
         guard !isOver, !item.isInvalidated, let now = fingerprints.own(item: key) else {
             return fail("was told of changes of what is gone")
         }
-        let nowTouched = session.model(of: place).touched[key]
+        let nowDirty = session.model(of: place).affected[key]
         let names = Set(properties.map(\.name))
         for column in ItemColumn.allCases {
             let (before, after) = (known[column], now[column])
             let isTold = names.contains("\(column)")
             // A collection of several nodes that was emptied and filled again may have others.
             let may =
-                ItemColumn.mixed.contains(column) && touched != nowTouched
+                ItemColumn.mixed.contains(column) && affected != nowDirty
                 || ItemColumn.collections.contains(column)
             if before != after, !isTold {
                 fail("was not told of \(column): \(before) -> \(after), but of \(names.sorted())")
@@ -271,7 +271,7 @@ final class ModelObjectMirror: ModelMirror {
                 fail("was told \(column): \(told), which is \(known[column]) -> \(now[column])")
             }
         }
-        (known, touched) = (now, nowTouched)
+        (known, affected) = (now, nowDirty)
     }
 
     override func problem() -> String? {
@@ -292,7 +292,7 @@ final class ModelObjectMirror: ModelMirror {
 
     override func resynchronize() {
         guard !item.isInvalidated, let now = fingerprints.own(item: key) else { return end() }
-        (known, touched) = (now, session.model(of: place).touched[key])
+        (known, affected) = (now, session.model(of: place).affected[key])
     }
 
     /// Left out of the deletion. What is made again with the key is the same object, which may

@@ -63,9 +63,9 @@ struct PlainModel {
     var tickets: [Int: PlainTicket] = [:]
     var time = 0
     var serial = 0
-    /// When an item's any values were last touched. Assigning an equal nested collection makes
+    /// When an item's any values were last affected. Assigning an equal nested collection makes
     /// another one, which observers may be told of.
-    var touched: [Int: Int] = [:]
+    var affected: [Int: Int] = [:]
 
     var itemKeys: [Int] { items.keys.sorted() }
     var noteKeys: [Int] { notes.keys.sorted() }

@@ -26,15 +26,15 @@ protocol PropertyCodec: Sendable {
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
     /// Stores an unmanaged collection, and makes it the one that is stored.
     func manage(
-        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool)
+        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedCollection, onlyIfDifferent: Bool)
 
     /// The rows of the embedded objects that a stored collection has in the places of the
     /// objects that the unmanaged one has, in the order of ``forEachObject(in:_:)``; nil where
     /// it has none.
-    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?]
+    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedCollection) -> [Int64?]
     /// Makes a stored collection of embedded objects have the contents of an unmanaged one,
     /// changing those that stay in their places.
-    func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer)
+    func update(_ managed: ManagedCollection, from wrapper: UnsafeMutableRawPointer)
 
     /// Stores and attaches wrappers of this type.
     var storage: any WrapperStorage.Type { get }
@@ -67,12 +67,12 @@ extension PropertyCodec {
     }
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
     func manage(
-        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedElements, onlyIfDifferent: Bool
+        _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedCollection, onlyIfDifferent: Bool
     ) {}
-    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedElements) -> [Int64?] {
+    func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedCollection) -> [Int64?] {
         []
     }
-    func update(_ managed: ManagedElements, from wrapper: UnsafeMutableRawPointer) {}
+    func update(_ managed: ManagedCollection, from wrapper: UnsafeMutableRawPointer) {}
 }
 
 /// A `Persisted` of any value type, for reflection.

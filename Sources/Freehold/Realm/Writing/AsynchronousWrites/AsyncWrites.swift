@@ -11,8 +11,8 @@ import FreeholdStorage
 ///    the realm's own thread, queue or actor, which lets the first pending write accept the
 ///    offer and run. A task whose grant comes at once goes on without a detour. An offer that
 ///    is not accepted soon is withdrawn, and made again after the realm has tried to accept it.
-/// 3. A commit seals the write set. If grouping is allowed and the next request in the queue is
-///    this realm's, too, the next pending write goes on from the sealed write set, with the same
+/// 3. A commit encrypts the write set. If grouping is allowed and the next request in the queue is
+///    this realm's, too, the next pending write goes on from the encrypted write set, with the same
 ///    grant. Otherwise the group is flushed: the writer thread writes and syncs the last write
 ///    set, which holds all of them. A group may rest until the next task comes or, after a task
 ///    cancelled its transaction, until the scheduler comes. If they are late, it is flushed
@@ -60,7 +60,7 @@ final class AsyncWrites: @unchecked Sendable {
 
     private(set) var state: WriteState
     var pending = PendingWrites()
-    /// The group's last write set, which holds all of them. Sealed. Nil while the group rests,
+    /// The group's last write set, which holds all of them. Encrypted. Nil while the group rests,
     /// and while it is flushed: the writer thread then has the only reference, and spares this
     /// thread its end.
     var committed: WriteSet?

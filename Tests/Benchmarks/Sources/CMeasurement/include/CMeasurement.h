@@ -7,14 +7,10 @@
 /* Tells the compiler that any memory may have changed. Costs no instruction.
    A loop that reads one property again and again has this between two reads;
    without it the read may be moved out of the loop, and nothing is measured. */
-static inline void measurement_memory_barrier(void) {
-    __asm__ volatile("" ::: "memory");
-}
+static inline void measurement_memory_barrier(void) { __asm__ volatile("" ::: "memory"); }
 
 /* Gives memory that was freed and that the allocator keeps back to the kernel. */
-static inline void measurement_return_free_memory(void) {
-    malloc_trim(0);
-}
+static inline void measurement_return_free_memory(void) { malloc_trim(0); }
 
 /* Makes every fdatasync of the process take longer: a slow disk. 0 ends it. */
 void measurement_delay_syncs(unsigned microseconds);

@@ -1,0 +1,27 @@
+import FreeholdStorage
+
+extension ManagedCollection {
+    /// The collection in the version that its realm reads; in a write transaction: the version
+    /// before it.
+    ///
+    /// Traps as every use does, and if the object that has the collection was created in the
+    /// transaction that is open.
+    func frozen() -> ManagedCollection {
+        _ = current("freeze()")
+        let frozen = core.frozenCore()
+        guard let found = counterpart(in: frozen, evenIfMissing: core.store.isDamaged) else {
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Cannot freeze an object in the same write transaction as it was \
+                        created in.
+                        """,
+                    remedy: "freeze() of \(title): call it after the transaction was committed."))
+        }
+        return found
+    }
+
+    /// The live collection in the caller's realm; nil if its object was deleted since.
+    func thawed() -> ManagedCollection? { counterpart(in: core.thawedCore()) }
+}

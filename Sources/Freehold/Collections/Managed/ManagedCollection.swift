@@ -1,0 +1,344 @@
+import FreeholdStorage
+
+/// Where a managed collection is: in which row of which realm, and its elements there.
+///
+/// The elements are found again whenever the realm moved: the generation counts versions and
+/// layout changes, and inside of a write transaction the change counter says whether anything
+/// was written since. Between two changes, elements of one leaf are read without looking it up
+/// again.
+///
+/// Thread rule: confined like the realm. Of a frozen realm, everything is found in `init` and
+/// not written afterwards, so any number of threads may read it.
+@usableFromInline
+final class ManagedCollection {
+    let core: RealmCore
+    private let gate: UnsafeMutablePointer<ConfinementGate>
+    /// The class of the object that has the collection. Owned by `core`.
+    private let unownedBinding: Unmanaged<ClassBinding>
+    let column: ColumnID
+    /// The row of the object that has the collection.
+    let key: Int64
+    let descriptor: AnyElementDescriptor
+    let shape: CollectionKind
+    /// The realm's generation when the collection was made: an earlier epoch means that the
+    /// realm was invalidated since.
+    private let birth: UInt64
+
+    @exclusivity(unchecked) private var generation: UInt64 = 0
+    @exclusivity(unchecked) private var changes: UInt64 = 0
+    /// With `leaf`, points into the table, which the realm owns until the generation moves. Not
+    /// owned here: a collection that nobody looks at would keep its version in the file.
+    @exclusivity(unchecked) private var elements: StoredCollection?
+    /// Whether the object had a row when `elements` was found.
+    @exclusivity(unchecked) private var hasRow = false
+    /// The leaf read last; valid with `elements`.
+    @exclusivity(unchecked) private var leaf: CollectionLeaf?
+    /// What the open transaction changes; valid for `treeGeneration`.
+    @exclusivity(unchecked) private var tree: MutableStoredCollection?
+    /// `tree`, for uses that count no references.
+    @exclusivity(unchecked) private var unsafeTree: Unmanaged<MutableStoredCollection>?
+    @exclusivity(unchecked) private var treeGeneration: UInt64 = 0
+
+    init(
+        core: RealmCore, binding: ClassBinding, column: ColumnID, key: Int64,
+        _ descriptor: AnyElementDescriptor, _ shape: CollectionKind
+    ) {
+        self.core = core
+        gate = core.gate
+        unownedBinding = .passUnretained(binding)
+        self.column = column
+        self.key = key
+        self.descriptor = descriptor
+        self.shape = shape
+        birth = core.generation
+        if core.isFrozen { locate() }
+    }
+
+    var kind: StoredCollectionKind { descriptor.kind }
+    var binding: ClassBinding { unownedBinding.takeUnretainedValue() }
+
+    /// "List 'Person.dogs'", for diagnoses.
+    var title: String {
+        let ordinal = binding.columns.firstIndex(of: column)
+        return
+            """
+            \(shape.className) \
+            '\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'
+            """
+    }
+
+    // MARK: Reading
+
+    @inline(__always)
+    func checkConfinement(_ operation: @autoclosure () -> String) {
+        let gate = core.gate
+        if !gate.pointee.admitsCaller && !gate.pointee.admitsActor {
+            core.checkConfinementSlowly(
+                .operation("\(operation()) of \(title)", className: binding.schema.className))
+        }
+    }
+
+    private var currentChanges: UInt64 {
+        core.gate.pointee.changes?._withUnsafeGuaranteedRef { $0.values } ?? 0
+    }
+
+    /// The elements as they are now. O(1) while nothing changed, else one lookup.
+    ///
+    /// Traps off the realm's thread, queue or actor, if the object was deleted, and if the
+    /// realm was invalidated.
+    @inline(__always)
+    func current(_ operation: @autoclosure () -> String) -> StoredCollection {
+        checkConfinement(operation())
+        if let elements,
+            core.isFrozen || (generation == core.generation && changes == currentChanges)
+        {
+            return elements
+        }
+        locate()
+        guard let elements else { refuseInvalid() }
+        return elements
+    }
+
+    /// Whether the object that has the collection is there. O(1) while nothing changed. The
+    /// caller passed the gate.
+    var isThere: Bool {
+        if core.isFrozen
+            || (generation == core.generation && changes == currentChanges && elements != nil)
+        {
+            return elements != nil
+        }
+        locate()
+        return elements != nil
+    }
+
+    @inline(never)
+    private func locate() {
+        elements = nil
+        leaf = nil
+        if core.isInvalidated(since: birth) { return }
+        let place = core.locate(key, of: binding)
+        hasRow = place != nil
+        if place == nil, !core.store.isDamaged { return }
+        let table = core.table(of: binding)
+        elements =
+            place.map { table.elements(of: column, kind, $0.cluster, row: $0.row) }
+            ?? table.noElements(of: column, kind, row: key)
+        generation = core.generation
+        changes = currentChanges
+    }
+
+    /// The leaf that has an element. O(1) for the leaf read last, else O(log n).
+    @inline(__always)
+    func leaf(at index: Int, _ operation: @autoclosure () -> String) -> CollectionLeaf {
+        let elements = current(operation())
+        if core.isFrozen { return elements.leaf(at: index) }
+        if let leaf, leaf.start <= index, index < leaf.end { return leaf }
+        let found = elements.leaf(at: index)
+        leaf = found
+        return found
+    }
+
+    /// The row keys of elements that are objects. O(count). An element of a list or set that is
+    /// null is damage: it leads nowhere.
+    func keys(_ operation: @autoclosure () -> String) -> ContiguousArray<Int64> {
+        let elements = current(operation())
+        var keys = ContiguousArray<Int64>()
+        keys.reserveCapacity(elements.count)
+        elements.forEachLeaf { leaf in
+            if leaf.values.encoding == .absent, shape != .map {
+                keys.append(contentsOf: repeatElement(.min, count: leaf.count))
+                return true
+            }
+            for row in 0..<leaf.count {
+                if !leaf.values.isNull(at: row) {
+                    keys.append(leaf.values.integer(at: row))
+                } else if shape != .map {
+                    keys.append(.min)
+                }
+            }
+            return true
+        }
+        return keys
+    }
+
+    /// Keeps what the elements point into, for as long as the caller does.
+    var memory: (table: TableView, source: TableSource) { (core.table(of: binding), core.source) }
+
+    /// Whether the object was deleted, or its realm invalidated.
+    var isInvalidated: Bool {
+        checkConfinement("isInvalidated")
+        if core.isFrozen { return !hasRow }
+        return core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil
+    }
+
+    private func refuseInvalid() -> Never {
+        violation(
+            .misuse(
+                text:
+                    """
+                    \(shape.className) is no longer valid. Either the parent object was \
+                    deleted or the containing Realm has been invalidated or closed.
+                    """,
+                remedy:
+                    """
+                    Using \(title): test isInvalidated first, and do not keep collections \
+                    beyond the deletion of their object.
+                    """
+            ))
+    }
+
+    // MARK: Writing
+
+    /// The collection, to be changed. Traps as ``current(_:)``, and outside of a write transaction.
+    func changeable(_ operation: @autoclosure () -> String) -> MutableStoredCollection {
+        checkConfinement(operation())
+        guard let writeSet = core.writeSet else { refuseChange(operation()) }
+        if let tree, treeGeneration == core.generation, !tree.isFrozen { return tree }
+        guard !core.isInvalidated(since: birth),
+            let found = findTree(in: binding.mutableTable(in: writeSet))
+        else { refuseInvalid() }
+        tree = found
+        unsafeTree = .passUnretained(found)
+        treeGeneration = core.generation
+        return found
+    }
+
+    private func findTree(in table: MutableTable) -> MutableStoredCollection? {
+        if let found = table.mutableCollection(of: column, key: RowKey(rawValue: key)) { return found }
+        guard core.insertMissingRow(key, in: table) != nil else { return nil }
+        core.noteLayoutChanges()
+        return table.mutableCollection(of: column, key: RowKey(rawValue: key))
+    }
+
+    /// Adds an element of 8 bytes where the last one was added, or near it; at the end if there
+    /// is no index. Answers false where anything is left to be found or to be refused, so that
+    /// the caller takes the general way.
+    @usableFromInline
+    func insertQuickly(word: UInt64, at index: Int?) -> Bool {
+        // A tree is found in a transaction, whose end moves the generation.
+        guard gate.pointee.admitsCaller, treeGeneration == gate.pointee.generation, let unsafeTree
+        else { return false }
+        return unsafeTree._withUnsafeGuaranteedRef { tree in
+            tree.insertAtFinger(word: word, at: index ?? tree.count)
+        }
+    }
+
+    /// Called when a new object's collection was stored: a small one goes into the row, so that
+    /// a transaction of many objects keeps no tree for each.
+    func settle() {
+        guard let writeSet = core.writeSet else { return }
+        tree = nil
+        unsafeTree = nil
+        binding.mutableTable(in: writeSet).settleSmallElements(
+            of: column, key: RowKey(rawValue: key))
+        core.noteLayoutChanges()
+    }
+
+    private func refuseChange(_ operation: String) -> Never {
+        if core.isFrozen {
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Attempting to modify a frozen \(shape.propertyName) - call thaw on \
+                        the \(shape.className) instance first.
+                        """,
+                    remedy:
+                        """
+                        \(operation) of \(title): thaw() it and change the result inside \
+                        of a write transaction.
+                        """
+                ))
+        }
+        if core.isReadOnly { violation(.transactionOnReadOnlyRealm(core)) }
+        if core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil {
+            refuseInvalid()
+        }
+        violation(
+            .misuse(
+                text: "Cannot modify managed \(shape.realmName) outside of a write transaction.",
+                remedy: "\(operation) of \(title): put the change inside of try realm.write { … }.")
+        )
+    }
+
+    // MARK: Identity
+
+    /// Whether both are the same collection of the same version.
+    func isSame(as other: ManagedCollection) -> Bool {
+        core === other.core && key == other.key && column == other.column
+            && binding === other.binding
+    }
+
+    /// ``isSame(as:)``; a realm's collection is none that no realm manages.
+    static func areSame(_ a: ManagedCollection?, _ b: ManagedCollection?) -> Bool {
+        guard let a, let b else { return false }
+        return a.isSame(as: b)
+    }
+
+    /// Consistent with ``isSame(as:)``.
+    func hashPlace(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(column)
+    }
+
+    /// The collection in another realm of the same file; nil if its object does not exist there.
+    ///
+    /// - Parameter evenIfMissing: Whether it is an empty collection then, of an object that
+    ///   damage may have hidden.
+    func counterpart(in other: RealmCore, evenIfMissing: Bool = false) -> ManagedCollection? {
+        let otherBinding = other.binding(for: binding.reference)
+        guard evenIfMissing || other.locate(key, of: otherBinding) != nil else { return nil }
+        return ManagedCollection(
+            core: other, binding: otherBinding, column: column, key: key, descriptor, shape)
+    }
+}
+
+extension ObjectBase {
+    /// The collection that a managed object has in a column, as an object: the same one each
+    /// time. Where several threads may read the object, because it is frozen, a new one.
+    ///
+    /// Traps off the realm's thread, queue or actor, and if the object was deleted.
+    final func collection<Collection: PersistedCollection>(_ column: Int) -> Collection {
+        let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+        let offset =
+            column < binding.collectionOffsets.count && !binding.core.isFrozen
+            ? binding.collectionOffsets[column] : 0
+        if offset == 0 { return Collection(managedCollection(column, Collection.kind)) }
+        let wrapper = (Unmanaged.passUnretained(self).toOpaque() + offset).assumingMemoryBound(
+            to: Persisted<Collection>.self)
+        if let kept = wrapper.pointee.unmanaged {
+            if columnAtHand(column) == nil { checkKeptCollection(column) }
+            return kept
+        }
+        let made = Collection(managedCollection(column, Collection.kind))
+        wrapper.pointee.unmanaged = made
+        keepsCollections = true
+        return made
+    }
+
+    /// The gate in front of a collection that was read before: that of a deleted object is
+    /// there as in Realm, to be asked whether it is invalidated.
+    @inline(never)
+    private final func checkKeptCollection(_ column: Int) {
+        if let core, core.gate.pointee.admitsCaller || core.gate.pointee.admitsActor,
+            core.isDeleted(self)
+        {
+            return
+        }
+        _ = columnForReading(column)
+    }
+
+    /// Where the collection is that a managed object has in a column.
+    ///
+    /// Traps off the realm's thread, queue or actor, and if the object was deleted.
+    final func managedCollection(_ column: Int, _ shape: CollectionKind) -> ManagedCollection {
+        _ = columnForReading(column)
+        let binding = binding.unsafelyUnwrapped.takeUnretainedValue()
+        guard let descriptor = binding.elementDescriptors[column] else {
+            preconditionFailure("Column \(column) has collections.")
+        }
+        return ManagedCollection(
+            core: core.unsafelyUnwrapped, binding: binding, column: ColumnID(position: column),
+            key: key, descriptor, shape)
+    }
+}

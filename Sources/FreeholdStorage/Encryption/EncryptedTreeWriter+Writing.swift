@@ -1,0 +1,57 @@
+internal import CLMDB
+internal import Foundation
+
+extension EncryptedTreeWriter {
+    /// Encrypts what the caller filled in.
+    func settle() throws(StorageError) {
+        guard let (number, bytes) = reserved else { return }
+        reserved = nil
+        defer { Self.wipe(bytes) }
+        try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .value))
+    }
+
+    /// Encrypts all that changed. The tree is not used any more.
+    func finish() throws(StorageError) {
+        try settle()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: dirty.values.reduce(treeEncryption.nodeCapacity) { max($0, $1.size) }, alignment: 16
+        )
+        defer { Self.wipe(buffer) }
+        for number in dirty.keys.sorted() {
+            guard let node = dirty[number] else { continue }
+            let bytes = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[..<max(node.size, treeEncryption.nodeCapacity)])
+            node.encode(into: bytes)
+            try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .node))
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) {
+        let encrypted = try treeEncryption.encrypt(bytes, at: place)
+        owner.noteWriting(encrypted.count + 24, put: encrypted.count + 8)
+        var number = place.number.bigEndian
+        let result = withUnsafeBytes(of: &number) { bytes in
+            encrypted.withUnsafeBytes { encrypted in
+                var key = MDB_val(bytes)
+                var value = MDB_val(encrypted)
+                return mdb_put(raw, database.handle, &key, &value, 0)
+            }
+        }
+        if result != MDB_SUCCESS { throw .lmdb(result, "put a record", path: treeEncryption.path) }
+    }
+
+    /// Room for a value, and zeros up to the length of its record. The value's bytes are not
+    /// initialised.
+    static func paddedBytes(count: Int) -> UnsafeMutableRawBufferPointer {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: EncryptedLength.padded(count), alignment: 16)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).initializeMemory(
+            as: UInt8.self, repeating: 0)
+        return bytes
+    }
+
+    static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+        bytes.deallocate()
+    }
+}

@@ -1,0 +1,214 @@
+internal import CLMDB
+internal import Foundation
+
+/// The encryption of one open file: its keys, and the records that were decrypted lately.
+///
+///     0           12                    12 + n        28 + n
+///     +-----------+---------------------+-------------+
+///     | nonce     | ciphertext          | tag         |
+///     | 12 random | n bytes             | 16          |
+///     +-----------+---------------------+-------------+
+///
+/// AES-256-GCM. The record's place is authenticated with it.
+final class TreeEncryption: Sendable {
+    /// By how many bytes a encrypted record is longer than what it holds.
+    static let overhead = 28
+    /// The bytes of decrypted records that are kept though nobody reads them.
+    static let defaultCacheSize = 64 << 20
+    /// The most bytes of a node of the trees: with the treeEncryption, two of LMDB's pages.
+    package static let defaultNodeCapacity = 8_120
+
+    let keys: TreeEncryptionKeys
+    let cache: RecordCache
+    /// How many bytes a node should have at most. Two pages of LMDB's, with the treeEncryption and the
+    /// header of the first one.
+    let nodeCapacity: Int
+    let path: String
+    private let counters: ActivityCounters
+
+    init(
+        _ keys: TreeEncryptionKeys, path: String, nodeCapacity: Int, cacheSize: Int,
+        counters: ActivityCounters
+    ) {
+        self.keys = keys
+        self.path = path
+        self.nodeCapacity = nodeCapacity
+        self.counters = counters
+        cache = RecordCache(capacity: cacheSize)
+    }
+
+    // MARK: Records
+
+    /// Encrypts and authenticates bytes. The result is written as it is.
+    func encrypt(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) -> Data {
+        do {
+            return try withAuthenticatedData(of: place) {
+                try Cipher.encrypt(bytes, using: keys.subkey(of: place), authenticating: $0)
+            }
+        } catch {
+            throw StorageError(
+                .internalLMDB,
+                "A record of \"\(path)\" could not be encrypted. Please report this.", path: path,
+                underlying: error)
+        }
+    }
+
+    /// Decrypts a record.
+    ///
+    /// - Parameter count: Of a value, how many bytes it has. The rest of its record is padding,
+    ///   and left out.
+    /// - Throws: `corrupted` unless these are the bytes that were encrypted for that place.
+    func open(_ encrypted: UnsafeRawBufferPointer, at place: RecordPlace, count: Int? = nil)
+        throws(StorageError) -> EncryptedRecord
+    {
+        guard encrypted.count >= Self.overhead, let start = encrypted.baseAddress else {
+            throw damaged(place, "it is too short")
+        }
+        // A copy: somebody may write to the mapped page between authenticating it and
+        // decrypting it.
+        let bytes = Data(bytes: start, count: encrypted.count)
+        guard
+            var opened = try? withAuthenticatedData(
+                of: place,
+                {
+                    try Cipher.open(bytes, using: keys.subkey(of: place), authenticating: $0)
+                })
+        else {
+            throw damaged(place, "it does not authenticate, so it was changed, moved or replaced")
+        }
+        defer { opened.wipe() }
+        if let count, opened.count != EncryptedLength.padded(count) {
+            throw damaged(
+                place, "it has \(opened.count) bytes instead of \(EncryptedLength.padded(count))")
+        }
+        return opened.withUnsafeBytes { bytes in
+            EncryptedRecord(
+                copying: UnsafeRawBufferPointer(rebasing: bytes[..<(count ?? bytes.count)]),
+                place: place)
+        }
+    }
+
+    private func withAuthenticatedData<Result>(
+        of place: RecordPlace, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try withUnsafeTemporaryAllocation(byteCount: RecordPlace.authenticatedSize, alignment: 8) {
+            data in
+            place.store(to: data)
+            return try body(UnsafeRawBufferPointer(data))
+        }
+    }
+
+    func damaged(_ place: RecordPlace, _ reason: String) -> StorageError {
+        let database = Database(rawValue: Int(place.database))?.name ?? "roots"
+        return StorageError(
+            .corrupted,
+            """
+            Record \(place.number) of the database "\(database)" in "\(path)", written by \
+            version \(place.version), is damaged: \(reason). Restore the file from a backup.
+            """, path: path)
+    }
+}
+
+// MARK: - Records in LMDB
+
+extension TreeEncryption {
+    /// A record that an earlier version wrote: from the cache, or decrypted and kept there.
+    ///
+    /// - Parameters:
+    ///   - records: As of ``read(_:in:_:count:)``.
+    ///   - count: As of ``open(_:at:count:)``.
+    func committed(
+        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
+        count: Int? = nil
+    ) throws(StorageError) -> EncryptedRecord {
+        if let known = cache.record(at: place) {
+            counters.add(to: counters.cacheHits)
+            return known
+        }
+        counters.add(to: counters.cacheMisses)
+        return cache.insert(try read(place, in: transaction, records, count: count))
+    }
+
+    /// A record as a transaction of LMDB's sees it.
+    ///
+    /// - Parameters:
+    ///   - records: Where the transaction's records of the database lie in LMDB's map, if that
+    ///     can be read.
+    ///   - count: As of ``open(_:at:count:)``.
+    func read(
+        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
+        count: Int? = nil
+    ) throws(StorageError) -> EncryptedRecord {
+        var number = place.number.bigEndian
+        if let records {
+            switch withUnsafeBytes(of: &number, { records.find($0) }) {
+            case .found(let value): return try open(value, at: place, count: count)
+            case .missing: throw damaged(place, "it is missing")
+            case .unknown:
+                throw damaged(place, "a page on the way to it is not what the pages before it say")
+            }
+        }
+        var value = MDB_val()
+        let result = withUnsafeBytes(of: &number) { bytes in
+            var key = MDB_val(bytes)
+            return mdb_get(
+                transaction, MDB_dbi(truncatingIfNeeded: Int(place.database) + 2), &key, &value)
+        }
+        if result == MDB_NOTFOUND { throw damaged(place, "it is missing") }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read a record", path: path) }
+        return try open(value.bytes, at: place, count: count)
+    }
+
+    /// The key of the record of the roots, in the unnamed main database, beside the version record.
+    static let rootsKey: StaticString = "roots"
+
+    private static func withRootsKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
+        rootsKey.withUTF8Buffer { bytes in
+            var key = MDB_val(UnsafeRawBufferPointer(bytes))
+            return body(&key)
+        }
+    }
+
+    func readRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError)
+        -> EncryptedRoots
+    {
+        var value = MDB_val()
+        let result = Self.withRootsKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
+        if result == MDB_NOTFOUND { throw damaged(.roots(version, .none), "it is missing") }
+        if result != MDB_SUCCESS { throw .lmdb(result, "read the roots", path: path) }
+        return try openRoots(value.bytes, version)
+    }
+
+    /// The roots of a version, from their record: the attempt that wrote them, then what it encrypted.
+    func openRoots(_ stored: UnsafeRawBufferPointer, _ version: UInt64) throws(StorageError)
+        -> EncryptedRoots
+    {
+        guard stored.count > WriteAttempt.size, let start = stored.baseAddress else {
+            throw damaged(.roots(version, .none), "it is too short")
+        }
+        let place = RecordPlace.roots(version, WriteAttempt(at: start))
+        let record = try open(
+            UnsafeRawBufferPointer(rebasing: stored[WriteAttempt.size...]), at: place)
+        guard let roots = EncryptedRoots(decoding: record.bytes) else {
+            throw damaged(place, "it says what is impossible")
+        }
+        return roots
+    }
+
+    func putRoots(
+        _ roots: EncryptedRoots, _ version: UInt64, _ attempt: WriteAttempt,
+        in transaction: OpaquePointer
+    ) throws(StorageError) {
+        let encrypted = try roots.encoded().withBytes { bytes throws(StorageError) in
+            try encrypt(bytes, at: .roots(version, attempt))
+        }
+        var record = Data(count: WriteAttempt.size)
+        record.withUnsafeMutableBytes { attempt.store(to: $0, at: 0) }
+        record.append(encrypted)
+        let result = record.withUnsafeBytes { bytes in
+            var value = MDB_val(bytes)
+            return Self.withRootsKey { mdb_put(transaction, Database.mainHandle, &$0, &value, 0) }
+        }
+        if result != MDB_SUCCESS { throw .lmdb(result, "put the roots", path: path) }
+    }
+}

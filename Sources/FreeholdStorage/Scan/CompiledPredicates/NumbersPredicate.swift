@@ -1,0 +1,32 @@
+/// A list of doubles that a matcher matches.
+final class NumbersPredicate: CompiledPredicate {
+    private let hop: CollectionHop
+    private let matcher: ScanNumbersMatcher
+    /// Of the row that is tested: used again for each, so that it is allocated once.
+    private var numbers: ContiguousArray<Double> = []
+
+    /// - Parameter hop: Into a list of doubles.
+    init(_ hop: CollectionHop, _ matcher: ScanNumbersMatcher) {
+        self.hop = hop
+        self.matcher = matcher
+        super.init(table: hop.table, rowCost: 150, matchesNull: false)
+    }
+
+    override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
+        for row in 0..<cluster.count { mask[row] = Mask.byte(matches(row, cluster, run)) }
+    }
+
+    override func matches(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Bool {
+        numbers.removeAll(keepingCapacity: true)
+        hop.forEachLeaf(row, cluster) { leaf in
+            for element in 0..<leaf.count {
+                numbers.append(
+                    leaf.values.isNull(at: element) ? .nan : leaf.values.double(at: element))
+            }
+            return true
+        }
+        return matcher.matches(numbers)
+    }
+
+    override var summary: String { "\(hop.name) matches \(matcher.name)" }
+}

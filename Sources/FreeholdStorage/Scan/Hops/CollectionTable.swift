@@ -1,0 +1,62 @@
+/// What a predicate about the elements of collections is compiled for: a table with a column of
+/// values and, in maps, one of keys.
+///
+/// Its clusters are the leaves of collections (``LeafCluster``), so that every term that works
+/// on a column of a table works on elements as well. It has no rows of its own: whoever
+/// compiles for it brings the leaves.
+final class CollectionTable: TableView, @unchecked Sendable {
+    // Sendable: immutable; the owner is as ``TableView`` says.
+
+    static let element = ColumnID(rawValue: 1)
+    static let key = ColumnID(rawValue: 2)
+
+    private let owner: TableView
+
+    /// - Parameters:
+    ///   - owner: The table whose rows have the collections.
+    ///   - target: Where elements that are links lead to.
+    init(
+        of type: ColumnType, isNullable: Bool, hasKeys: Bool, target: TableID?, owner: TableView,
+        named name: String
+    ) {
+        self.owner = owner
+        var columns = [
+            ColumnDefinition(
+                id: Self.element, name: "element", type: type, isNullable: isNullable,
+                isIndexed: false, target: target)
+        ]
+        if hasKeys {
+            columns.append(
+                ColumnDefinition(
+                    id: Self.key, name: "key", type: .text, isNullable: false, isIndexed: false))
+        }
+        // About how many elements there are, for the costs of what is evaluated for them.
+        let estimate = Int32(clamping: owner.count * Self.expectedElements)
+        super.init(
+            definition: TableDefinition(
+                id: owner.id, name: "\(owner.definition.name).\(name)", columns: columns,
+                primaryKey: nil, nextColumnID: 3),
+            directory: ClusterDirectory(firstKeys: [0], counts: [estimate]))
+    }
+
+    static let expectedElements = 4
+
+    override func index(of column: ColumnID) -> IndexReader? { nil }
+
+    override func noteDamage(_ error: StorageError) { owner.noteDamage(error) }
+
+    override var path: String { owner.path }
+}
+
+/// A leaf of a collection as a cluster of an ``CollectionTable``. One for each hop, shown one leaf
+/// after the other. Confined to its evaluation.
+struct LeafCluster {
+    let cluster = ClusterView(firstKey: 0, count: 0, columnCount: 3, isMutable: false)
+
+    @inline(__always)
+    func show(_ leaf: CollectionLeaf) {
+        cluster.count = leaf.count
+        cluster.columns[CollectionTable.element.position] = leaf.values
+        cluster.columns[CollectionTable.key.position] = leaf.keys
+    }
+}
