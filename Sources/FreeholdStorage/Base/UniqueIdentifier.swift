@@ -8,13 +8,13 @@ package struct UniqueIdentifier: Hashable, Sendable, CustomStringConvertible {
         self.low = low
     }
 
-    /// A new one.
+    /// Returns a new random identifier.
     package static func random() -> UniqueIdentifier {
         var generator = SystemRandomNumberGenerator()
         return UniqueIdentifier(high: generator.next(), low: generator.next())
     }
 
-    /// 32 hexadecimal digits.
+    /// The identifier as 32 hexadecimal digits.
     package var description: String {
         func digits(_ word: UInt64) -> String {
             let text = String(word, radix: 16)

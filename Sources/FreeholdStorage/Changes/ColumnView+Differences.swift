@@ -1,9 +1,9 @@
 extension ColumnView {
     /// Calls `body` with each of `count` rows, counted from the start of both runs, whose
-    /// values differ bit by bit: NaN equals itself, and -0.0 is not 0.0.
+    /// values differ. Values are compared bit by bit: NaN equals itself, and -0.0 is not 0.0.
     ///
-    /// The encodings need not be the same. Of long values, which are in the database of blobs,
-    /// only the lengths are looked at.
+    /// The encodings may differ. Of long values, which are in the blob database, only the
+    /// lengths are compared.
     static func forEachDifference(
         _ old: ColumnView, from oldStart: Int, _ new: ColumnView, from newStart: Int, count: Int,
         type: ColumnType,

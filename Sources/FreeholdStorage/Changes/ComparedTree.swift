@@ -1,31 +1,31 @@
-/// One version of a tree, of which other versions may have some of the nodes: a node that two
-/// versions have leads to the same entries in both.
+/// One version of a tree, which may share nodes with other versions: a shared node leads to the
+/// same entries in both.
 ///
-/// LMDB copies a page that it changes and never reuses one of a version that is read, so a
-/// plain tree's nodes have the same page numbers exactly where they are the same
-/// (``MappedTree``). A node of an encrypted tree that changes is written again and gets another
+/// LMDB copies a page before changing it, and never reuses a page of a version that is being
+/// read. So two nodes of a plain tree are the same exactly if they have the same page number
+/// (``MappedTree``). A node of an encrypted tree that changes is written again, under another
 /// reference (``EncryptedTreeReader``).
 protocol ComparedTree {
-    /// What one node has in all versions that have it, and no other node.
+    /// Identifies a node in all versions that share it.
     associatedtype Identity: Equatable
     associatedtype Node
-    /// Where an entry's value is.
+    /// Refers to an entry's value.
     associatedtype Value
     associatedtype Failure: Error
 
-    /// The root, and how many nodes are on the way from it to an entry, both ends counted; nil
-    /// of an empty tree.
+    /// The root, and the number of nodes on the path from it to an entry, both ends included;
+    /// nil for an empty tree.
     func rootNode() throws(Failure) -> (identity: Identity, height: Int)?
 
-    /// A node, and how many children or entries it has, at least one.
+    /// A node, and the number of its children or entries, at least one.
     ///
-    /// - Parameter visitedCount: How many nodes were visited, this one included. A damaged tree
-    ///   may contain a node so often that the walk would take for ever.
+    /// - Parameter visitedCount: The number of visited nodes, including this one. A damaged
+    ///   tree may contain one node so often that a walk would not end in reasonable time.
     func visit(_ identity: Identity, height: Int, visitedCount: Int) throws(Failure) -> (
         node: Node, count: Int
     )
 
-    /// A child, and the key that nothing below it is below. The first child's key means nothing.
+    /// A child, and the lower bound of its keys. The first child's key has no meaning.
     func child(of node: Node, at index: Int) throws(Failure) -> (
         key: UnsafeRawBufferPointer, identity: Identity
     )
@@ -34,7 +34,7 @@ protocol ComparedTree {
         key: UnsafeRawBufferPointer, value: Value
     )
 
-    /// Whether a value is the same as one in another version.
+    /// Whether a value equals one of another version.
     func isEqual(_ value: Value, to other: Value, in version: Self) throws(Failure) -> Bool
 }
 
@@ -51,7 +51,7 @@ extension MappedTree: ComparedTree {
     func visit(_ number: UInt64, height: Int, visitedCount: Int) throws(Failure) -> (
         node: MappedPage, count: Int
     ) {
-        // No sound tree has a page twice.
+        // No sound tree contains a page twice.
         if UInt64(visitedCount) > lastPage { throw Failure() }
         let (page, count) = try page(number, height: height)
         return (page, count)
@@ -73,8 +73,8 @@ extension MappedTree: ComparedTree {
         return (node.key, node)
     }
 
-    /// A page is copied as a whole, so most entries of a changed one are what they were; a
-    /// large value that was not put again has its old page.
+    /// A page is copied as a whole, so most entries of a changed page are unchanged. A large
+    /// value that was not put again keeps its page.
     @inline(__always)
     func isEqual(_ node: MappedPage.LeafNode, to other: MappedPage.LeafNode, in version: MappedTree)
         throws(Failure) -> Bool
@@ -96,7 +96,7 @@ extension EncryptedTreeReader: ComparedTree {
         roots.height == 0 ? nil : (roots.root, roots.height)
     }
 
-    /// What opens is where it belongs, so no node contains itself.
+    /// A record decrypts only in its own place, so no node can contain itself.
     func visit(_ reference: EncryptedReference, height: Int, visitedCount: Int) throws(StorageError)
         -> (node: EncryptedNode, count: Int)
     {

@@ -1,10 +1,11 @@
-/// Finds the entries in which two versions of a database differ by comparing all of them:
+/// Finds the entries in which two versions of a database differ, by comparing all of them:
 /// O(entries).
 ///
-/// For versions whose nodes cannot be compared (``TreeComparison``). The tests compare the two.
+/// For versions whose nodes cannot be compared (``TreeComparison``). The tests compare both
+/// methods.
 package enum CursorComparison {
-    /// Calls `body` with each key under which only one version has an entry, or both have
-    /// different ones, in ascending order.
+    /// Calls `body` with each key that has an entry in only one version, or different entries
+    /// in both, in ascending order.
     package static func forEachDifference(
         _ database: Database, from old: ReadTransaction, to new: ReadTransaction,
         _ body: (UnsafeRawBufferPointer) -> Void

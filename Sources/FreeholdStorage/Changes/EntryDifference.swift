@@ -1,20 +1,19 @@
-/// Which entries of one table differ between two versions.
+/// The entries of one table that differ between two versions.
 struct EntryDifference {
     struct ClusterColumn {
         let firstKey: Int64
         let column: ColumnID
     }
 
-    /// The first keys of the clusters whose rows are not the same, or that only one version
-    /// has; ascending.
-    var clusters: ContiguousArray<Int64> = []
-    /// The columns of clusters of which something differs, in the order of the first keys.
-    var columns: ContiguousArray<ClusterColumn> = []
-    /// The rows with a long value or a node of a collection that differs, of each column;
+    /// The first keys of the clusters whose sets of rows differ, or that only one version has;
     /// ascending.
+    var clusters: ContiguousArray<Int64> = []
+    /// The differing columns of clusters, in the order of the first keys.
+    var columns: ContiguousArray<ClusterColumn> = []
+    /// For each column, the rows with a differing long value or collection node; ascending.
     var cells: [ColumnID: ContiguousArray<Int64>] = [:]
 
-    /// Sorts what several databases tell of.
+    /// Sorts the results of several databases.
     mutating func finish() {
         clusters.sortAndRemoveDuplicates()
         for column in cells.keys { cells[column]?.sortAndRemoveDuplicates() }
@@ -22,8 +21,8 @@ struct EntryDifference {
 }
 
 extension EntryDifference {
-    /// The tables with entries that differ. O(changed pages), or O(entries) where only LMDB can
-    /// read the pages.
+    /// The tables with differing entries. O(changed pages), or O(entries) if only LMDB can read
+    /// the pages.
     static func find(from old: ReadTransaction, to new: ReadTransaction) throws(StorageError)
         -> [TableID: EntryDifference]
     {
@@ -53,13 +52,13 @@ extension EntryDifference {
         return collector.tables
     }
 
-    /// Sorts the keys by what they mean.
+    /// Assigns keys to tables and columns.
     private struct Collector {
         var tables: [TableID: EntryDifference] = [:]
         var database = Database.directory
         var impossibleKey: [UInt8]?
-        /// The table that the last key belongs to, which is not among `tables`: keys of one
-        /// table follow one another.
+        /// The table of the last key, kept outside of `tables`: the keys of one table are
+        /// consecutive.
         private var current: (id: TableID, entries: EntryDifference)?
 
         mutating func add(_ key: UnsafeRawBufferPointer) {

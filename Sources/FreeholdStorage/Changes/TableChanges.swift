@@ -4,8 +4,8 @@ package struct TableChanges: Sendable {
     package let deletions: ContiguousArray<Int64>
     /// The keys of rows that only the new version has, ascending.
     package let insertions: ContiguousArray<Int64>
-    /// Of each column, the keys of the rows of both versions that have different values there,
-    /// ascending; no column without any.
+    /// For each column, the keys of the rows in both versions that have different values there,
+    /// ascending; only columns with such rows.
     package let modifications: [ColumnID: ContiguousArray<Int64>]
 
     package init(
@@ -19,8 +19,8 @@ package struct TableChanges: Sendable {
 
     package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// The rows that were modified in at least one of the columns, ascending. O(n), with
-    /// several columns O(n log n).
+    /// The rows modified in at least one of the columns, ascending. O(n), or O(n log n) for
+    /// several columns.
     ///
     /// - Parameter columns: Nil for all columns.
     package func modifiedRows(in columns: Set<ColumnID>?) -> ContiguousArray<Int64> {

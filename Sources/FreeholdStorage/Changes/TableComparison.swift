@@ -30,14 +30,14 @@ struct TableComparison {
         return keys
     }
 
-    /// O(rows of the clusters that differ).
+    /// Compares the two versions. O(rows of the clusters that differ).
     consuming func changes() -> TableChanges {
         compareRowsOfChangedClusters()
         compareColumnsOfKeptClusters()
         addCells()
         var modified: [ColumnID: ContiguousArray<Int64>] = [:]
         for position in modifications.indices where !modifications[position].isEmpty {
-            // Clusters with other rows than before came first.
+            // Clusters with changed sets of rows were compared first.
             modifications[position].sortAndRemoveDuplicates()
             modified[ColumnID(rawValue: UInt16(position))] = modifications[position]
         }
@@ -51,7 +51,7 @@ struct TableComparison {
         for entry in entries.columns {
             if place?.firstKey != entry.firstKey {
                 place = nil
-                // Rows of the others were compared in all columns.
+                // The rows of the others were compared in all columns.
                 guard !entries.clusters.containsSorted(entry.firstKey),
                     let before = Self.cluster(of: old, entry.firstKey),
                     let now = Self.cluster(of: new, entry.firstKey)
@@ -74,8 +74,8 @@ struct TableComparison {
 
     // MARK: Clusters with other rows
 
-    /// Merges the rows of these clusters, old and new ones: a row that left one of them is in
-    /// another, or deleted.
+    /// Merges the rows of these clusters, old and new: a row that has left one of them is in
+    /// another one, or deleted.
     private mutating func compareRowsOfChangedClusters() {
         if entries.clusters.isEmpty { return }
         var a = RowWalk(entries.clusters.compactMap { Self.cluster(of: old, $0) })
@@ -104,12 +104,12 @@ struct TableComparison {
             insertions.append(key)
             b.advance(1)
         }
-        // They do ascend, unless the row keys are damaged.
+        // They ascend already, unless the row keys are damaged.
         deletions.sortAndRemoveDuplicates()
         insertions.sortAndRemoveDuplicates()
     }
 
-    /// The rows of some clusters one by one.
+    /// Walks the rows of some clusters.
     private struct RowWalk {
         private let clusters: [ClusterView]
         private var index = 0
@@ -119,10 +119,10 @@ struct TableComparison {
 
         var cluster: ClusterView { clusters[index] }
 
-        /// Nil behind the last row. A cluster has a row at least.
+        /// Nil after the last row. A cluster has at least one row.
         var key: Int64? { index < clusters.count ? cluster.key(at: row).rawValue : nil }
 
-        /// By so many rows, all of one cluster.
+        /// Advances by `count` rows of the current cluster.
         mutating func advance(_ count: Int) {
             row += count
             if row < cluster.count { return }
@@ -130,7 +130,7 @@ struct TableComparison {
             row = 0
         }
 
-        /// How many rows have the same keys from here on, in one cluster of each side.
+        /// The number of rows with the same keys from here on, within one cluster on each side.
         static func commonRun(_ a: RowWalk, _ b: RowWalk) -> Int {
             let (first, second) = (a.cluster, b.cluster)
             let limit = min(first.count - a.row, second.count - b.row)
@@ -144,8 +144,8 @@ struct TableComparison {
 
     // MARK: Values
 
-    /// Compares a column of rows that have the same keys. Columns that the new version does not
-    /// have are left out.
+    /// Compares a column of rows with the same keys. Ignores columns that the new version
+    /// lacks.
     private mutating func compare(
         _ position: Int, _ oldCluster: ClusterView, from oldStart: Int, _ newCluster: ClusterView,
         from newStart: Int, count: Int
@@ -158,7 +158,7 @@ struct TableComparison {
         ) { row in modifications[position].append(newCluster.key(at: newStart + row).rawValue) }
     }
 
-    /// The old version's values; those of a column that it does not have are null or zero.
+    /// The old version's values; those of a column that it lacks are null or zero.
     private static func view(
         _ position: Int, of table: TableView, _ cluster: ClusterView, _ kind: ColumnKinds.Kind
     ) -> ColumnView {
@@ -169,7 +169,7 @@ struct TableComparison {
         return cluster.columns[position]
     }
 
-    /// Long values and collections, whose cells may be what they were.
+    /// Adds rows with changed long values and collections, whose cells may be unchanged.
     private mutating func addCells() {
         for (column, rows) in entries.cells {
             guard column.position < new.kinds.count, new.kinds.byPosition[column.position] != nil
@@ -181,7 +181,7 @@ struct TableComparison {
         }
     }
 
-    /// Whether a row that both versions have has different values in a column.
+    /// Whether a row of both versions has different values in a column.
     static func isDifferent(
         _ column: ColumnID, in old: TableView, _ oldPlace: (cluster: ClusterView, row: Int),
         _ new: TableView, _ newPlace: (cluster: ClusterView, row: Int)

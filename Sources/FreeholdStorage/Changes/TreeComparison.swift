@@ -1,23 +1,23 @@
 /// Finds the entries in which two versions of a database differ, in O(changed nodes).
 ///
-/// A node that both versions have is skipped with everything below it. All others are visited,
-/// on both sides at once, in key order. The side with the lesser key moves first, and of two
-/// subtrees that begin at the same key the higher one is entered first: so a shared subtree
-/// meets its twin before either is entered.
+/// A node that both versions share is skipped, with everything below it. All others are
+/// visited, on both sides at once, in key order. The side with the lesser key moves first; of
+/// two subtrees that begin at the same key, the higher one is entered first. So a shared
+/// subtree meets its twin before either is entered.
 struct TreeComparison<Tree: ComparedTree> {
     private let old: Tree
     private let new: Tree
 
-    /// - Parameter old, new: Of one file, both versions still being read.
+    /// - Parameter old, new: Versions of the same file, both still pinned.
     init(from old: Tree, to new: Tree) {
         self.old = old
         self.new = new
     }
 
-    /// Calls `body` with each key under which only one version has an entry, or both have
-    /// different ones, in ascending order. If this throws, the keys so far mean nothing.
+    /// Calls `body` with each key that has an entry in only one version, or different entries
+    /// in both, in ascending order. If this throws, the keys reported so far are meaningless.
     ///
-    /// - Returns: How many nodes were visited.
+    /// - Returns: The number of visited nodes.
     func forEachDifference(_ body: (UnsafeRawBufferPointer) -> Void) throws(Tree.Failure) -> Int {
         var a = try TreePosition(old)
         var b = try TreePosition(new)
@@ -49,7 +49,7 @@ struct TreeComparison<Tree: ComparedTree> {
         }
     }
 
-    /// Reports an entry that has none on the other side, or enters a subtree.
+    /// Reports an entry without a counterpart, or enters a subtree.
     private func pass(
         _ position: inout TreePosition<Tree>, _ body: (UnsafeRawBufferPointer) -> Void
     )
@@ -65,16 +65,16 @@ struct TreeComparison<Tree: ComparedTree> {
 }
 
 extension ReadTransaction {
-    /// Calls `body` with each key under which only one version has an entry, or both have
-    /// different ones, in ascending order. O(changed nodes).
+    /// Calls `body` with each key that has an entry in only one version, or different entries
+    /// in both, in ascending order. O(changed nodes).
     ///
-    /// - Returns: How many nodes were visited. Nil where the versions are of two files, only LMDB
-    ///   can read the pages, or a page is not as expected: then the keys so far mean nothing, and
-    ///   all entries have to be compared (``CursorComparison``).
+    /// - Returns: The number of visited nodes. Nil if the versions belong to two files, if only
+    ///   LMDB can read the pages, or if a page is invalid. The keys reported so far are then
+    ///   meaningless, and all entries must be compared (``CursorComparison``).
     package func forEachDifference(
         _ database: Database, from old: ReadTransaction, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(StorageError) -> Int? {
-        // Nodes of two files, as before and after a compaction, have nothing in common.
+        // Two files, as before and after a compaction, share no nodes.
         guard old.handle === handle else { return nil }
         if let old = old.encrypted, let new = encrypted {
             return try TreeComparison(from: try old.tree(database), to: try new.tree(database))

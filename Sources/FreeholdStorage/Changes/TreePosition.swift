@@ -1,11 +1,11 @@
-/// A position in a tree: at an entry, or before a subtree, which can be entered or skipped. Not
-/// used after a move has thrown.
+/// A position in a tree: at an entry, or before a subtree, which can be entered or skipped.
+/// Must not be used after a move has thrown.
 struct TreePosition<Tree: ComparedTree> {
     private struct Level {
         let node: Tree.Node
         let count: Int
         var index: Int
-        /// What nothing in the node is below.
+        /// The lower bound of the node's keys.
         let bound: UnsafeRawBufferPointer
     }
 
@@ -14,18 +14,19 @@ struct TreePosition<Tree: ComparedTree> {
     /// From the root down.
     private var levels: ContiguousArray<Level> = []
     private(set) var isAtEnd: Bool
-    /// 0 at an entry; before a subtree, how many nodes are on the way from its root to an entry.
+    /// 0 at an entry; before a subtree, the number of nodes on the path from its root to an
+    /// entry.
     private(set) var height: Int
-    /// An entry's key, or what nothing in the subtree is below.
+    /// An entry's key, or the lower bound of the subtree's keys.
     private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The root of the subtree; at an entry it means nothing.
+    /// The root of the subtree; meaningless at an entry.
     private(set) var subtree: Tree.Identity?
-    /// The entry's value; before a subtree it means nothing.
+    /// The entry's value; meaningless before a subtree.
     private(set) var value: Tree.Value?
-    /// How many nodes were entered.
+    /// The number of entered nodes.
     private(set) var visitedCount = 0
 
-    /// Before the whole tree.
+    /// Creates a position before the whole tree.
     init(_ tree: Tree) throws(Tree.Failure) {
         self.tree = tree
         let root = try tree.rootNode()

@@ -1,8 +1,8 @@
-/// What differs between two versions of a file.
+/// The differences between two versions of a file.
 ///
-/// Made from the pages in which the versions' trees differ, so in O(changed pages), however
-/// large the file is. Which rows of a table differ is found when it is first asked for, and
-/// remembered. Keeps both versions. May be used from any thread.
+/// Computed from the pages in which the versions' trees differ, so in O(changed pages), however
+/// large the file is. The differing rows of a table are computed on first use and cached.
+/// Retains both versions. Any thread may use it.
 package final class VersionDifference: Sendable {
     package let old: Snapshot
     package let new: Snapshot
@@ -10,11 +10,11 @@ package final class VersionDifference: Sendable {
     /// Filled under its lock, so that each table is compared once.
     private let known = Locked<[TableID: TableChanges]>([:])
 
-    /// Finds the tables, clusters and columns that differ. O(changed pages); O(entries) in
+    /// Finds the tables, clusters and columns that differ. O(changed pages), or O(entries) in
     /// files whose pages only LMDB can read.
     ///
     /// - Parameter old, new: Two versions of one open file, in either order.
-    /// - Throws: `corrupted`, `forkedChild`, and what LMDB refuses.
+    /// - Throws: `corrupted`, `forkedChild`, and errors of LMDB.
     package init(from old: Snapshot, to new: Snapshot) throws(StorageError) {
         precondition(
             old.transaction.environment === new.transaction.environment,
@@ -27,18 +27,18 @@ package final class VersionDifference: Sendable {
         changedTables = Set(entries.keys)
     }
 
-    /// The tables with anything that differs. No table with other rows or values is missing;
-    /// one whose bytes differ and whose values do not may be among them.
+    /// The tables with differences. It contains every table with differing rows or values, and
+    /// possibly tables that differ only in their bytes.
     package let changedTables: Set<TableID>
 
-    /// The rows of a table that differ; of a table that only one version has, all of its rows.
+    /// The differing rows of a table; for a table that only one version has, all of its rows.
     ///
     /// O(rows of the clusters that differ) the first time, then O(1). Damaged clusters are
-    /// noted as every read notes them.
+    /// noted, as by every read.
     ///
-    /// A collection counts as modified when its stored form differs, so it may have the same
-    /// elements as before. Columns that the new version does not have are left out; rows that
-    /// have the default in a column that the old version does not have are not modified there.
+    /// A collection counts as modified if its stored form differs, even if its elements are the
+    /// same. Columns that the new version lacks are ignored. Rows with the default value in a
+    /// column that the old version lacks are not modified there.
     package func changes(of table: TableID) -> TableChanges {
         guard let entries = entries[table] else { return TableChanges() }
         return known.withLock { known in
@@ -56,11 +56,11 @@ package final class VersionDifference: Sendable {
         }
     }
 
-    /// Whether a row's value, or what is stored of its collection, differs, without comparing
-    /// the table. Two lookups of the row at most.
+    /// Whether a row's value, or the stored form of its collection, differs, without comparing
+    /// the table. At most two look-ups of the row.
     ///
-    /// True as well where only one version has the row; false where neither has it or only the
-    /// old one has the column.
+    /// Also true if only one version has the row. False if neither has it, or if only the old
+    /// one has the column.
     package func isChanged(_ column: ColumnID, of row: RowKey, in table: TableID) -> Bool {
         guard let entries = entries[table] else { return false }
         let before = old.catalog[table] == nil ? nil : old.table(table)

@@ -3,17 +3,17 @@ internal import Crypto
 #endif
 internal import Foundation
 
-/// The cryptography of encrypted files, which is swift-crypto's: AES-256-GCM, HKDF and HMAC
+/// The cryptography of encrypted files, provided by swift-crypto: AES-256-GCM, HKDF and HMAC
 /// with SHA-512.
 ///
-/// All of it is here, because a program may leave it out: without the package's trait
-/// "Encryption" swift-crypto is neither fetched nor built. Then `isAvailable` is false, no file
-/// can be opened with a key, and nothing here is called but ``Key/init(data:)``.
+/// All of it is in this file, because a program may leave it out: without the package's trait
+/// "Encryption", swift-crypto is neither fetched nor built. Then `isAvailable` is false, and no
+/// file can be opened with a key. Only ``Key/init(data:)`` is called then.
 enum Cipher {
     #if Encryption
     static let isAvailable = true
 
-    /// The bytes are held by swift-crypto, which overwrites them when the last copy goes.
+    /// swift-crypto holds the bytes, and overwrites them when the last copy is released.
     struct Key: Sendable, Equatable {
         fileprivate let material: SymmetricKey
 
@@ -38,7 +38,7 @@ enum Cipher {
                     inputKeyMaterial: material, salt: salt, info: info, outputByteCount: byteCount))
         }
 
-        /// HKDF's expansion alone, of a key that is random already.
+        /// HKDF's expansion only, for a key that is already random.
         func expandedKey(info: [UInt8], byteCount: Int) -> Key {
             Key(
                 HKDF<SHA512>.expand(
@@ -50,7 +50,8 @@ enum Cipher {
         }
     }
 
-    /// The nonce, 12 random bytes; what was encrypted; and the tag, 16 bytes.
+    /// Encrypts bytes. Returns the nonce (12 random bytes), the ciphertext, and the tag (16
+    /// bytes).
     static func encrypt(
         _ bytes: UnsafeRawBufferPointer, using key: Key, authenticating data: some DataProtocol
     ) throws -> Data {
@@ -59,7 +60,8 @@ enum Cipher {
         return combined
     }
 
-    /// Throws unless these are the bytes that were encrypted with this key and this data.
+    /// Decrypts bytes. Throws unless they were encrypted with this key and this authenticated
+    /// data.
     static func open(
         _ encrypted: some DataProtocol, using key: Key, authenticating data: some DataProtocol
     ) throws -> Data {
@@ -69,7 +71,7 @@ enum Cipher {
     #else
     static let isAvailable = false
 
-    /// What was given, which opens nothing.
+    /// The given bytes, which decrypt nothing.
     struct Key: Sendable, Equatable {
         private let bytes: [UInt8]
 
@@ -103,7 +105,7 @@ enum Cipher {
     }
     #endif
 
-    /// Throws `encryptionUnavailable` where the library was built without cryptography.
+    /// Throws `encryptionUnavailable` if the library was built without cryptography.
     static func check(_ path: String) throws(StorageError) {
         if isAvailable { return }
         throw StorageError(

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A node that a write transaction changes: the entries in memory of its own, where they were
-/// put, and their offsets in order.
+/// A node that a write transaction changes: the entries, in memory of its own, and their
+/// offsets in key order.
 final class DirtyNode {
     let number: UInt64
     let height: Int
@@ -10,12 +10,12 @@ final class DirtyNode {
     private var offsetCapacity: Int
     private var heap: UnsafeMutableRawPointer
     private var heapCapacity: Int
-    /// Where the next entry goes.
+    /// The offset for the next entry.
     private var heapEnd = 0
-    /// How many bytes the entries take that still count.
+    /// The number of bytes of the entries, without gaps.
     private var liveCount = 0
 
-    /// No heap is larger: offsets have 16 bits.
+    /// The greatest heap size: offsets have 16 bits.
     static let greatestHeap = 1 << 16
 
     init(number: UInt64, height: Int, capacity: Int) {
@@ -27,7 +27,7 @@ final class DirtyNode {
         heap = .allocate(byteCount: heapCapacity, alignment: 16)
     }
 
-    /// A node with the entries of another one.
+    /// Creates a node with the entries of another one.
     convenience init(copying node: EncryptedNode, number: UInt64, capacity: Int) {
         self.init(number: number, height: node.height, capacity: capacity)
         append(node, 0..<node.count)
@@ -42,12 +42,12 @@ final class DirtyNode {
     /// Valid until the next change.
     var view: EncryptedNode { EncryptedNode(offsets: offsets, base: heap, count: count, height: height) }
 
-    /// How many bytes the record will have, padding apart.
+    /// The number of bytes of the encoded record, without padding.
     var size: Int { EncryptedNode.headerSize + 2 * count + liveCount }
 
     // MARK: Changing
 
-    /// Makes room for an entry's value at an index, whose key is new there.
+    /// Inserts an entry with a new key at an index, and returns room for its value.
     func insert(at index: Int, key: UnsafeRawBufferPointer, lengthWord: UInt32, storedCount: Int)
         -> UnsafeMutableRawBufferPointer
     {
@@ -59,8 +59,8 @@ final class DirtyNode {
         return room.value
     }
 
-    /// Makes room for another value of the entry at an index. The old one's bytes are kept
-    /// where the room is as large.
+    /// Returns room for a new value of the entry at an index. The old value's bytes are kept if
+    /// the size is the same.
     func replace(at index: Int, key: UnsafeRawBufferPointer, lengthWord: UInt32, storedCount: Int)
         -> UnsafeMutableRawBufferPointer
     {
@@ -81,7 +81,7 @@ final class DirtyNode {
         count -= 1
     }
 
-    /// Adds entries of another node behind the last one.
+    /// Appends entries of another node after the last one.
     func append(_ other: EncryptedNode, _ range: Range<Int>, firstKey: UnsafeRawBufferPointer? = nil) {
         for index in range {
             let key = index == range.lowerBound ? firstKey ?? other.key(index) : other.key(index)
@@ -94,7 +94,7 @@ final class DirtyNode {
         }
     }
 
-    /// Gives up the entries from an index on.
+    /// Removes the entries from an index on.
     func truncate(to newCount: Int) {
         while count > newCount { remove(at: count - 1) }
     }
@@ -120,7 +120,7 @@ final class DirtyNode {
     ) -> (offset: Int, value: UnsafeMutableRawBufferPointer) {
         let size = EncryptedNode.entryHeaderSize + key.count + storedCount
         if heapEnd + size > heapCapacity {
-            // The key may be one of this heap's.
+            // The key may lie in this heap.
             return withUnsafeTemporaryAllocation(byteCount: max(key.count, 1), alignment: 1) {
                 copy in
                 copy.copyMemory(from: key)
@@ -152,7 +152,7 @@ final class DirtyNode {
         )
     }
 
-    /// Closes the gaps that removed entries left.
+    /// Compacts the heap: removes the gaps that removed entries left.
     private func compact(room: Int) {
         let newCapacity = max(heapCapacity, liveCount + room + 512)
         precondition(
@@ -172,7 +172,8 @@ final class DirtyNode {
         heapEnd = end
     }
 
-    /// The bytes of the record, as ``EncryptedNode`` reads them, and zeros to the end of `target`.
+    /// Writes the record's bytes, as ``EncryptedNode`` reads them, and zeros to the end of
+    /// `target`.
     func encode(into target: UnsafeMutableRawBufferPointer) {
         target[0] = UInt8(truncatingIfNeeded: height)
         target[1] = 0

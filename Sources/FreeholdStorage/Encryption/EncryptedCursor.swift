@@ -1,4 +1,4 @@
-/// A position in a encrypted tree. One thread's.
+/// A cursor of an encrypted tree. Confined to one thread.
 final class EncryptedCursor {
     private struct Step {
         var node: EncryptedNode
@@ -6,11 +6,12 @@ final class EncryptedCursor {
     }
 
     let tree: EncryptedTree
-    /// From the root down to the entry; empty where the cursor is at none.
+    /// The path from the root down to the entry; empty if the cursor is at no entry.
     private var path: ContiguousArray<Step> = []
-    /// How many changes the tree had when `path` was found.
+    /// The tree's change count when `path` was found.
     private var changeCount = 0
-    /// Of a write transaction: the key of the current entry, for when the tree has changed since.
+    /// In a write transaction: the key of the current entry, to find it again after changes of
+    /// the tree.
     private var key: ContiguousArray<UInt8> = []
 
     private let isWriting: Bool
@@ -68,17 +69,17 @@ final class EncryptedCursor {
         return try retreat() ? current() : nil
     }
 
-    /// Makes the cursor stand at a key that its write transaction put.
+    /// Moves the cursor to a key that its write transaction has put.
     func noteStanding(at key: UnsafeRawBufferPointer) {
         remember(key)
         changeCount = -1
     }
 
-    /// The key of the current entry, of a write transaction's cursor.
+    /// The key of the current entry, for a cursor of a write transaction.
     var currentKey: ContiguousArray<UInt8> { key }
 
-    /// Calls `body` with entries from the first one at or after a key on, until it answers
-    /// false. Values that are records of their own are not read.
+    /// Calls `body` with entries, beginning with the first one at or after a key, until it
+    /// returns false. Values in separate records are not read.
     static func forEachEntry(
         of tree: EncryptedTree, from key: UnsafeRawBufferPointer,
         _ body: (EncryptedNode, Int) throws(StorageError) -> Bool
@@ -96,7 +97,7 @@ final class EncryptedCursor {
 
     // MARK: Moving
 
-    /// Whether there is any entry.
+    /// Moves to the root. Returns whether the tree has any entry.
     private func begin() throws(StorageError) -> Bool {
         path.removeAll(keepingCapacity: true)
         changeCount = tree.changeCount
@@ -105,7 +106,7 @@ final class EncryptedCursor {
         return true
     }
 
-    /// Goes to the leaf where a key belongs.
+    /// Moves to the leaf of a key.
     private func descend(to key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
         guard try begin() else { return false }
         var step = path[0]
@@ -120,7 +121,7 @@ final class EncryptedCursor {
         return true
     }
 
-    /// From the node at hand to the first or last entry below it.
+    /// Moves from the current node to the first or last entry below it.
     private func descendToEnd(isLast: Bool) throws(StorageError) -> Bool {
         while true {
             let step = path.count - 1

@@ -1,4 +1,4 @@
-/// The entries of one node of a encrypted tree: decrypted bytes, or a node that a write
+/// The entries of a node of an encrypted tree: decrypted bytes, or a node that a write
 /// transaction changes.
 ///
 ///     0        1      2         4                    4 + 2 n
@@ -7,25 +7,25 @@
 ///     | u8     |      | u16     | u16 an entry       | u32, key, value                       |
 ///     +--------+------+---------+--------------------+---------------------------------------+
 ///
-/// The top bit of a value's length says that the value is a reference, 32 bytes: to the record
-/// that has a value of that length, or, in a branch, to a child. Zeros follow, up to the length
-/// that all nodes have. Keys ascend. The first child of a branch has everything below the
-/// second one's key, whatever its own key says.
+/// The top bit of a value's length marks a reference of 32 bytes: to the record with a value of
+/// that length or, in a branch, to a child. Zeros pad the node to the length that all nodes
+/// have. Keys ascend. The first child of a branch holds everything below the second one's key,
+/// whatever its own key says.
 struct EncryptedNode: @unchecked Sendable {
-    // Sendable: what is shared by threads are nodes in records, which are immutable; those of a
-    // write transaction stay on its thread.
+    // Sendable: threads share only nodes in records, which are immutable; nodes of a write
+    // transaction stay on its thread.
 
-    /// Where each entry begins, seen from `base`.
+    /// The offset of each entry from `base`.
     let offsets: UnsafePointer<UInt16>
     let base: UnsafeRawPointer
     let count: Int
-    /// 1 of a leaf.
+    /// 1 for a leaf.
     let height: Int
 
     static let headerSize = 4
     static let entryHeaderSize = 6
     static let referenceBit: UInt32 = 1 << 31
-    /// Longer values are records of their own.
+    /// Longer values are stored in separate records.
     static let longestInlineValue = 256
     static let longestKey = 511
 
@@ -36,8 +36,8 @@ struct EncryptedNode: @unchecked Sendable {
         self.height = height
     }
 
-    /// The node that a record holds, whose memory must outlive it; nil where the bytes are
-    /// impossible. O(entries).
+    /// The node of a record, whose memory must outlive it; nil if the bytes are impossible.
+    /// O(entries).
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > Self.headerSize, let start = bytes.baseAddress, bytes[0] > 0,
             bytes[1] == 0
@@ -71,7 +71,7 @@ struct EncryptedNode: @unchecked Sendable {
     @inline(__always)
     func isReference(_ index: Int) -> Bool { lengthWord(index) & Self.referenceBit != 0 }
 
-    /// How many bytes the value has, wherever it is.
+    /// The number of bytes of the value, wherever it is stored.
     @inline(__always)
     func valueLength(_ index: Int) -> Int { Int(lengthWord(index) & ~Self.referenceBit) }
 
@@ -85,13 +85,13 @@ struct EncryptedNode: @unchecked Sendable {
         entry(index) + Self.entryHeaderSize + keyLength(index)
     }
 
-    /// The value of an entry that is no reference.
+    /// The value of an entry that stores no reference.
     @inline(__always)
     func inlineValue(_ index: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: valueStart(index), count: valueLength(index))
     }
 
-    /// What follows the key: the value, or the reference.
+    /// The bytes after the key: the value, or the reference.
     @inline(__always)
     func storedValue(_ index: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
@@ -104,14 +104,14 @@ struct EncryptedNode: @unchecked Sendable {
         EncryptedReference(at: valueStart(index))
     }
 
-    /// How many bytes an entry takes, its offset apart.
+    /// The number of bytes of an entry, without its offset.
     @inline(__always)
     func size(ofEntry index: Int) -> Int {
         Self.entryHeaderSize + keyLength(index) + storedValue(index).count
     }
 
-    /// The first entry from `first` on whose key is not below `key`, and whether it has that
-    /// very key. O(log entries).
+    /// The first entry from `first` on whose key is not below `key`, and whether it is equal.
+    /// O(log entries).
     func search(_ key: UnsafeRawBufferPointer, from first: Int = 0) -> (index: Int, isExact: Bool) {
         var (low, high) = (first, count)
         while low < high {
@@ -123,7 +123,7 @@ struct EncryptedNode: @unchecked Sendable {
         return (low, false)
     }
 
-    /// The child of a branch below which a key belongs.
+    /// The index of a branch's child for a key.
     func child(for key: UnsafeRawBufferPointer) -> Int {
         let (index, isExact) = search(key, from: 1)
         return isExact ? index : index - 1

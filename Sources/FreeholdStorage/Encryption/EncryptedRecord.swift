@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A decrypted record: its bytes, and, of a node, the view of its entries. Immutable.
+/// A decrypted record: its bytes and, for a node, the view of its entries. Immutable.
 final class EncryptedRecord: @unchecked Sendable {
     // Sendable: nothing is written after `init`.
 

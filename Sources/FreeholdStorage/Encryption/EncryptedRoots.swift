@@ -1,21 +1,21 @@
-/// Where the trees of one version begin.
+/// The roots of the trees of one version.
 ///
-/// One record for all databases: it is encrypted for the version that it belongs to, so neither an
-/// older one nor that of one database among others can be put in its place. The attempt that
-/// wrote it stands before it in the clear, and is authenticated: what it refers to opens for
-/// its own references only, so all of it is one history's.
+/// One record holds the roots of all databases. It is encrypted for its version, so neither an
+/// older record nor the older root of one database can replace it. The attempt that wrote it
+/// precedes it in plaintext, and is authenticated. Each record that it refers to decrypts only
+/// for its exact reference, so all of them belong to one history.
 struct EncryptedRoots: Equatable {
     struct Tree: Equatable {
-        /// The root node; means nothing while the tree is empty.
+        /// The root node; meaningless while the tree is empty.
         var root = EncryptedReference.none
-        /// How many nodes are on the way from the root to an entry; 0 where there are none.
+        /// The number of nodes on the path from the root to an entry; 0 for an empty tree.
         var height = 0
-        /// A number that no record ever had. None is used twice.
+        /// The next record number. No number is used twice.
         var nextNumber: UInt64 = 1
         var entryCount = 0
 
-        /// No sound tree is higher: a branch has two children at least, but for those at its
-        /// right edge.
+        /// The greatest height of a sound tree: a branch has at least two children, except at
+        /// its right edge.
         static let greatestHeight = 64
     }
 
@@ -30,8 +30,8 @@ struct EncryptedRoots: Equatable {
 
     private static let sizePerTree = EncryptedReference.size + 24
 
-    /// Reference to the root, height, next number, entries: of each database, in the order of
-    /// their raw values.
+    /// Decodes, for each database in order of the raw values: reference to the root, height,
+    /// next number, entry count.
     init?(decoding bytes: UnsafeRawBufferPointer) {
         guard bytes.count == trees.count * Self.sizePerTree, let start = bytes.baseAddress else {
             return nil

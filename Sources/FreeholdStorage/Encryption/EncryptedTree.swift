@@ -1,10 +1,10 @@
 /// One database of an encrypted file, at one version (``EncryptedTreeReader``) or inside a write
 /// transaction (``EncryptedTreeWriter``): a B+tree whose nodes are encrypted records.
 ///
-/// LMDB has the records only, under their numbers. A node or value that is changed is written
-/// again under its number, and its reference, which says the version and the attempt, changes
-/// in its parent, up to the root. So no other record opens in its place, and what has the same
-/// reference in two versions is the same.
+/// LMDB stores only the records, by number. A changed node or value is rewritten under the same
+/// number. Its reference contains the version and the attempt, so it changes in its parent, and
+/// so on up to the root. So no other record decrypts in its place, and equal references in two
+/// versions mean equal contents.
 class EncryptedTree: @unchecked Sendable {
     // Sendable: see the subclasses.
 
@@ -18,18 +18,18 @@ class EncryptedTree: @unchecked Sendable {
         self.treeEncryption = treeEncryption
     }
 
-    /// The node that a reference names. Valid as long as the tree lives, in a write transaction
-    /// until its next change.
+    /// The node of a reference. Valid while the tree lives; in a write transaction, until its
+    /// next change.
     func node(_ reference: EncryptedReference, height: Int) throws(StorageError) -> EncryptedNode {
         fatalError("abstract")
     }
 
-    /// The value that a reference names; valid likewise.
+    /// The value of a reference. Valid as long as a node (``node(_:height:)``).
     func value(_ reference: EncryptedReference, count: Int) throws(StorageError)
         -> UnsafeRawBufferPointer
     { fatalError("abstract") }
 
-    /// Counts the changes of a write transaction.
+    /// The number of changes that a write transaction has made.
     var changeCount: Int { 0 }
 
     final func place(_ reference: EncryptedReference, _ kind: RecordPlace.Kind) -> RecordPlace {
@@ -39,7 +39,7 @@ class EncryptedTree: @unchecked Sendable {
             attempt: reference.attempt)
     }
 
-    /// A node in its record, which its parent says to have a height.
+    /// The node in a record. Throws unless it has the height that its parent implies.
     final func node(in record: EncryptedRecord, height: Int) throws(StorageError) -> EncryptedNode {
         guard let node = EncryptedNode(record.bytes), node.height == height else {
             throw treeEncryption.damaged(record.place, "it is no node of height \(height)")
@@ -49,7 +49,7 @@ class EncryptedTree: @unchecked Sendable {
 
     // MARK: Looking up
 
-    /// Where a key's entry is: its leaf and the index there. One descent.
+    /// Finds a key's entry: its leaf and its index. One descent.
     final func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> (
         leaf: EncryptedNode, index: Int
     )? {

@@ -1,13 +1,13 @@
-/// A encrypted tree at one version. What it handed out stays valid as long as it lives; any number
-/// of threads may use it at once.
+/// An encrypted tree at one version. Returned memory is valid while the tree lives. Thread
+/// safe.
 final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
-    // Sendable: `roots` is not changed after `init`; `pins` is protected by its lock; LMDB's
-    // transaction is shared as `ReadTransaction` says, which owns this.
+    // Sendable: `roots` does not change after `init`; `pins` is protected by its lock; LMDB's
+    // transaction is shared by the rules of `ReadTransaction`, which owns this.
 
     private let raw: OpaquePointer
-    /// The records in LMDB's map; nil where only LMDB can read them.
+    /// The records in LMDB's map; nil if only LMDB can read them.
     let records: MappedTree?
-    /// What was read, by the records' numbers: in one version, a number has one record.
+    /// The records read so far, by number: within one version, a number identifies one record.
     private let pins = Locked<[UInt64: Pin]>([:])
 
     private struct Pin: Sendable {
@@ -59,7 +59,7 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
         }.bytes
     }
 
-    /// Opens a record and keeps nothing of it, for one who walks over all.
+    /// Decrypts a record without keeping it, for a walk over all records.
     func verify(_ place: RecordPlace, count: Int?) throws(StorageError) -> EncryptedRecord {
         try treeEncryption.read(place, in: raw, records, count: count)
     }
@@ -67,7 +67,7 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
 
 /// The trees of one version.
 final class EncryptedView: Sendable {
-    /// In the order of the databases, or why they cannot be read.
+    /// The trees in the order of the databases, or the error why they cannot be read.
     private let trees: Result<ContiguousArray<EncryptedTreeReader>, StorageError>
 
     init(_ treeEncryption: TreeEncryption, _ raw: OpaquePointer, _ version: UInt64, _ records: MappedTrees?) {

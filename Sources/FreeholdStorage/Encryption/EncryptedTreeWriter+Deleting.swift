@@ -1,7 +1,7 @@
 internal import CLMDB
 
 extension EncryptedTreeWriter {
-    /// Removes a key's entry. Answers whether there was one.
+    /// Removes a key's entry. Returns whether there was one.
     func delete(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
         try settle()
         guard try find(key) != nil else { return false }
@@ -20,7 +20,7 @@ extension EncryptedTreeWriter {
     func deleteAll() throws(StorageError) {
         try settle()
         changes &+= 1
-        // The format record is no record of the tree and stays.
+        // The format record is not part of the tree, so it is kept.
         var format: [UInt8]?
         if database == .meta {
             var value = MDB_val()
@@ -41,8 +41,8 @@ extension EncryptedTreeWriter {
         roots = EncryptedRoots.Tree(nextNumber: roots.nextNumber)
     }
 
-    /// Removes or merges the leaf at the end of `path`, which has few entries or none, then the
-    /// branches above that come to have few by it.
+    /// Removes or merges the leaf at the end of `path`, which has few or no entries, then each
+    /// branch above that becomes too small.
     private func shrink() throws(StorageError) {
         while let step = path.popLast() {
             let node = step.node
@@ -79,8 +79,8 @@ extension EncryptedTreeWriter {
         }
     }
 
-    /// Puts a node and a neighbour below the same branch into one, if they fit. Answers whether
-    /// the branch has a child less.
+    /// Merges a node with a neighbour below the same branch, if they fit into one. Returns
+    /// whether the branch has lost a child.
     private func merge(_ node: DirtyNode, _ parent: DirtyNode, _ index: Int) throws(StorageError)
         -> Bool
     {
@@ -97,7 +97,7 @@ extension EncryptedTreeWriter {
             parent.setReference(at: left, reference(leftReference.number))
         }
         let right = try self.node(rightReference, height: node.height)
-        // The first child's own key means nothing; the branch says from where on it reaches.
+        // The first child's own key is meaningless; the branch holds its lower bound.
         target.append(
             right, 0..<right.count, firstKey: right.height > 1 ? parent.view.key(left + 1) : nil)
         parent.remove(at: left + 1)

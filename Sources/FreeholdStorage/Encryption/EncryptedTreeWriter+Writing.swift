@@ -2,7 +2,7 @@ internal import CLMDB
 internal import Foundation
 
 extension EncryptedTreeWriter {
-    /// Encrypts what the caller filled in.
+    /// Encrypts the value that the caller has filled in.
     func settle() throws(StorageError) {
         guard let (number, bytes) = reserved else { return }
         reserved = nil
@@ -10,7 +10,7 @@ extension EncryptedTreeWriter {
         try write(UnsafeRawBufferPointer(bytes), at: place(reference(number), .value))
     }
 
-    /// Encrypts all that changed. The tree is not used any more.
+    /// Encrypts all changed records. The tree must not be used afterwards.
     func finish() throws(StorageError) {
         try settle()
         let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -40,8 +40,7 @@ extension EncryptedTreeWriter {
         if result != MDB_SUCCESS { throw .lmdb(result, "put a record", path: treeEncryption.path) }
     }
 
-    /// Room for a value, and zeros up to the length of its record. The value's bytes are not
-    /// initialised.
+    /// Allocates room for a value and its padding. Only the padding is initialised, to zeros.
     static func paddedBytes(count: Int) -> UnsafeMutableRawBufferPointer {
         let bytes = UnsafeMutableRawBufferPointer.allocate(
             byteCount: EncryptedLength.padded(count), alignment: 16)

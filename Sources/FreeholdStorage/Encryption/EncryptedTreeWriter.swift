@@ -1,9 +1,9 @@
 internal import CLMDB
 internal import Foundation
 
-/// A encrypted tree inside a write transaction, on the writer thread: what was read stays as it is
-/// in records, what changes becomes a ``DirtyNode``. Values of their own are encrypted with the
-/// next call, nodes when the transaction ends.
+/// An encrypted tree inside a write transaction, on the writer thread. Nodes that it only reads
+/// stay in their records; changed nodes become a ``DirtyNode``. Separate values are encrypted
+/// with the next call, nodes when the transaction ends.
 final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
     // Sendable: it never leaves the writer thread.
 
@@ -14,20 +14,20 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
     let baseRoots: EncryptedRoots.Tree
     var dirty: [UInt64: DirtyNode] = [:]
     var clean: [UInt64: EncryptedRecord] = [:]
-    /// A value that the caller still fills in, and its padding.
+    /// A value that the caller is still filling in, with its padding.
     var reserved: (number: UInt64, bytes: UnsafeMutableRawBufferPointer)?
-    /// The value that was read last of those that this transaction wrote.
+    /// The most recently read value among those that this transaction wrote.
     private var lastWritten: EncryptedRecord?
     var changes = 0
 
     struct Step {
         let node: DirtyNode
-        /// Which child the next step is; in the leaf, nothing.
+        /// The index of the child in the next step; meaningless in the leaf.
         var index: Int
     }
 
-    /// The way to the leaf that was changed last, and the keys that belong there: from `low`
-    /// on, below `high`; unbounded where nil.
+    /// The path to the leaf that was changed last, and the range of its keys: from `low` on,
+    /// below `high`; nil is unbounded.
     var path: ContiguousArray<Step> = []
     private var low: ContiguousArray<UInt8>?
     private var high: ContiguousArray<UInt8>?
@@ -68,7 +68,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         let place = place(reference, .value)
         let record: EncryptedRecord
         if reference.attempt == attempt {
-            // Not by way of the cache, which is for what can be read again.
+            // Bypasses the cache, which keeps only records that can be read again.
             record = try treeEncryption.read(place, in: raw, count: count)
             lastWritten = record
         } else if let known = clean[reference.number] {
@@ -103,7 +103,8 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         }
     }
 
-    /// Sets the value of a key to bytes that the caller fills in before its next call.
+    /// Sets the value of a key to bytes that the caller fills in before its next call to the
+    /// tree.
     func reserve(key: UnsafeRawBufferPointer, count: Int) throws(StorageError)
         -> UnsafeMutableRawBufferPointer
     {
@@ -155,9 +156,10 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
             : node.insert(at: index, key: key, lengthWord: word, storedCount: count)
     }
 
-    /// Makes the entry refer to a value's record, and answers its number: that of the value
-    /// before, if it had one of another transaction. A record that this one wrote is not
-    /// written again, so that nothing is encrypted twice for one place.
+    /// Makes the entry refer to a value's record, and returns the record's number. It reuses
+    /// the number of the previous value's record if another transaction wrote that record. A
+    /// record of this transaction gets a new number instead, so that nothing is encrypted twice
+    /// for one place.
     private func placeReference(
         _ node: DirtyNode, _ index: Int, _ isExact: Bool, _ key: UnsafeRawBufferPointer, count: Int
     ) throws(StorageError) -> UInt64 {
@@ -172,14 +174,15 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         return number
     }
 
-    /// Deletes the record of an entry's value, if it has one.
+    /// Deletes the separate record of an entry's value, if it has one.
     func dropValue(_ node: DirtyNode, _ index: Int, _ isExact: Bool) throws(StorageError) {
         if isExact, node.view.isReference(index) {
             try deleteRecord(node.view.reference(index).number)
         }
     }
 
-    /// Counts the entry, and splits what has become too large. Answers whether the leaf was split.
+    /// Counts the entry, and splits nodes that are too large. Returns whether the leaf was
+    /// split.
     @discardableResult
     private func finishPut(_ isExact: Bool) throws(StorageError) -> Bool {
         if !isExact { roots.entryCount += 1 }
@@ -192,12 +195,12 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         node.size > treeEncryption.nodeCapacity && node.count > 2
     }
 
-    /// Splits the leaf at the end of `path`, and the branches above that become too large by it.
+    /// Splits the leaf at the end of `path`, then each branch above that becomes too large.
     private func split() {
         while let step = path.popLast() {
             let node = step.node
             guard isTooLarge(node) else { break }
-            // What grows at its end is left full.
+            // A node that grows at its end is left full.
             let isAppended = step.index == node.count - 1
             let middle = isAppended ? node.count - 1 : halfway(node)
             let right = makeNode(height: node.height)
@@ -218,7 +221,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         path.removeAll(keepingCapacity: true)
     }
 
-    /// The index at which about half of a node's bytes are passed.
+    /// The index where about half of a node's bytes are passed.
     private func halfway(_ node: DirtyNode) -> Int {
         var size = 0
         for index in 0..<node.count {
@@ -237,7 +240,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
 
     // MARK: Going down
 
-    /// Makes `path` lead to the leaf where a key belongs, its nodes all changeable.
+    /// Makes `path` lead to the leaf of a key, with all its nodes dirty.
     func descend(to key: UnsafeRawBufferPointer) throws(StorageError) {
         if !path.isEmpty, isInRange(key) { return }
         path.removeAll(keepingCapacity: true)
@@ -283,7 +286,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         return node
     }
 
-    /// Refers to a record that this transaction writes.
+    /// The reference to a record that this transaction writes.
     func reference(_ number: UInt64) -> EncryptedReference {
         EncryptedReference(number: number, version: version, attempt: attempt)
     }

@@ -1,15 +1,15 @@
 /// The trees of an encrypted file inside a write transaction.
 final class EncryptedWriting {
     private let treeEncryption: TreeEncryption
-    /// Those of the new version, once it was finished.
+    /// The roots of the previous version; after ``finish()``, of the new version.
     private(set) var roots: EncryptedRoots
     private let attempt: WriteAttempt
     private let trees: ContiguousArray<EncryptedTreeWriter>
 
     /// - Parameters:
-    ///   - roots: Of the version before.
-    ///   - version: What the transaction's records are encrypted for.
-    ///   - owner: The transaction that the trees are changed in.
+    ///   - roots: The roots of the previous version.
+    ///   - version: The version that the transaction's records are encrypted for.
+    ///   - owner: The transaction that changes the trees.
     init(
         _ treeEncryption: TreeEncryption, _ roots: EncryptedRoots, version: UInt64, _ owner: any EncryptedTreeOwner
     ) {
@@ -25,7 +25,7 @@ final class EncryptedWriting {
 
     func tree(_ database: Database) -> EncryptedTreeWriter { trees[database.rawValue] }
 
-    /// Encrypts what changed.
+    /// Encrypts all changes.
     func finish() throws(StorageError) {
         for tree in trees where tree.isChanged {
             try tree.finish()
@@ -33,19 +33,20 @@ final class EncryptedWriting {
         }
     }
 
-    /// Encrypts the roots for the new version. Once a version: old pages keep what was encrypted
-    /// before, and whoever puts such roots back makes a version of what they refer to.
+    /// Encrypts the roots for the new version. Call it once for each version: old pages keep
+    /// earlier roots, and an attacker who restored such roots would create a version from the
+    /// records that they refer to.
     func putRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
         try treeEncryption.putRoots(roots, version, attempt, in: transaction)
     }
 }
 
-/// The write transaction that changes the trees of an encrypted file, as they see it.
+/// The write transaction that changes the trees of an encrypted file, from their point of view.
 protocol EncryptedTreeOwner: AnyObject {
     /// LMDB's transaction.
     var liveRaw: OpaquePointer { get }
-    /// Of the file.
+    /// The page size of the file.
     var pageSize: Int { get }
-    /// Counts the bytes that a change is going to write, and those of a record that was put.
+    /// Counts the bytes that a change will write, and those of a record that was put.
     func noteWriting(_ byteCount: Int, put: Int)
 }

@@ -1,12 +1,12 @@
-/// The 64 bytes that a file is encrypted under.
+/// The 64-byte key that a file is encrypted with.
 ///
-/// See ``Cipher`` for how they are held. Whoever made the key from bytes still has those.
+/// ``Cipher`` says how the bytes are held. The caller's own copy of the bytes remains.
 package struct EncryptionKey: Sendable, Equatable {
     package static let byteCount = 64
 
     let material: Cipher.Key
 
-    /// Nil unless there are 64 bytes.
+    /// Nil unless there are exactly 64 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         material = Cipher.Key(data: Array(bytes))
@@ -14,8 +14,8 @@ package struct EncryptionKey: Sendable, Equatable {
 }
 
 extension EncryptionKey {
-    /// The key that files are opened with where no other is given: none, but for suites of
-    /// tests that run encrypted.
+    /// The key for files that are opened without one: none, except in test suites that run
+    /// encrypted.
     static var standard: EncryptionKey? {
         #if DEBUG
         SuiteEncryptionKey.key
@@ -26,8 +26,8 @@ extension EncryptionKey {
 }
 
 #if DEBUG
-/// A key that files are opened with where no other is given, so that whole suites of tests run
-/// encrypted. No release has it.
+/// A key for files that are opened without one, so that whole test suites run encrypted. Not in
+/// release builds.
 package enum SuiteEncryptionKey {
     private static let current = Locked<EncryptionKey?>(processWide: nil)
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// What a file's format record says of its encryption: nothing secret.
+/// The encryption part of a file's format record. It contains no secret.
 ///
 ///     0           32           44                      108
 ///     +-----------+------------+-----------------------+---------+
@@ -9,14 +9,14 @@ internal import Glibc
 ///     | 32 random | 12 random  | 64                    | 16      |
 ///     +-----------+------------+-----------------------+---------+
 ///
-/// The file key is encrypted with AES-256-GCM, under a key that is derived from the user's and
-/// the salt. What stands before it in the record is authenticated: magic, format, method, the
-/// file's identifier and the salt.
+/// The file key is encrypted with AES-256-GCM, under a key derived from the user's key and the
+/// salt. The preceding bytes of the record are authenticated: magic, format, method, the file's
+/// identifier and the salt.
 struct FileEncryption: Equatable, Sendable {
     static let saltSize = 32
     static let size = saltSize + TreeEncryption.overhead + TreeEncryptionKeys.fileKeySize
 
-    /// The bytes as they stand in the record.
+    /// The bytes as the record stores them.
     let bytes: [UInt8]
 
     private var salt: ArraySlice<UInt8> { bytes[..<Self.saltSize] }
@@ -26,7 +26,7 @@ struct FileEncryption: Equatable, Sendable {
 
     /// Encrypts a file's keys for the holder of `key`.
     ///
-    /// - Parameter head: What stands before in the record.
+    /// - Parameter head: The preceding bytes of the record.
     init(_ keys: TreeEncryptionKeys, for key: EncryptionKey, head: [UInt8]) throws(StorageError) {
         let salt = Self.randomSalt()
         do {
@@ -43,7 +43,7 @@ struct FileEncryption: Equatable, Sendable {
         }
     }
 
-    /// The file key; nil where it was encrypted with another key, or for another file.
+    /// The file key; nil if it was encrypted with another key or for another file.
     fileprivate func fileKey(for key: EncryptionKey, head: [UInt8]) -> Cipher.Key? {
         guard
             var opened = try? Cipher.open(
@@ -65,7 +65,7 @@ struct FileEncryption: Equatable, Sendable {
 }
 
 extension FormatRecord {
-    /// The keys of the file, where it is encrypted.
+    /// The keys of the file; nil if it is not encrypted.
     ///
     /// - Throws: `encryptionKeyMissing`, `encryptionKeyWrong`, `encryptionUnavailable`, or
     ///   `notEncrypted` for a key that a plain file was opened with.
@@ -103,23 +103,23 @@ extension FormatRecord {
         }
     }
 
-    /// The record of a new file: of an encrypted one with its keys, encrypted for the holder of
-    /// the user's key.
+    /// Creates the record of a new file. An encrypted file's record contains its file key,
+    /// encrypted for the holder of the user's key.
     init(newFileWith keys: TreeEncryptionKeys?, for key: EncryptionKey?) throws(StorageError) {
         self.init(uuid: keys?.identifier ?? .random())
         if let keys, let key { try encrypt(keys, for: key) }
     }
 
-    /// Encrypts the file's keys anew, for the holder of `key`.
+    /// Re-encrypts the file's keys for the holder of `key`.
     mutating func encrypt(_ keys: TreeEncryptionKeys, for key: EncryptionKey) throws(StorageError) {
-        // The head says whether there is any.
+        // The head depends on whether there is an encryption.
         encryption = FileEncryption([])
         encryption = try FileEncryption(keys, for: key, head: head)
     }
 }
 
 extension Data {
-    /// Overwrites the bytes, of which nobody else has a copy.
+    /// Overwrites the bytes. The caller must have the only copy.
     mutating func wipe() {
         withUnsafeMutableBytes { bytes in
             if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }

@@ -8,8 +8,8 @@ extension FormatRecord {
         }
     }
 
-    /// Puts the record, in a plain file and in an encrypted one: it is no entry of a encrypted
-    /// tree. LMDB's result.
+    /// Stores the record, in plain and in encrypted files: it is not an entry of an encrypted
+    /// tree. Returns LMDB's result.
     func put(in transaction: OpaquePointer) -> CInt {
         encoded().withUnsafeBytes { bytes in
             var value = MDB_val(bytes)

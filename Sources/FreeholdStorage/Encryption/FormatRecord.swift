@@ -15,30 +15,30 @@
 /// | `0x800A_0001` | Eleventh draft. |
 ///
 /// The low half is the number of the format. A number with the top bit set is a draft of that
-/// format, which of them the bits between say: it is read by exactly the sources that write it,
-/// and by no release.
+/// format; the bits between number the drafts. Only the exact sources that write a draft read
+/// it, and no release does.
 ///
 /// A bump means reviewing `checkReadable`, the readers of every structure in `FreeholdStorage`,
 /// the golden files, and this table.
 struct FormatRecord: Equatable, Sendable {
-    /// What this source writes.
+    /// The format that this source writes.
     static let current: UInt32 = 0x800A_0001
     static let unreleasedBit: UInt32 = 0x8000_0000
-    /// The bits of the number that a release writes.
+    /// The bits that hold a release's format number.
     private static let releaseMask: UInt32 = 0xFFFF
     /// The key in `Database.meta`.
     static let key = Array("format".utf8)
 
     var format: UInt32
     var uuid: UniqueIdentifier
-    /// How the file is encrypted, if it is.
+    /// The file's encryption; nil if it is not encrypted.
     var encryption: FileEncryption?
 
     private static let magic: UInt64 = 0x444C_4F48_4545_5246  // "FREEHOLD"
     private static let byteCount = 40
     private static let encryptedByteCount = byteCount + FileEncryption.size
-    /// What the word behind the format says of an encrypted file: AES-256-GCM, keys by
-    /// HKDF-SHA512, of a file key that is encrypted itself.
+    /// The encryption method, in the word after the format: AES-256-GCM, keys by HKDF-SHA512
+    /// from an encrypted file key.
     private static let encryptionMethod: UInt32 = 2
 
     init(format: UInt32 = current, uuid: UniqueIdentifier, encryption: FileEncryption? = nil) {
@@ -47,11 +47,10 @@ struct FormatRecord: Equatable, Sendable {
         self.encryption = encryption
     }
 
-    /// `nil` unless the bytes are a record of ours. Newer formats may append to it.
+    /// Decodes a record; nil unless the bytes are a record of ours. Newer formats may append to
+    /// it, so only the number of another format is read.
     ///
-    /// Of another format only the number counts.
-    ///
-    /// - Throws: `corrupted` where a record of this format has another checksum, or says what
+    /// - Throws: `corrupted` if a record of this format has a wrong checksum, or contents that
     ///   no writer writes.
     init?(decoding bytes: [UInt8], path: String) throws(StorageError) {
         guard bytes.count >= 32, bytes.load(UInt64.self, at: 0) == Self.magic,
@@ -77,7 +76,7 @@ struct FormatRecord: Equatable, Sendable {
         encryption = FileEncryption(bytes[32..<(count - 8)])
     }
 
-    /// What every record begins with, and what is authenticated with an encrypted file's key:
+    /// The beginning of every record, which is authenticated with an encrypted file's key:
     /// magic (8), format (4), encryption (4), identifier (16).
     var head: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 32)
@@ -89,7 +88,8 @@ struct FormatRecord: Equatable, Sendable {
         return bytes
     }
 
-    /// The head, of an encrypted file what ``FileEncryption`` says (124), XXH64 of all before (8).
+    /// The head; for an encrypted file, ``FileEncryption`` (124); XXH64 of all preceding bytes
+    /// (8).
     func encoded() -> [UInt8] {
         var bytes = head
         if let encryption { bytes += encryption.bytes }

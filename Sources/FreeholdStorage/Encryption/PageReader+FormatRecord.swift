@@ -1,5 +1,5 @@
 extension PageReader {
-    /// The format record, or `nil` in a file of another program.
+    /// The format record, or nil if another program wrote the file.
     func formatRecord() throws(StorageError) -> FormatRecord? {
         guard meta.mainTree.isPlain,
             let (bytes, isTree) = try lookUp(Array(Database.meta.name.utf8), in: meta.mainTree),

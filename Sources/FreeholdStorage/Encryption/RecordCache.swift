@@ -1,8 +1,8 @@
-/// The decrypted records that were read last, up to a number of bytes. What a transaction reads
-/// stays with the transaction, whether or not it is still here.
+/// The most recently used decrypted records, up to a number of bytes. A transaction also keeps
+/// the records that it reads, whether or not they are still here.
 ///
-/// Thread safe. A record is named by its place, which says the transaction that wrote it, so it
-/// never becomes stale.
+/// Thread safe. A record's key is its place, which includes the transaction that wrote it, so a
+/// cached record never becomes stale.
 final class RecordCache: Sendable {
     private let state: Locked<State>
 
@@ -19,7 +19,7 @@ final class RecordCache: Sendable {
         var index: [RecordPlace: Int] = [:]
         var newest = -1
         var oldest = -1
-        /// What the records in the cache take, with an allowance for each.
+        /// The memory used by the cached records, with an allowance for each.
         var byteCount = 0
         let capacity: Int
     }
@@ -30,10 +30,10 @@ final class RecordCache: Sendable {
         state.withLock { $0.use(place) }
     }
 
-    /// Adds a record, and lets go of those that were not used for the longest time. The one
-    /// that was there already, if there is one, is answered.
+    /// Adds a record and drops the least recently used ones. Returns the cached record if there
+    /// is one for the place already.
     func insert(_ record: EncryptedRecord) -> EncryptedRecord {
-        // Let go outside of the lock: overwriting a record takes time.
+        // Released outside of the lock: overwriting a record takes time.
         let (kept, dropped) = state.withLock { state -> (EncryptedRecord, [EncryptedRecord]) in
             if let known = state.use(record.place) { return (known, []) }
             return (record, state.insert(record))
@@ -53,7 +53,7 @@ extension RecordCache.State {
         return record
     }
 
-    /// Answers what was dropped for it.
+    /// Returns the records that were dropped to make room.
     mutating func insert(_ record: EncryptedRecord) -> [EncryptedRecord] {
         var dropped: [EncryptedRecord] = []
         let size = cost(of: record)
@@ -81,7 +81,7 @@ extension RecordCache.State {
         return dropped
     }
 
-    /// With an allowance for what the record and its slot take besides.
+    /// The size of a record, with an allowance for the record object and its slot.
     private func cost(of record: EncryptedRecord) -> Int { record.bytes.count + 192 }
 
     private mutating func unlink(_ slot: Int) {

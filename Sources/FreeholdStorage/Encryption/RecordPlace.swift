@@ -1,5 +1,5 @@
-/// Where a encrypted record belongs. It is authenticated with the record, so a record in another
-/// place does not open.
+/// The place of an encrypted record. It is authenticated with the record, so a record at
+/// another place does not decrypt.
 struct RecordPlace: Equatable {
     enum Kind: UInt8 {
         /// The roots of all trees.
@@ -12,19 +12,20 @@ struct RecordPlace: Equatable {
     var database: UInt8
     var kind: Kind
     var number: UInt64
-    /// The version that wrote it.
+    /// The version that wrote the record.
     var version: UInt64
-    /// The transaction that wrote it, which the version does not name: versions repeat.
+    /// The transaction that wrote the record. The version does not identify it, because
+    /// versions repeat.
     var attempt: WriteAttempt
 
-    /// The roots' place: the version is the one that is read.
+    /// The place of a version's roots: `version` is the version that is being read.
     static func roots(_ version: UInt64, _ attempt: WriteAttempt) -> RecordPlace {
         RecordPlace(database: 0xFF, kind: .roots, number: 0, version: version, attempt: attempt)
     }
 
     static let authenticatedSize = 2 + 16 + WriteAttempt.size
 
-    /// Writes what is authenticated with the record: ``authenticatedSize`` bytes.
+    /// Writes the ``authenticatedSize`` bytes that are authenticated with the record.
     func store(to bytes: UnsafeMutableRawBufferPointer) {
         bytes[0] = database
         bytes[1] = kind.rawValue
@@ -35,15 +36,16 @@ struct RecordPlace: Equatable {
 }
 
 extension RecordPlace: Hashable {
-    /// A number and half of a random name differ wherever places differ, but by chance.
+    /// The number and half of a random name are enough: places that differ practically always
+    /// differ in these.
     func hash(into hasher: inout Hasher) {
         hasher.combine(number)
         hasher.combine(attempt.low)
     }
 }
 
-/// Names a encrypted record from inside of another one. Equal references mean equal contents, all
-/// that is below included.
+/// Refers from one encrypted record to another. Equal references mean equal contents, including
+/// everything below.
 struct EncryptedReference: Equatable {
     var number: UInt64
     var version: UInt64
@@ -52,7 +54,7 @@ struct EncryptedReference: Equatable {
     /// Number, version, attempt.
     static let size = 16 + WriteAttempt.size
 
-    /// Refers to nothing: the root of an empty tree.
+    /// The root of an empty tree: refers to nothing.
     static let none = EncryptedReference(number: 0, version: 0, attempt: .none)
 
     init(number: UInt64, version: UInt64, attempt: WriteAttempt) {
@@ -61,7 +63,7 @@ struct EncryptedReference: Equatable {
         self.attempt = attempt
     }
 
-    /// The reference at an address. Nothing need be aligned.
+    /// Reads the reference at an address of any alignment.
     @inline(__always)
     init(at start: UnsafeRawPointer) {
         number = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))

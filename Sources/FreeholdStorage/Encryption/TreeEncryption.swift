@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Foundation
 
-/// The encryption of one open file: its keys, and the records that were decrypted lately.
+/// The encryption of one open file: its keys, and its recently used decrypted records.
 ///
 ///     0           12                    12 + n        28 + n
 ///     +-----------+---------------------+-------------+
@@ -9,19 +9,19 @@ internal import Foundation
 ///     | 12 random | n bytes             | 16          |
 ///     +-----------+---------------------+-------------+
 ///
-/// AES-256-GCM. The record's place is authenticated with it.
+/// AES-256-GCM. The record's place is authenticated with the record.
 final class TreeEncryption: Sendable {
-    /// By how many bytes a encrypted record is longer than what it holds.
+    /// The number of bytes that encryption adds to a record.
     static let overhead = 28
-    /// The bytes of decrypted records that are kept though nobody reads them.
+    /// The default size in bytes of the cache of decrypted records.
     static let defaultCacheSize = 64 << 20
-    /// The most bytes of a node of the trees: with the treeEncryption, two of LMDB's pages.
+    /// The default greatest size in bytes of a tree's node: encrypted, it fills two LMDB pages.
     package static let defaultNodeCapacity = 8_120
 
     let keys: TreeEncryptionKeys
     let cache: RecordCache
-    /// How many bytes a node should have at most. Two pages of LMDB's, with the treeEncryption and the
-    /// header of the first one.
+    /// The greatest size of a node in bytes: two LMDB pages, minus the encryption overhead and
+    /// the header of the first page.
     let nodeCapacity: Int
     let path: String
     private let counters: ActivityCounters
@@ -39,7 +39,7 @@ final class TreeEncryption: Sendable {
 
     // MARK: Records
 
-    /// Encrypts and authenticates bytes. The result is written as it is.
+    /// Encrypts and authenticates bytes. The result is stored unchanged.
     func encrypt(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) -> Data {
         do {
             return try withAuthenticatedData(of: place) {
@@ -55,17 +55,17 @@ final class TreeEncryption: Sendable {
 
     /// Decrypts a record.
     ///
-    /// - Parameter count: Of a value, how many bytes it has. The rest of its record is padding,
-    ///   and left out.
-    /// - Throws: `corrupted` unless these are the bytes that were encrypted for that place.
+    /// - Parameter count: For a value, its number of bytes. The rest of its record is padding,
+    ///   which is dropped.
+    /// - Throws: `corrupted` unless the bytes were encrypted for that place.
     func open(_ encrypted: UnsafeRawBufferPointer, at place: RecordPlace, count: Int? = nil)
         throws(StorageError) -> EncryptedRecord
     {
         guard encrypted.count >= Self.overhead, let start = encrypted.baseAddress else {
             throw damaged(place, "it is too short")
         }
-        // A copy: somebody may write to the mapped page between authenticating it and
-        // decrypting it.
+        // A copy, because another process may write to the mapped page between authentication
+        // and decryption.
         let bytes = Data(bytes: start, count: encrypted.count)
         guard
             var opened = try? withAuthenticatedData(
@@ -112,11 +112,12 @@ final class TreeEncryption: Sendable {
 // MARK: - Records in LMDB
 
 extension TreeEncryption {
-    /// A record that an earlier version wrote: from the cache, or decrypted and kept there.
+    /// A record that an earlier version wrote: from the cache, or decrypted and added to the
+    /// cache.
     ///
     /// - Parameters:
-    ///   - records: As of ``read(_:in:_:count:)``.
-    ///   - count: As of ``open(_:at:count:)``.
+    ///   - records: As in ``read(_:in:_:count:)``.
+    ///   - count: As in ``open(_:at:count:)``.
     func committed(
         _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
         count: Int? = nil
@@ -129,12 +130,12 @@ extension TreeEncryption {
         return cache.insert(try read(place, in: transaction, records, count: count))
     }
 
-    /// A record as a transaction of LMDB's sees it.
+    /// A record as visible to an LMDB transaction.
     ///
     /// - Parameters:
-    ///   - records: Where the transaction's records of the database lie in LMDB's map, if that
-    ///     can be read.
-    ///   - count: As of ``open(_:at:count:)``.
+    ///   - records: The transaction's records of the database in LMDB's map, if the map can be
+    ///     read directly.
+    ///   - count: As in ``open(_:at:count:)``.
     func read(
         _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
         count: Int? = nil
@@ -159,7 +160,7 @@ extension TreeEncryption {
         return try open(value.bytes, at: place, count: count)
     }
 
-    /// The key of the record of the roots, in the unnamed main database, beside the version record.
+    /// The key of the roots' record, in the unnamed main database, beside the version record.
     static let rootsKey: StaticString = "roots"
 
     private static func withRootsKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
@@ -179,7 +180,8 @@ extension TreeEncryption {
         return try openRoots(value.bytes, version)
     }
 
-    /// The roots of a version, from their record: the attempt that wrote them, then what it encrypted.
+    /// The roots of a version, from their record: the attempt that wrote them, then the
+    /// encrypted roots.
     func openRoots(_ stored: UnsafeRawBufferPointer, _ version: UInt64) throws(StorageError)
         -> EncryptedRoots
     {

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// The keys of one encrypted file, all derived from its file key: 64 random bytes that are made
-/// with the file and stay what they are when the user's key is changed (``FileEncryption``).
+/// The keys of one encrypted file, all derived from its file key: 64 random bytes that are
+/// created with the file and do not change with the user's key (``FileEncryption``).
 ///
 /// A subkey (RFC 5869, SHA-512) encrypts the records of 4,096 versions and 1,048,576 record
-/// numbers of one database: 2^32 pairs of a version and a number, which is how many messages
-/// NIST SP 800-38D allows under one key with random nonces of 96 bits.
+/// numbers of one database. That is 2^32 pairs of version and number, the number of messages
+/// that NIST SP 800-38D allows for one key with random 96-bit nonces.
 final class TreeEncryptionKeys: Sendable {
     static let fileKeySize = 64
     private static let versionBits: UInt64 = 12
     private static let numberBits: UInt64 = 20
 
-    /// The file's, which is authenticated with its key.
+    /// The file's identifier, which is authenticated with its key.
     let identifier: UniqueIdentifier
     private let fileKey: Cipher.Key
-    /// Of the users' keys that the file was opened with while it is open. They are not kept
-    /// themselves.
+    /// Fingerprints of the users' keys that opened the file while it has been open. The keys
+    /// themselves are not kept.
     private let knownKeys = Locked<Set<[UInt8]>>([])
     private let subkeys = Locked<[SubkeyName: Cipher.Key]>([:])
 
@@ -42,13 +42,13 @@ final class TreeEncryptionKeys: Sendable {
         try fileKey.withUnsafeBytes(body)
     }
 
-    /// Remembers a user's key that opens the file.
+    /// Records that a user's key opens the file.
     func note(_ key: EncryptionKey) {
         let fingerprint = fingerprint(of: key)
         knownKeys.withLock { _ = $0.insert(fingerprint) }
     }
 
-    /// Whether a user's key opened the file since it is open. About a microsecond.
+    /// Whether a user's key has opened the file while it has been open. About a microsecond.
     func knows(_ key: EncryptionKey) -> Bool {
         let fingerprint = fingerprint(of: key)
         return knownKeys.withLock { $0.contains(fingerprint) }
@@ -58,7 +58,7 @@ final class TreeEncryptionKeys: Sendable {
         key.material.withUnsafeBytes { fileKey.authenticationCode(for: $0) }
     }
 
-    /// The key of a record. A hash lookup, but for the first record of its kind.
+    /// The key of a record. A hash look-up, except for the first record of a subkey.
     func subkey(of place: RecordPlace) -> Cipher.Key {
         let name = SubkeyName(
             database: place.database, versions: place.version >> Self.versionBits,

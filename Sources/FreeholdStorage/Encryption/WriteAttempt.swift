@@ -1,8 +1,8 @@
 /// 16 random bytes that name one write transaction of an encrypted file, whether or not it commits.
 ///
-/// Versions repeat: after a restored backup, in two copies of one file, and after a commit that
-/// a crash undid. Records of two such histories have the same number and version, and different
-/// attempts, so neither opens in the place of the other.
+/// Versions repeat: after a backup is restored, in two copies of a file, and after a crash that
+/// undid a commit. Records of two such histories may have the same number and version but have
+/// different attempts, so neither decrypts in place of the other.
 struct WriteAttempt: Hashable, Sendable {
     static let size = 16
     static let none = WriteAttempt(high: 0, low: 0)

@@ -1,6 +1,6 @@
 extension Environment {
-    /// Whether a key opens the file: as it is now, or when this process opened it, for its
-    /// realms are opened again with the configurations that they have. Nil opens a plain one.
+    /// Whether a key opens the file, either as it is now or as it was when this process opened
+    /// it: realms are reopened with the configurations that they have. Nil opens a plain file.
     func hasKey(_ key: EncryptionKey?) throws(StorageError) -> Bool {
         guard let key else { return handle.treeEncryption == nil }
         guard let keys = handle.treeEncryption?.keys else { return false }
@@ -15,12 +15,12 @@ extension Environment {
         }
     }
 
-    /// Encrypts the file key for the holder of another key, in a transaction that changes
-    /// nothing else. The grant is used up, or given back when it is released. O(1).
+    /// Re-encrypts the file key for the holder of another key, in a transaction that changes
+    /// nothing else. The grant is used up, or returned when it is released. O(1).
     ///
-    /// The file key stays what it is, so those who have the file open go on, in other
-    /// processes, too, and a process takes the key that it opened the file with until it has
-    /// closed it. Whoever opens it from then on needs the new key.
+    /// The file key does not change, so all processes that have the file open continue. A
+    /// process also accepts the key that it opened the file with, until it has closed the file.
+    /// Later openers need the new key.
     ///
     /// - Throws: `notEncrypted`, and what a commit throws.
     package func changeEncryptionKey(_ grant: WriteGrant, to key: EncryptionKey)

@@ -1,29 +1,28 @@
 /// An open file.
 ///
-/// There is one instance per file and process, whatever paths lead to the file: LMDB's locks
-/// would not survive two. It closes when the last reference to it, to a view of it or to a
-/// pending write goes away, which stops its writer thread, unlocks, and closes every
-/// descriptor. Every member may be used from every thread.
+/// Each process has one instance per file, whatever paths lead to the file, because LMDB's
+/// locks would not survive a second one. It closes when the last reference to it, to a view of
+/// it or to a pending write is released. Closing stops its writer thread, releases its locks,
+/// and closes every descriptor. Every member may be used from every thread.
 ///
 /// ## Locks, in the order in which they may be taken
-/// The registry's monitor; a turn of `writeQueue`; the write gate of the control file; the
+/// The registry's monitor; the grant of `writeQueue`; the write gate of the control file; the
 /// opening lock of the control file, whose holders wait for no writer; LMDB's write lock
 /// (writer thread only); `snapshots`. The monitors of the writer thread and the queue are taken
-/// last and held for a few instructions.
+/// last, for a few instructions.
 package final class Environment: Sendable {
     /// The data file, without symbolic links.
     package let path: String
     package let options: Options
-    /// The device and inode that the data file had when it was opened. A compaction gives it
-    /// another one.
+    /// The device and inode of the data file at opening. A compaction changes them.
     package let fileIdentity: FileIdentity
-    /// Names the contents of the file through copies and renames.
+    /// Identifies the contents of the file through copies and renames.
     package let uuid: UniqueIdentifier
-    /// Whether this `open` made the file.
+    /// Whether this `open` created the file.
     package let isNewlyCreated: Bool
 
     let control: ControlFile?
-    /// Nil where nobody may write, and where there is no room for it.
+    /// Nil for a read-only file, and if the record has no room.
     let holderRecord: HolderRecord?
     let writerThread = WriterThread()
     let writeQueue = WriteQueue()
@@ -33,7 +32,7 @@ package final class Environment: Sendable {
     /// The failure that forbids writing until the file is opened again.
     let poison = Locked<StorageError?>(nil)
     private let released = Locked(false)
-    /// What happened here since the file was opened.
+    /// Counts events since the file was opened.
     package let counters: ActivityCounters
 
     init(opened: OpenedFile, options: Options) {
@@ -53,7 +52,7 @@ package final class Environment: Sendable {
     }
 
     deinit {
-        // The threads, locks and descriptors of a forked child's environment are its parent's.
+        // In a forked child, the threads, locks and descriptors belong to the parent.
         guard isOwnedByThisProcess else { return }
         let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
         let closing = EnvironmentClosing(
@@ -62,8 +61,8 @@ package final class Environment: Sendable {
         writerThread.stop { closing.run() }
     }
 
-    /// LMDB's side of the file as it is now. A compaction puts another one in its place, so
-    /// whoever calls it twice keeps it.
+    /// The current LMDB handle. A compaction replaces it, so code that needs the same handle
+    /// twice must keep it.
     var handle: EnvironmentHandle { snapshots.withLock { $0.handle } }
 
     package var isEncrypted: Bool { handle.treeEncryption != nil }
@@ -71,24 +70,24 @@ package final class Environment: Sendable {
     /// The largest size that the file can reach while it is open.
     package var capacity: Int { handle.capacity }
 
-    /// How many reads were begun again since LMDB called their version by the number of another
-    /// one (`EnvironmentHandle.beginRead`).
+    /// The number of reads that were restarted because LMDB labelled their version with the
+    /// number of another one (`EnvironmentHandle.beginRead`).
     package var mislabelledReadCount: Int { handle.mislabelledReadCount }
 
     /// The bytes of the data file up to the last page in use. The file itself is a little longer.
     package var usedByteCount: Int { handle.usedByteCount }
 
-    /// Where writes begin.
+    /// Starts writes.
     package var writer: Writer { Writer(environment: self) }
 
     /// Opens a file, creating it if the access allows.
     ///
-    /// The file is read and judged before anything maps it or changes anything on disk. A file
-    /// that this process has open already is shared. O(1) for a file that was closed well;
-    /// linear in its B-tree pages when its control file is missing.
+    /// Reads and checks the file before anything maps it or changes anything on disk. Shares a
+    /// file that this process has open already. O(1) for a file that was closed properly;
+    /// linear in its B-tree pages if its control file is missing.
     ///
-    /// - Throws: A `StorageError` for whatever is wrong with the path, the file, its lock files
-    ///   or its medium; `alreadyOpen` when this process has the file open in another way.
+    /// - Throws: An error for each defect of the path, the file, its lock files or its medium;
+    ///   `alreadyOpen` if this process has the file open with other options.
     package static func open(_ options: Options) throws(StorageError) -> Environment {
         try EnvironmentRegistry.shared.open(options)
     }
@@ -96,19 +95,19 @@ package final class Environment: Sendable {
     /// Deletes a data file, its lock file and its control file, unless any process has them open.
     ///
     /// - Returns: Whether there was a data file.
-    /// - Throws: `alreadyOpen`, or what the system refuses.
+    /// - Throws: `alreadyOpen`, or an error of the system.
     package static func removeFiles(at path: String) throws(StorageError) -> Bool {
         try EnvironmentRegistry.shared.removeFiles(at: path)
     }
 
-    /// Whether who opened the file has let go of it, so that only work that is about to end
-    /// keeps it open. Set by the opener.
+    /// Whether the opener has released the file, so that only work about to end keeps it open.
+    /// Set by the opener.
     package var isReleased: Bool {
         get { released.withLock { $0 } }
         set { released.withLock { $0 = newValue } }
     }
 
-    /// Whether this process has a file open that its opener has let go of.
+    /// Whether this process has a file open that its opener has released.
     package static func isReleased(at path: String) -> Bool {
         EnvironmentRegistry.shared.isReleased(path)
     }
@@ -121,12 +120,13 @@ package final class Environment: Sendable {
         try EnvironmentRegistry.shared.patiently(for: duration, isRefusal, body)
     }
 
-    /// Whether this process opened the environment itself and did not inherit it from a fork.
+    /// Whether this process opened the environment itself, rather than inheriting it through a
+    /// fork.
     @inline(__always)
     package var isOwnedByThisProcess: Bool { forkGeneration == ForkGuard.generation }
 
-    /// Whether what this process wrote is on the medium or refused, so that the file's pages
-    /// are as LMDB made them.
+    /// Whether everything that this process wrote is durable or was refused, so that LMDB alone
+    /// made the file's pages.
     var mayVouch: Bool {
         options.access == .readWrite && options.durability != .none && poison.withLock { $0 == nil }
     }

@@ -1,14 +1,15 @@
 internal import CLMDB
 
 extension EnvironmentHandle {
-    /// The key of the version record, in the unnamed main database: its page is rewritten by
-    /// every commit anyway.
+    /// The key of the version record. It is in the unnamed main database, whose page every
+    /// commit rewrites anyway.
     static let versionKey: StaticString = "version"
 
-    /// Opens the main and the named databases, once, before any other thread knows of the
+    /// Opens the main and the named databases. Call it once, before any other thread uses the
     /// environment.
     ///
-    /// LMDB needs the main database opened explicitly, or its comparison function is missing.
+    /// LMDB needs an explicit opening of the main database, which otherwise lacks its
+    /// comparison function.
     static func openDatabases(_ raw: OpaquePointer, path: String) throws(StorageError) {
         var transaction: OpaquePointer?
         var result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
@@ -68,7 +69,7 @@ extension EnvironmentHandle {
         }
     }
 
-    /// The version record that a transaction sees, or LMDB's error.
+    /// The version record as visible to a transaction, or LMDB's error.
     static func versionRecord(in transaction: OpaquePointer) -> (result: CInt, version: UInt64) {
         var value = MDB_val()
         let result = withVersionKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
@@ -87,7 +88,7 @@ extension EnvironmentHandle {
 }
 
 extension EnvironmentHandle {
-    /// The error for pages of a database that are not what others say.
+    /// The error for contradictory pages of a database.
     func damaged(_ database: Database) -> StorageError {
         corrupted(
             path, "a page of the database \"\(database.name)\" is not what the pages before it say")

@@ -2,9 +2,10 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentHandle {
-    /// LMDB's descriptor of its data file, which it opened by a path and with any links.
+    /// Returns LMDB's descriptor of its data file, which LMDB opened by path and following
+    /// links.
     ///
-    /// - Throws: `replacedWhileOpen` if that is another file than the one that was judged.
+    /// - Throws: `replacedWhileOpen` if it is another file than the one that was checked.
     @discardableResult
     static func check(_ raw: OpaquePointer, hasOpen identity: FileIdentity, path: String)
         throws(StorageError) -> Int32
@@ -20,9 +21,9 @@ extension EnvironmentHandle {
     }
 
     /// - Throws: `replacedWhileOpen` if the path of the data file names another file, or
-    ///   nothing: what is written to a file without its name is lost with the process. Where
-    ///   the system does not tell, as for a process that may not search the directory any more,
-    ///   nothing is known to be wrong. One system call.
+    ///   nothing: writes to an unnamed file are lost with the process. Does not throw if the
+    ///   system refuses to say, as for a process that lost access to the directory. One system
+    ///   call.
     func checkIsAtPath(_ identity: FileIdentity) throws(StorageError) {
         let what: String
         switch FileHead.at(path) {

@@ -3,7 +3,8 @@ internal import CLMDB
 extension EnvironmentHandle {
     /// The reader slots in use by all processes, oldest version first.
     ///
-    /// LMDB tells them as lines of text, `pid thread transaction`, the last a number or `-`.
+    /// LMDB lists them as lines of text, `pid thread transaction`, where the last field is a
+    /// number or `-`.
     func readerPins() -> [PinnedVersions.Pin] {
         final class Lines { var pins: [PinnedVersions.Pin] = [] }
         let lines = Lines()
@@ -30,8 +31,8 @@ extension EnvironmentHandle {
             .sorted { $0.version < $1.version }
     }
 
-    /// The bytes of free pages that a write transaction can use: those freed before the oldest
-    /// version that anyone reads. O(entries of the free list).
+    /// The bytes of free pages that a write transaction can reuse: those freed before the
+    /// oldest version that is being read. O(entries of the free list).
     func reusableByteCount(in transaction: OpaquePointer) throws(StorageError) -> Int {
         let oldest = readerPins().first?.version ?? .max
         return try freedBytes(in: transaction).reduce(0) {
@@ -39,7 +40,7 @@ extension EnvironmentHandle {
         }
     }
 
-    /// As ``reusableByteCount(in:)``, without what lies in pieces of fewer than `length` pages.
+    /// As ``reusableByteCount(in:)``, without runs of fewer than `length` pages.
     /// O(free pages + pages of the file / 64).
     func reusableByteCount(inRunsOf length: Int, in transaction: OpaquePointer) throws(StorageError)
         -> Int
@@ -47,7 +48,8 @@ extension EnvironmentHandle {
         try reusablePages(in: transaction).pageCount(inRunsOf: length) * pageSize
     }
 
-    /// The free pages that a write transaction can use. O(free pages + pages of the file / 64).
+    /// The free pages that a write transaction can reuse. O(free pages + pages of the file /
+    /// 64).
     func reusablePages(in transaction: OpaquePointer) throws(StorageError) -> PageSet {
         let oldest = readerPins().first?.version ?? .max
         var free = PageSet(count: lastPage + 1)
@@ -58,8 +60,8 @@ extension EnvironmentHandle {
         return free
     }
 
-    /// The bytes of the pages that the commit of each version has freed and nobody has used
-    /// again, in ascending order. O(entries).
+    /// The bytes of pages that each version's commit freed and no later one reused, in
+    /// ascending order of versions. O(entries).
     func freedBytes(in transaction: OpaquePointer) throws(StorageError) -> [(
         version: UInt64, count: Int
     )] {
@@ -68,7 +70,7 @@ extension EnvironmentHandle {
         return freed
     }
 
-    /// Goes through the free list: the version whose commit freed, and the pages.
+    /// Visits the free list: the version whose commit freed pages, and these pages.
     private func forEachFreed(
         in transaction: OpaquePointer, _ body: (UInt64, FreedPages) -> Void
     ) throws(StorageError) {

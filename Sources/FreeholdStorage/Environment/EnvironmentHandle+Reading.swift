@@ -3,8 +3,8 @@ internal import Glibc
 internal import Synchronization
 
 extension EnvironmentHandle {
-    /// Begins a read transaction at the newest version, checks which version it is, and makes
-    /// it ready for sharing.
+    /// Begins a read transaction at the newest version, verifies its version number, and
+    /// prepares it for sharing.
     func beginRead() throws(StorageError) -> (raw: OpaquePointer, version: UInt64) {
         let transaction = try beginUncheckedRead()
         do throws(StorageError) {
@@ -13,7 +13,7 @@ extension EnvironmentHandle {
             mdb_txn_abort(transaction)
             guard error.code == .corrupted else { throw error }
         }
-        // LMDB may copy a meta page while a commit replaces it; the next copy is whole.
+        // LMDB may copy a meta page while a commit replaces it; the next copy is consistent.
         let second = try beginUncheckedRead()
         do throws(StorageError) {
             return (second, try checkAndWarm(second))
@@ -23,7 +23,7 @@ extension EnvironmentHandle {
         }
     }
 
-    /// Begins a transaction and puts it to sleep, to hold its reader slot for `renewRead`.
+    /// Begins a transaction and resets it, which keeps its reader slot for `renewRead`.
     func reserveRead() throws(StorageError) -> OpaquePointer {
         let transaction = try beginUncheckedRead()
         mdb_txn_reset(transaction)
@@ -45,7 +45,7 @@ extension EnvironmentHandle {
         }
     }
 
-    /// As LMDB begins it. ``checkAndWarm(_:)`` comes before anything is read.
+    /// Begins a transaction without checks. Call ``checkAndWarm(_:)`` before reading anything.
     func beginUncheckedRead() throws(StorageError) -> OpaquePointer {
         var transaction: OpaquePointer?
         var result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
@@ -70,18 +70,19 @@ extension EnvironmentHandle {
     }
 
     /// Compares the version record with the transaction's id, renewing the transaction while
-    /// they differ, then uses each database once.
+    /// they differ. Then uses each database once.
     ///
-    /// LMDB takes the id and the pages of a new transaction in two steps; when two commits
-    /// finish between, the id is too old for the pages. The pages are consistent and pinned,
-    /// but the label is wrong. The record in the pages tells. And the first use of a database
-    /// in a transaction writes to the transaction, so that it must come before sharing.
+    /// LMDB takes the id and the pages of a new transaction in two steps. If two commits finish
+    /// in between, the id is too old for the pages. The pages are consistent and pinned, but
+    /// the label is wrong; the record in the pages has the right version. Also, the first use
+    /// of a database in a transaction writes to the transaction, so it must happen before
+    /// sharing.
     ///
-    /// LMDB writes the id into the reader slot without a fence, so a processor may show it to
-    /// writers after the loads that follow. The pages of version N are used again by the writer
-    /// of N + 3 at the earliest, which begins behind commit N + 2. The fence here and the one
-    /// in ``beginWrite(_:)`` have either that writer see the slot, or this reader see that
-    /// commit. Then it takes the newest version instead.
+    /// LMDB writes the id into the reader slot without a fence, so writers may see it only
+    /// after the loads that follow. The earliest writer to reuse pages of version N is that of
+    /// N + 3, which begins after commit N + 2. This fence and the one in ``beginWrite(_:)``
+    /// guarantee one of two outcomes: that writer sees the slot, or this reader sees that
+    /// commit. In the second case the reader takes the newest version instead.
     func checkAndWarm(_ transaction: OpaquePointer) throws(StorageError) -> UInt64 {
         var attempts = 0
         while true {
@@ -110,8 +111,9 @@ extension EnvironmentHandle {
             }
         }
         var statistics = MDB_stat()
-        // LMDB gives a transaction up without saying so where the root of a database is a page
-        // that the version does not have: the next call does. Hence one more behind the last.
+        // If the root of a database is a page that the version does not have, LMDB silently
+        // gives up the transaction, and only the next call fails. Hence one more call after the
+        // last database.
         for database in Database.allCases + [.meta] {
             let result = mdb_stat(transaction, database.handle, &statistics)
             if result == MDB_BAD_TXN {

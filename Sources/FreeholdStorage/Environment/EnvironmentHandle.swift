@@ -2,39 +2,41 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-/// LMDB's environment and the descriptors that go with it: calls into LMDB and its file, and
-/// nothing else.
+/// LMDB's environment and its descriptors: wraps the calls into LMDB and to its file.
 ///
-/// Its transactions keep it. It closes with `close`, or by itself when it is released: so after
-/// a compaction the one before lives as long as somebody reads a version through it.
+/// Its transactions retain it. It closes with `close`, or when it is released: after a
+/// compaction, the old handle lives while versions are read through it.
 final class EnvironmentHandle: @unchecked Sendable {
     // @unchecked: nothing changes after `init`; LMDB allows every call made here from any
-    // thread, but for write transactions, which only the writer thread begins and ends.
+    // thread. Write transactions are the exception: only the writer thread begins and ends
+    // them.
     let raw: OpaquePointer
     let path: String
     let capacity: Int
-    /// The difference between a version and LMDB's transaction id. Not zero for a file that
-    /// another tool copied compactly or loaded, which starts its transaction ids again;
-    /// versions never go back.
+    /// The difference between a version and LMDB's transaction id. Not zero if another tool
+    /// copied the file compactly or loaded it, which restarts the transaction ids; versions
+    /// never go back.
     let versionOffset: UInt64
-    /// The data file, opened apart from LMDB's descriptor of it: the kernel reports a failed
+    /// A descriptor of the data file separate from LMDB's: the kernel reports a failed
     /// write-back once to each.
     let dataDescriptor: Int32
-    /// The place of that descriptor's lock (``SecondName``).
+    /// The offset of that descriptor's lock (``SecondName``).
     private let claim: Int64
-    /// LMDB's lock file, kept open so that its process locks can be set again; -1 where no
-    /// locks are used.
+    /// LMDB's lock file, kept open so that its process locks can be taken again; -1 if no locks
+    /// are used.
     let lockDescriptor: Int32
     let durability: Environment.Durability
     private let isClosed = Atomic<Bool>(false)
-    /// How many read transactions LMDB gave another id than the pages that it gave them have.
+    /// The number of read transactions to which LMDB gave an id that does not belong to their
+    /// pages.
     let mislabelledReads = Atomic<Int>(0)
     var mislabelledReadCount: Int { mislabelledReads.load(ordering: .relaxed) }
     private let forkGeneration = ForkGuard.generation
     private let soundPages: Atomic<Bool>
-    /// Whether the pages were walked, or vouched for. What LMDB wrote afterwards is sound as well.
+    /// Whether the pages were walked or vouched for. Pages that LMDB wrote afterwards are sound
+    /// as well.
     var hasSoundPages: Bool { soundPages.load(ordering: .acquiring) }
-    /// Of an encrypted file.
+    /// The encryption; nil for a plain file.
     let treeEncryption: TreeEncryption?
 
     init(
@@ -57,12 +59,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     }
 
     deinit {
-        // In a forked child it is the parent's.
+        // In a forked child, the handle belongs to the parent.
         if forkGeneration == ForkGuard.generation { close() }
     }
 
-    /// Frees LMDB's side first: closing any descriptor of the lock file drops the process's
-    /// locks on it. After the last transaction has ended; a second call does nothing.
+    /// Closes LMDB first: closing any descriptor of the lock file drops the process's locks on
+    /// it. Call it after the last transaction has ended; a second call does nothing.
     func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         if durability == .relaxed { mdb_env_sync(raw, 1) }
@@ -73,8 +75,9 @@ final class EnvironmentHandle: @unchecked Sendable {
         Glibc.close(dataDescriptor)
     }
 
-    /// The id of the newest transaction, by the meta pages. A hint: it runs ahead of what a new
-    /// transaction sees while a commit is being written, and goes back when that fails.
+    /// The id of the newest transaction, from the meta pages. A hint: while a commit is being
+    /// written, it is ahead of what a new transaction sees, and it moves back if that commit
+    /// fails.
     var newestVersionHint: UInt64 {
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
@@ -82,11 +85,12 @@ final class EnvironmentHandle: @unchecked Sendable {
     }
 
     /// Walks the pages of the newest version and of the free list, unless they are known to be
-    /// sound. With the right to write, so that they do not change meanwhile.
+    /// sound. The caller has the right to write, so that they do not change meanwhile.
     ///
-    /// LMDB's side of a write trusts each page that it comes by, and the free list: it aborts,
-    /// moves bytes by damaged lengths, or overwrites pages that are in use. What it wrote
-    /// itself afterwards, in this process or another one that did the same, is sound.
+    /// LMDB's write path trusts each page that it reads, and the free list. On damage it
+    /// aborts, moves bytes by wrong lengths, or overwrites pages in use. After one walk,
+    /// everything that LMDB itself writes is sound, in this process and in others that did the
+    /// same.
     ///
     /// - Returns: Whether they had to be walked.
     /// - Throws: `corrupted` or `truncated`. Nothing is ever written to a damaged file.
@@ -103,16 +107,16 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// LMDB's id of the newest transaction.
     var newestTransaction: UInt64 { newestVersionHint &- versionOffset }
 
-    /// What is wrong with the pages that a transaction reads and with the free list, in a
-    /// sentence; nil where nothing is, and for a version before the newest, whose free list is
-    /// another one's. O(pages).
+    /// A sentence that describes a defect of the pages that a transaction reads, or of the free
+    /// list. Nil if they are sound, and for any version except the newest, because the free
+    /// list belongs to that. O(pages).
     func problem(ofPagesReadBy transaction: OpaquePointer) throws(StorageError) -> String? {
         let end = lseek(dataDescriptor, 0, SEEK_END)
         guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
         do throws(StorageError) {
             let reader = try PageReader(
                 descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true)
-            // The pages of a version that is read are not written to.
+            // The pages of a version that is being read are not overwritten.
             guard reader.meta.transaction == UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
             else { return nil }
             try reader.walk()
@@ -123,10 +127,10 @@ final class EnvironmentHandle: @unchecked Sendable {
         }
     }
 
-    /// The end of the last page in use, by the newest commit.
+    /// The end of the last page in use, as of the newest commit.
     var usedByteCount: Int { (lastPage &+ 1) &* pageSize }
 
-    /// The last page in use, by the newest commit.
+    /// The last page in use, as of the newest commit.
     var lastPage: Int {
         var information = MDB_envinfo()
         mdb_env_info(raw, &information)
@@ -139,11 +143,11 @@ final class EnvironmentHandle: @unchecked Sendable {
         return Int(statistics.ms_psize)
     }
 
-    /// The size of pages, if what is read from the map tells which page it lies on; else nil,
-    /// and only LMDB may read them.
+    /// The page size, if the address of an entry in the map tells its page; else nil, and only
+    /// LMDB may read the pages.
     var mappedPageSize: Int? { MappedPage.findableSize(pageSize) }
 
-    /// Frees the reader slots of processes that died. Returns how many there were.
+    /// Frees the reader slots of dead processes. Returns how many there were.
     @discardableResult
     func discardDeadReaders() -> Int {
         var count: CInt = 0
@@ -151,14 +155,14 @@ final class EnvironmentHandle: @unchecked Sendable {
         return Int(count)
     }
 
-    /// Sets this process's two locks on LMDB's lock file again.
+    /// Takes this process's two locks on LMDB's lock file again.
     ///
-    /// Anything in this process that opens and closes that file, a backup say, drops them
-    /// without a trace; another process would then take the file for unused and reset its lock.
-    /// Cheap when they are still held.
+    /// Any code in this process that opens and closes that file, such as a backup, silently
+    /// drops them. Another process would then consider the file unused and reset its lock.
+    /// Cheap if the locks are still held.
     ///
-    /// - Throws: `incompatibleLockFile` if another process has taken them; what the system
-    ///   refuses, after which they may be set later.
+    /// - Throws: `incompatibleLockFile` if another process has taken them; errors of the
+    ///   system, after which they may be taken later.
     func reassertLocks() throws(StorageError) {
         if lockDescriptor < 0 { return }
         try reassertLock(CInt(freehold_lock_shared.rawValue), at: 0)
@@ -172,7 +176,7 @@ final class EnvironmentHandle: @unchecked Sendable {
         } while result == EINTR
         switch result {
         case 0: return
-        // The two that POSIX allows for a lock that another process has.
+        // The two results that POSIX allows for a lock held by another process.
         case EAGAIN, EACCES:
             throw StorageError(
                 .incompatibleLockFile,

@@ -1,15 +1,14 @@
 /// The numeric order of decimal128 values in the binary integer encoding (IEEE 754-2008, BID).
 ///
 /// Equal numbers have many encodings (1.0 and 1.00 are a cohort), so neither the bits nor their
-/// parts have the order of the numbers. But every number has one form whose coefficient has 34
-/// digits, and in that form magnitude is the order of (exponent, coefficient). A coefficient
-/// takes 113 bits, an exponent 14, the sign one: exactly 128. So each value has a key whose
-/// unsigned order is the numeric order, and a comparison, a range or a sort of decimals is one
-/// of `UInt128`.
+/// parts sort like the numbers. But every number has one form whose coefficient has 34 digits.
+/// In that form, magnitudes sort by (exponent, coefficient). A coefficient takes 113 bits, an
+/// exponent 14, the sign one: exactly 128. So each value has a `UInt128` key whose unsigned
+/// order is the numeric order. Comparisons, ranges and sorts of decimals use these keys.
 package enum DecimalOrder {
     /// The key of every NaN, below all others.
     package static let notANumber: UInt128 = 0
-    /// The key of negative infinity, the smallest but NaN's.
+    /// The key of negative infinity, the smallest except NaN's.
     package static var negativeInfinity: UInt128 { zero - infinityMagnitude }
     /// The key of infinity, the largest.
     package static var infinity: UInt128 { zero + infinityMagnitude }
@@ -17,8 +16,8 @@ package enum DecimalOrder {
     private static let zero: UInt128 = 1 << 127
     private static let infinityMagnitude: UInt128 = 0x3FFF << 113
 
-    /// A key that orders values numerically: NaN below everything, then negative infinity;
-    /// members of a cohort, and the two zeros, have the same key. O(1).
+    /// Returns a key that sorts numerically: NaN first, then negative infinity. The members of
+    /// a cohort have the same key, and so do the two zeros. O(1).
     package static func key(low: UInt64, high: UInt64) -> UInt128 {
         let isNegative = high >> 63 != 0
         let magnitude: UInt128
@@ -27,7 +26,7 @@ package enum DecimalOrder {
             if high >> 58 & 0x1F == 0x1E {
                 magnitude = infinityMagnitude
             } else {
-                // The coefficient would be above 10^34 - 1: not canonical, which reads as zero.
+                // The coefficient would exceed 10^34 - 1: not canonical, so it reads as zero.
                 return zero
             }
         } else {
@@ -45,9 +44,9 @@ package enum DecimalOrder {
         key(low: value.magnitude, high: 6176 << 49 | (value < 0 ? 1 << 63 : 0))
     }
 
-    /// The key of a double, so that it compares with integers and decimals: a whole number in
-    /// the range of `Int64` counts as that number, any other as the shortest decimal that reads
-    /// back as the same double. O(1).
+    /// The key of a double, to compare it with integers and decimals. A whole number in the
+    /// range of `Int64` counts as that number, any other double as the shortest decimal that
+    /// reads back as it. O(1).
     package static func key(ofDouble value: Double) -> UInt128 {
         if value.isNaN { return notANumber }
         if value.isInfinite { return value < 0 ? negativeInfinity : infinity }
@@ -57,7 +56,8 @@ package enum DecimalOrder {
             low: coefficient, high: UInt64(6176 + exponent) << 49 | (value < 0 ? 1 << 63 : 0))
     }
 
-    /// The shortest decimal that reads back as the same double, which is finite and not negative.
+    /// The shortest decimal that reads back as the same double, which must be finite and not
+    /// negative.
     static func shortest(_ value: Double) -> (coefficient: UInt64, exponent: Int) {
         var coefficient: UInt64 = 0
         var exponent = 0
@@ -78,8 +78,7 @@ package enum DecimalOrder {
         return (coefficient, exponent)
     }
 
-    /// Negative, zero or positive as the first value is below, equal to or above the second
-    /// one. O(1).
+    /// Compares two decimals: negative, zero or positive. O(1).
     package static func compare(_ a: (low: UInt64, high: UInt64), _ b: (low: UInt64, high: UInt64))
         -> Int
     {
@@ -89,8 +88,7 @@ package enum DecimalOrder {
     }
 
     private static func digitCount(of value: UInt128) -> Int {
-        // 1233/4096 is log10(2) but for the sixth digit, so the estimate is right or one short
-        // of right.
+        // 1233/4096 is log10(2) to five digits, so the estimate is right or one too low.
         let estimate = ((128 - value.leadingZeroBitCount) * 1233) >> 12
         return value >= powersOfTen[estimate] ? estimate + 1 : estimate
     }

@@ -1,4 +1,4 @@
-/// Names a table for as long as the file lives; never reused.
+/// Identifies a table for the life of the file; never reused.
 @usableFromInline
 package struct TableID: Hashable, Comparable, Sendable {
     @usableFromInline package let rawValue: UInt32
@@ -8,7 +8,7 @@ package struct TableID: Hashable, Comparable, Sendable {
     @inlinable package static func < (a: TableID, b: TableID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Names a column inside its table for as long as the file lives; never reused.
+/// Identifies a column inside its table for the life of the file; never reused.
 ///
 /// The raw value is also the column's position in ``ClusterView/columns``. Position 0 holds the
 /// row keys, so the first column of a table has the id 1.
@@ -27,7 +27,7 @@ package struct ColumnID: Hashable, Comparable, Sendable {
     @inlinable package var position: Int { Int(rawValue) }
 }
 
-/// Names a row inside its table. Rows are kept in ascending order of their keys.
+/// Identifies a row inside its table. Rows are stored in ascending order of their keys.
 @usableFromInline
 package struct RowKey: Hashable, Comparable, Sendable {
     @usableFromInline package let rawValue: Int64

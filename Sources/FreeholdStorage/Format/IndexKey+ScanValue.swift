@@ -1,5 +1,5 @@
 extension ScanValue {
-    /// The value in an index. Only for values of types that can be indexed.
+    /// The value as an index key. Only for types that can be indexed.
     var indexKey: IndexKey {
         switch self {
         case .null: .null

@@ -1,4 +1,4 @@
-/// A value as the ordered indexes keep it: bytes whose order is the order of the values.
+/// A value as stored in an ordered index: bytes that sort like the values.
 ///
 ///     null                        00
 ///     integer, link               01, 8 bytes big-endian, sign flipped
@@ -9,18 +9,18 @@
 ///     text, bytes                 01, the bytes with 00 written as 00 FF, 00 00
 ///     text, bytes over 200 bytes  01, the first 200 bytes written likewise, 00 01, their XXH64
 ///
-/// No encoding is a prefix of another one of the same column, so an entry's key may go on
-/// behind it. The escaping is that of FoundationDB's tuple layer.
+/// No encoding is a prefix of another one of the same column, so an entry's key may continue
+/// after it. The escaping is that of FoundationDB's tuple layer.
 package struct IndexKey: Hashable, Sendable {
     package private(set) var bytes: ContiguousArray<UInt8>
-    /// The whole of a long text, of which `bytes` is a part and a hash. What an index finds by
-    /// such bytes must be compared with this.
+    /// The whole of a long text, of which `bytes` holds a part and a hash. Index results for
+    /// such bytes must be compared with it.
     package private(set) var longText: ContiguousArray<UInt8>?
 
     /// Whether equal `bytes` mean equal values.
     package var isExact: Bool { longText == nil }
 
-    /// Longer values are cut in the index, because LMDB's keys have 511 bytes at most.
+    /// Longer values are truncated in the index, because LMDB's keys have at most 511 bytes.
     package static let longestWholeValue = 200
 
     private init(tag: UInt8, capacity: Int = 17) {
@@ -37,7 +37,7 @@ package struct IndexKey: Hashable, Sendable {
         return key
     }
 
-    /// The integer of a key that ``integer(_:)`` made; nil for null.
+    /// The integer of a key made by ``integer(_:)``; nil for null.
     package var integer: Int64? {
         guard bytes.count == 9 else { return nil }
         let word = bytes.withUnsafeBytes {
@@ -117,7 +117,7 @@ package struct IndexKey: Hashable, Sendable {
         }
     }
 
-    /// The bits of a double as an integer in the order of the doubles.
+    /// The bits of a double as an integer that sorts like the doubles.
     package static func monotoneBits(_ value: Double) -> UInt64 {
         if value.isNaN { return 0 }
         let bits = (value == 0 ? 0 : value).bitPattern

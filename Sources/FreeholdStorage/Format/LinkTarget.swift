@@ -1,4 +1,4 @@
-/// A row that something links to.
+/// The target row of a link.
 package struct LinkTarget: Hashable, Sendable {
     package let table: TableID
     package let key: Int64

@@ -16,11 +16,11 @@ package enum ScanValue: Hashable, Sendable {
     /// A decimal128 in the binary integer encoding: low word, high word.
     case decimal(UInt64, UInt64)
     case link(RowKey)
-    /// A link that a mixed value is compared with.
+    /// A link, to compare a mixed value with.
     case object(LinkTarget)
-    /// Seconds, where a mixed value tells them from a double.
+    /// Seconds, because a mixed value distinguishes them from a double.
     case timestamp(Double)
-    /// A list or a map that a mixed value is compared with: its bytes.
+    /// The bytes of a list or a map, to compare a mixed value with.
     case nested([UInt8])
 
     var isNull: Bool { self == .null }

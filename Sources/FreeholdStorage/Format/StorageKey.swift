@@ -1,7 +1,7 @@
-/// A key of one of the databases, built on the stack: integers in big-endian order, so that
-/// byte order is their order.
+/// A key of one of the databases, built on the stack: integers are big-endian, so that the
+/// bytes sort like them.
 ///
-/// Row keys and first keys are signed: their sign bit is flipped.
+/// Row keys and first keys are signed, so their sign bit is flipped.
 struct StorageKey {
     private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
     private(set) var count = 0
@@ -26,8 +26,8 @@ struct StorageKey {
         throws(StorageError) -> Result
     {
         var words = words
-        // `withUnsafeBytes(of:)` does not carry typed errors of this shape through, so the
-        // result travels by hand.
+        // `withUnsafeBytes(of:)` does not carry through typed errors of this form, so the
+        // result is passed explicitly.
         var result: Swift.Result<Result, StorageError>?
         withUnsafeBytes(of: &words) { bytes in
             do throws(StorageError) {
@@ -75,7 +75,7 @@ struct StorageKey {
         blob(table, column, rowKey: rowKey, chunk: node)
     }
 
-    /// The first 14 bytes that the keys of all nodes of one collection begin with.
+    /// The first 14 bytes of the keys of all nodes of one collection.
     static func nodes(_ table: TableID, _ column: ColumnID, rowKey: Int64) -> StorageKey {
         var key = prefix(table, column)
         key.append(rowKey: rowKey)
@@ -90,7 +90,7 @@ struct StorageKey {
         return key
     }
 
-    /// The first 4 or 6 bytes that all keys of a table, or of a column's index, begin with.
+    /// The first 4 bytes of all keys of a table, or the first 6 of a column's index.
     static func prefix(_ table: TableID, _ column: ColumnID? = nil) -> StorageKey {
         var key = StorageKey()
         key.append(bigEndian: table.rawValue)

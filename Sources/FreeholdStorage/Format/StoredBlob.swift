@@ -1,5 +1,5 @@
-/// One chunk of a long value: checksum (low half of XXH64 seeded with its place, UInt32), then
-/// up to 16,364 bytes, so that a full chunk takes four pages exactly.
+/// One chunk of a long value: a checksum (UInt32, the low half of XXH64 seeded with its place),
+/// then up to 16,364 bytes. A full chunk takes exactly four pages.
 enum StoredBlob {
     static let headerSize = 4
     static let chunkSize = 16_364

@@ -1,14 +1,13 @@
-/// What `meta` keeps of each table besides its definition: next row key, row count, and the
-/// XXH64 of both, seeded with the table's id.
+/// The facts that `meta` stores for each table besides its definition: next row key, row count,
+/// and the XXH64 of both, seeded with the table's id.
 package struct TableFacts: Hashable, Sendable {
-    /// Above every row key ever used, so that keys of deleted rows do not come back; at most
-    /// ``greatestNextRowKey``, which primary keys may exceed.
+    /// Greater than every row key used so far, so that keys of deleted rows are not reused; at
+    /// most ``greatestNextRowKey``, which primary keys may exceed.
     package var nextRowKey: Int64 = 0
     package var rowCount: Int64 = 0
 
     package static let size = 24
-    /// No table has ever given out so many keys; so a key that was read can be counted on from
-    /// without overflow.
+    /// No table ever allocates so many keys, so counting on from a stored key cannot overflow.
     package static let greatestNextRowKey: Int64 = 1 << 62
 
     package init(nextRowKey: Int64 = 0, rowCount: Int64 = 0) {
@@ -16,7 +15,7 @@ package struct TableFacts: Hashable, Sendable {
         self.rowCount = rowCount
     }
 
-    /// Nil where the bytes are none that ``encoded(of:)`` makes for the table.
+    /// Nil unless ``encoded(of:)`` can have made the bytes for the table.
     init?(decoding bytes: UnsafeRawBufferPointer, of table: TableID) {
         guard bytes.count == Self.size else { return nil }
         nextRowKey = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
@@ -42,21 +41,21 @@ package struct TableFacts: Hashable, Sendable {
     }
 }
 
-/// One entry of the directory: how many rows a cluster has, its first row's key while all keys
-/// are consecutive, and how many columns are stored of it.
+/// One entry of the directory: a cluster's row count, its first row's key while all keys are
+/// consecutive, and the number of its stored columns.
 ///
 ///     rows (UInt16; top bit: keys are consecutive), columns (UInt16), checksum (UInt32), key of the first row (Int64, 0 without the bit); little-endian
 ///
 /// The checksum is the lower half of the XXH64 of the first row's key, seeded with the entry's
-/// place and the rest of the entry. Without it a changed key of the first row would give every
-/// row of the cluster another key, and no rule of the format would be broken. Without the
-/// number of columns a column whose record is gone would be one that came later.
+/// place and the rest of the entry. Without it, a damaged first key would silently give every
+/// row of the cluster another key. Without the column count, a column whose record is lost
+/// would look like one added later.
 struct DirectoryEntry: Equatable {
     let count: Int
-    /// Nil where the keys are stored as column 0 of the cluster.
+    /// Nil if the keys are stored as column 0 of the cluster.
     let consecutiveFrom: Int64?
-    /// How many records `clusters` has of the cluster, row keys and columns that the table lost
-    /// included.
+    /// The number of the cluster's records in `clusters`, including row keys and columns that
+    /// the table has lost.
     let columnCount: Int
 
     static let size = 16
@@ -68,7 +67,7 @@ struct DirectoryEntry: Equatable {
         self.columnCount = columnCount
     }
 
-    /// Nil where the bytes are none that ``encoded(of:firstKey:)`` makes for the cluster.
+    /// Nil unless ``encoded(of:firstKey:)`` can have made the bytes for the cluster.
     init?(decoding bytes: UnsafeRawBufferPointer, of table: TableID, firstKey: Int64) {
         guard bytes.count == Self.size else { return nil }
         let head = UInt16(littleEndian: bytes.loadUnaligned(as: UInt16.self))

@@ -1,33 +1,33 @@
 internal import CLMDB
 
-/// The changes of one index, gathered in memory, then applied in key order.
+/// The changes of one index, collected in memory, then applied in key order.
 ///
-/// Equal values are found by hashing as they come in, so only the distinct values are sorted:
-/// an index has few values with many rows, or many values whose first bytes differ. Rows come
-/// in ascending order and stay so inside each value.
+/// Equal values are found by hashing on arrival, so only distinct values are sorted. An index
+/// has either few values with many rows, or many values whose first bytes differ. Rows arrive
+/// in ascending order, and stay so inside each value.
 ///
-/// Looking a value up takes three places in memory, of which each tells where the next one is
-/// and none is cached where there are many values. So values wait until some have come, and
-/// then each step is taken for all of them before the next.
+/// Looking up a value takes three dependent memory accesses, all uncached if there are many
+/// values. So values are collected in batches, and each step is done for the whole batch before
+/// the next step.
 struct IndexChanges: ~Copyable {
-    // These are not private: Swift 6.3 makes a broken module of a buffer of private elements in
-    // a debug build.
+    // Not private: in debug builds, Swift 6.3 makes a broken module from a buffer of private
+    // elements.
     struct Change {
         let group: UInt32
         let isRemoval: Bool
-        /// Whether it stands for all changes of a run, whose number `rowKey` is.
+        /// Whether it represents all changes of a run, and `rowKey` is the run's number.
         var isRun = false
         let rowKey: Int64
     }
 
-    /// The changes of a run: row keys one after the other in `removedKeys` or `addedKeys`.
+    /// The changes of a run: consecutive row keys in `removedKeys` or `addedKeys`.
     struct RunKeys {
         let group: UInt32
         let start: Int
         var count = 0
     }
 
-    /// One distinct value: its bytes in `arena`, and how many changes it has.
+    /// One distinct value: its bytes in `arena`, and the number of its changes.
     struct Group {
         let offset: Int
         let hash: UInt64
@@ -36,7 +36,7 @@ struct IndexChanges: ~Copyable {
         var additions: UInt32 = 0
     }
 
-    /// A value that was not looked up yet: its bytes in `waitingBytes`.
+    /// A value that has not been looked up yet: its bytes in `waitingBytes`.
     struct Waiting {
         let offset: Int
         let length: Int
@@ -53,33 +53,33 @@ struct IndexChanges: ~Copyable {
     private var changes = ScratchBuffer<Change>()
     private var groups = ScratchBuffer<Group>()
     /// Open addressing with linear probing: a group's number plus 1, or 0. At most half full;
-    /// the count is a power of 2.
+    /// the size is a power of 2.
     private var slots = ScratchBuffer<UInt32>()
 
-    /// The row keys of runs, and where those of each one are.
+    /// The row keys of runs, and the range of each run in them.
     private var removedKeys = ScratchBuffer<Int64>()
     private var addedKeys = ScratchBuffer<Int64>()
     private var runs = ScratchBuffer<RunKeys>()
 
-    /// What the last removal and the last addition of an integer or of null were.
+    /// The current runs of removals and additions, of an integer or of null.
     private var removalRun = Run()
     private var additionRun = Run()
 
-    /// The same value again and again, as when many rows lose their links to one: once there
-    /// were some, the others are row keys and nothing else.
+    /// A repeated value, as when many rows lose their links to one row. After a few
+    /// repetitions, only row keys are collected.
     private struct Run {
         private static let shortest = 8
 
-        /// Nil is null.
+        /// The repeated value; nil for null.
         private var integer: Int64?
         private var count = 0
-        /// The run's number, once it is long enough and nothing that came before it waits.
+        /// The run's number, once it is long enough and all earlier values have been looked up.
         var number: Int?
 
         @inline(__always)
         func isContinued(by value: Int64?) -> Bool { count > 0 && integer == value }
 
-        /// Counts a value. Answers whether the run should get its number now.
+        /// Counts a value. Returns whether the run should get its number now.
         @inline(__always)
         mutating func isDue(_ value: Int64?) -> Bool {
             if isContinued(by: value) {
@@ -98,16 +98,16 @@ struct IndexChanges: ~Copyable {
 
     mutating func reserve(_ count: Int) { changes.reserve(count) }
 
-    /// Rows of one value must come in ascending order, removals and additions each for
-    /// themselves. All values of a column come by the same method, or by those for integers and
-    /// null.
+    /// Appends a change. The rows of one value must arrive in ascending order, separately for
+    /// removals and additions. All values of a column must use this method, or those for
+    /// integers and null.
     mutating func append(_ value: IndexKey, rowKey: Int64, isRemoval: Bool) {
         let offset = waitingBytes.count
         value.bytes.withUnsafeBytes { waitingBytes.append(contentsOf: $0) }
         append(from: offset, rowKey: rowKey, isRemoval: isRemoval)
     }
 
-    /// For text without zero bytes that is short enough, the common case: no `IndexKey` is made.
+    /// Appends short text without zero bytes, the common case: creates no `IndexKey`.
     mutating func append(plainText text: UnsafeRawBufferPointer, rowKey: Int64, isRemoval: Bool) {
         let offset = waitingBytes.count
         waitingBytes.reserve(text.count + 3)
@@ -118,7 +118,7 @@ struct IndexChanges: ~Copyable {
         append(from: offset, rowKey: rowKey, isRemoval: isRemoval)
     }
 
-    /// For integers and links that are not null.
+    /// Appends a non-null integer or link.
     mutating func append(integer: Int64, rowKey: Int64, isRemoval: Bool) {
         append(integerOrNull: integer, rowKey: rowKey, isRemoval: isRemoval)
     }
@@ -150,7 +150,7 @@ struct IndexChanges: ~Copyable {
         if isDue { beginRun(isRemoval: isRemoval) }
     }
 
-    /// The run of the value that came last gets its group now, together with everything that waits.
+    /// Gives a run for the last value its group, after looking up all waiting values.
     @inline(never)
     private mutating func beginRun(isRemoval: Bool) {
         lookUpWaiting()
@@ -188,7 +188,7 @@ struct IndexChanges: ~Copyable {
         changes.append(change)
     }
 
-    /// Takes the bytes of `waitingBytes` from `offset` on as a value.
+    /// Appends the bytes of `waitingBytes` from `offset` on as a value.
     @inline(__always)
     private mutating func append(from offset: Int, rowKey: Int64, isRemoval: Bool) {
         let length = waitingBytes.count &- offset
@@ -200,7 +200,7 @@ struct IndexChanges: ~Copyable {
         if waiting.count == Self.batchSize { lookUpWaiting() }
     }
 
-    /// After the last value, before ``forEachValue(_:)``.
+    /// Completes the changes: after the last value, before ``forEachValue(_:)``.
     mutating func finish() {
         lookUpWaiting()
         endRun(isRemoval: true)
@@ -219,7 +219,7 @@ struct IndexChanges: ~Copyable {
         waitingBytes.removeAll()
     }
 
-    /// Asks for what the first probe of each waiting value will read.
+    /// Prefetches the memory that the first probe of each waiting value reads.
     private func prefetch() {
         let mask = slots.count - 1
         let (slots, groups, arena) = (slots.unsafeStart, groups.unsafeStart, arena.unsafeStart)
@@ -237,7 +237,7 @@ struct IndexChanges: ~Copyable {
         }
     }
 
-    /// The group of a waiting value; a new one if there is none yet.
+    /// The group of a waiting value, created if necessary.
     @inline(__always)
     private mutating func group(of value: Waiting) -> UInt32 {
         let mask = slots.count &- 1
@@ -276,8 +276,8 @@ struct IndexChanges: ~Copyable {
 // MARK: - In order
 
 extension IndexChanges {
-    /// Calls `body` once per value in order of the values, with its removals and additions in
-    /// ascending order of the row keys. What `body` gets is valid during the call.
+    /// Calls `body` once for each value, in order of the values, with its removals and
+    /// additions in ascending order of row keys. The arguments are valid during the call.
     ///
     /// O(changes + values log values). After ``finish()``.
     func forEachValue(
@@ -290,8 +290,8 @@ extension IndexChanges {
             waiting.isEmpty && removalRun.number == nil && additionRun.number == nil,
             "finish() comes before forEachValue().")
         let order = sortedGroups()
-        // A counting sort of the changes into the order of the values: each one's removals,
-        // then its additions.
+        // A counting sort of the changes into the order of the values: the removals of each
+        // value, then its additions.
         var places = ScratchBuffer<Int>()
         places.fill(0, count: groups.count * 2)
         var end = 0
@@ -337,8 +337,8 @@ extension IndexChanges {
         UnsafeRawBufferPointer(start: arena.unsafeStart + group.offset, count: Int(group.length))
     }
 
-    /// How many first bytes all values but null have in common. Null, the one value of a single
-    /// byte, is below all others as it is.
+    /// The length of the common prefix of all values except null. Null is the only value of one
+    /// byte and sorts below all others anyway.
     private func commonLength() -> Int {
         var first: UnsafeRawBufferPointer?
         var common = 0
@@ -357,8 +357,8 @@ extension IndexChanges {
         return common
     }
 
-    /// The groups' numbers in order of their values. The first 8 bytes behind what all values
-    /// but null have in common decide most of it.
+    /// The groups' numbers in order of their values. The first 8 bytes after the common prefix
+    /// of all non-null values decide most of the order.
     private func sortedGroups() -> ScratchBuffer<SortRecord> {
         let skipped = commonLength()
         var records = ScratchBuffer<SortRecord>(capacity: groups.count)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One entry of the index database: a value and some of the rows that have it.
+/// One entry of the index database: a value and some of its row keys.
 ///
 ///     first entry of a value
 ///     key:    table (UInt32), column (UInt16), value (`IndexKey`); big-endian
@@ -12,14 +12,14 @@ internal import Glibc
 ///     key:    as the first entry's, then bound (Int64, sign flipped); big-endian
 ///     value:  count (UInt16, little-endian), then the distances; the first one's is to the bound and may be 0
 ///
-/// The row keys of one value are cut into entries of at most `keysPerIndexEntry`. A value of
-/// any row has a first entry, so looking it up is one lookup of a key that is known, and for
-/// most values that is all; counting its rows is, for all values. A later entry's row keys are
-/// at or above its bound, and the entry before it ends below that. A bound outlives the row it
-/// was made for, so that removing an entry's first row rewrites the entry in its place.
+/// The row keys of one value are divided into entries of at most `keysPerIndexEntry`. Every
+/// value in use has a first entry, so a look-up is one look-up of a known key. For most values
+/// nothing else is needed, and counting rows never needs more. A later entry's row keys are at
+/// or above its bound, and the previous entry ends below it. A bound outlives the row that it
+/// was made for, so that removing an entry's first row rewrites the entry in place.
 ///
-/// Values are prefix-free, so a key that is 8 bytes longer than a first entry's and begins with
-/// it is that of a later entry.
+/// Values are prefix-free. So a key that begins with a first entry's key and is 8 bytes longer
+/// belongs to a later entry of that value.
 enum IndexEntry {
     static let prefixSize = 6
     static let suffixSize = 8
@@ -49,7 +49,7 @@ enum IndexEntry {
         withUnsafeBytes(of: self.bytes(ofBound: bound)) { bytes.append(contentsOf: $0) }
     }
 
-    /// A bound as keys have it, in memory order.
+    /// A bound as stored in keys, in memory order.
     static func bytes(ofBound bound: Int64) -> UInt64 {
         (UInt64(bitPattern: bound) ^ (1 << 63)).bigEndian
     }
@@ -58,7 +58,8 @@ enum IndexEntry {
         StorageKey.rowKey(in: key, at: key.count - suffixSize)
     }
 
-    /// Whether a key is that of a later entry of the value whose first entry has the key `first`.
+    /// Whether a key belongs to a later entry of the value whose first entry has the key
+    /// `first`.
     static func isLater(_ key: UnsafeRawBufferPointer, than first: UnsafeRawBufferPointer) -> Bool {
         guard key.count == first.count + suffixSize, let start = key.baseAddress,
             let firstStart = first.baseAddress
@@ -66,26 +67,26 @@ enum IndexEntry {
         return memcmp(start, firstStart, first.count) == 0
     }
 
-    /// The most row keys of an entry.
+    /// The greatest number of row keys in an entry.
     static let maximumCount = 0x7FFF
     private static let followedBit: UInt16 = 0x8000
 
-    /// How many row keys an entry has; 0 where the bytes are too short.
+    /// The number of row keys of an entry; 0 if the bytes are too short.
     @inline(__always)
     static func count(_ value: UnsafeRawBufferPointer) -> Int { Int(header(value) & ~followedBit) }
 
-    /// The same, given the first two bytes as they lie there.
+    /// The same, from the first two bytes as stored.
     @inline(__always)
     static func count(header: UInt16) -> Int { Int(UInt16(littleEndian: header) & ~followedBit) }
 
-    /// Whether a later entry of the same value follows. Only first entries say so.
+    /// Whether a later entry of the same value follows. Only first entries record it.
     @inline(__always)
     static func isFollowed(_ value: UnsafeRawBufferPointer) -> Bool {
         header(value) & followedBit != 0
     }
 
-    /// How many row keys the entries of a value have together, given the first one's; nil where
-    /// the bytes are impossible.
+    /// The number of row keys in all entries of a value, from the first entry; nil if the bytes
+    /// are impossible.
     @inline(__always)
     static func totalCount(ofFirst value: UnsafeRawBufferPointer) -> Int? {
         let count = count(value)
@@ -96,10 +97,10 @@ enum IndexEntry {
         return total > count && total <= maximumTotal ? Int(total) : nil
     }
 
-    /// A greater total is compared with the number of the table's rows, which costs a look-up.
+    /// A greater total is checked against the table's row count, which costs a look-up.
     static let greatestUnquestionedTotal = 1 << 20
 
-    /// No file has room for as many, and sums of some of them are integers.
+    /// More than any file has room for; sums of such totals do not overflow.
     private static let maximumTotal: UInt64 = 1 << 48
     private static let headerSize = 2
     private static let totalSize = 8
@@ -109,13 +110,13 @@ enum IndexEntry {
         value.count >= 2 ? UInt16(littleEndian: value.loadUnaligned(as: UInt16.self)) : 0
     }
 
-    /// Makes the bytes of a first entry that is followed say that the value has so many row keys.
+    /// Sets the total count in the bytes of a followed first entry.
     static func setTotalCount(_ total: Int, in bytes: borrowing ScratchBuffer<UInt8>) {
         UnsafeMutableRawPointer(bytes.unsafeStart).storeBytes(
             of: UInt64(total).littleEndian, toByteOffset: headerSize, as: UInt64.self)
     }
 
-    /// The bytes of a first entry that is followed, without what they say about later ones.
+    /// Encodes a followed first entry as one that has no later entries.
     static func encode(ending value: UnsafeRawBufferPointer, into bytes: inout ScratchBuffer<UInt8>)
     {
         bytes.removeAll()
@@ -126,7 +127,7 @@ enum IndexEntry {
             contentsOf: UnsafeRawBufferPointer(rebasing: value[(headerSize + totalSize)...]))
     }
 
-    /// Appends an entry's row keys; false where the bytes are impossible. A first entry has no
+    /// Appends an entry's row keys; false if the bytes are impossible. A first entry has no
     /// bound.
     static func appendKeys(
         _ value: UnsafeRawBufferPointer, bound: Int64?,
@@ -150,8 +151,7 @@ enum IndexEntry {
         return isPossible
     }
 
-    /// Calls `body` with each of an entry's row keys, as many as its count says; false where
-    /// the bytes are impossible.
+    /// Calls `body` with each of an entry's row keys; false if the bytes are impossible.
     @inline(__always)
     private static func forEachKey(
         _ value: UnsafeRawBufferPointer, bound: Int64?, _ body: (Int64) -> Void
@@ -182,7 +182,7 @@ enum IndexEntry {
         return offset == value.count
     }
 
-    /// Reads one LEB128; nil where the bytes end, or where the number has a shorter spelling.
+    /// Reads one LEB128 number; nil if the bytes end, or if the number has a shorter spelling.
     @inline(__always)
     private static func number(in value: UnsafeRawBufferPointer, at offset: inout Int) -> UInt64? {
         var number: UInt64 = 0
@@ -192,7 +192,7 @@ enum IndexEntry {
             offset += 1
             number |= UInt64(byte & 0x7F) << shift
             if byte & 0x80 == 0 {
-                // One number has one spelling: no zero at the end, and no bit beyond the 64th.
+                // Each number has one spelling: no trailing zero, and no bit beyond the 64th.
                 return (shift == 0 || byte != 0) && (shift < 63 || byte <= 1) ? number : nil
             }
             shift += 7
@@ -200,14 +200,14 @@ enum IndexEntry {
         return nil
     }
 
-    /// The most bytes that a number takes.
+    /// The greatest number of bytes of a LEB128 number.
     private static let longestNumber = 10
 
-    /// The value bytes for ascending row keys, none below the bound. A first entry has no
-    /// bound, and only it can be followed.
+    /// Encodes ascending row keys, none below the bound. A first entry has no bound, and only a
+    /// first entry can be followed.
     ///
-    /// - Parameter total: How many row keys all entries of the value have, if this is the first
-    ///   one and others follow; else nil.
+    /// - Parameter total: The number of row keys in all entries of the value, if this is the
+    ///   first one and others follow; else nil.
     static func encode(
         _ keys: UnsafeBufferPointer<Int64>, bound: Int64?, total: Int? = nil,
         into bytes: inout ScratchBuffer<UInt8>

@@ -1,12 +1,13 @@
 extension IndexReader {
-    /// How many rows have a value in the range; stops counting behind `limit`. O(entries), of
-    /// which those of a page take a nanosecond or two each.
+    /// Counts the rows with a value in the range; stops after `limit`. O(entries), at one or
+    /// two nanoseconds for each entry of a page.
     package func estimatedCount(from lower: IndexBound, to upper: IndexBound, limit: Int)
         throws(StorageError) -> Int
     {
         let all = IndexEntry.prefix(table, column)
         let (start, skipped) = start(of: lower)
-        // Entries below this key are in the range; those of this value if it is included.
+        // Entries below this key are in the range; the entries of this value are if it is
+        // included.
         var end = all
         var includesEnd = false
         switch upper {
@@ -31,7 +32,7 @@ extension IndexReader {
                     from: current, below: end)
             {
                 count += rest.rowCount
-                // The cursor knows the page that it is on, so this is no descent.
+                // The cursor knows its page, so this costs no descent.
                 _ = try cursor.seek(exactly: rest.lastKey)
             } else if current.key.isBelow(end) || (includesEnd && end.holds(current.key)) {
                 count += IndexEntry.count(current.value)
@@ -45,8 +46,8 @@ extension IndexReader {
 }
 
 extension ContiguousArray<UInt8> {
-    /// Whether an entry with this key is the first one of the value that these bytes end with,
-    /// or a later one.
+    /// Whether a key belongs to the first or a later entry of the value that these bytes end
+    /// with.
     fileprivate func holds(_ key: UnsafeRawBufferPointer) -> Bool {
         matches(key) && (key.count == count || key.count == count + IndexEntry.suffixSize)
     }
@@ -59,8 +60,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension MappedPage {
-    /// The last key of a leaf, and how many rows the entries have from one on to it; nil where
-    /// LMDB is to be asked for the entries one by one.
+    /// The last key of a leaf, and the row count of the entries from one on; nil if LMDB must
+    /// read the entries one by one.
     fileprivate func restOfIndex(from entry: Entry, below end: ContiguousArray<UInt8>) -> (
         lastKey: UnsafeRawBufferPointer, rowCount: Int
     )? {
@@ -76,11 +77,11 @@ extension MappedPage {
         return (last.key, total)
     }
 
-    /// How many rows the entries have from a position on, where all keys are as long as the
-    /// first one, as those of numbers are; else nil.
+    /// The row count of the entries from a position on, if all keys have the length of the
+    /// first one, as those of numbers do; else nil.
     ///
-    /// What could be wrong with a node is collected and looked at once, so that the loop has no
-    /// branches and waits for nothing.
+    /// Possible defects of nodes are collected and checked once at the end, so that the loop
+    /// has no branches and no waits.
     private func rowCount(ofKeysOfOneLength first: Int, _ count: Int) -> Int? {
         guard let keySize = entry(at: first)?.key.count else { return nil }
         let expected = NodeHeader.flagsAndKeySize(ofSmallValueWithKeyOf: keySize)

@@ -1,11 +1,11 @@
 extension IndexReader {
-    /// Calls `body` with the row keys in the order of their values, ascending inside of each
-    /// value, until it answers false.
+    /// Calls `body` with the row keys in the order of their values, ascending inside each
+    /// value, until it returns false.
     ///
-    /// Ascending, null comes first; descending, last. False where it met a value that the index
-    /// has a part of only, so that the order is not known. O(keys visited).
+    /// In ascending order null comes first, in descending order last. Returns false if it met a
+    /// value that the index stores only in part, so that the order is unknown. O(keys visited).
     ///
-    /// - Parameter type: The column's.
+    /// - Parameter type: The type of the column.
     func forEachKey(type: ColumnType, ascending: Bool, _ body: (Int64) -> Bool) throws(StorageError)
         -> Bool
     {
@@ -29,7 +29,7 @@ extension IndexReader {
             }
             return true
         }
-        // The place behind all keys of the index.
+        // The position after all keys of the index.
         var end = StorageKey.prefix(table, ColumnID(rawValue: column.rawValue &+ 1))
         if column.rawValue == .max {
             end = StorageKey.prefix(TableID(rawValue: table.rawValue &+ 1))
@@ -37,7 +37,7 @@ extension IndexReader {
         let behind = try end.withBytes { key throws(StorageError) in try cursor.seek(atOrAfter: key)
         }
         var entry = try behind == nil ? cursor.last() : cursor.previous()
-        // The entries of a value come last one first; each is put before those that were found.
+        // The entries of a value arrive in reverse; each is put before the previous ones.
         var parts: [[Int64]] = []
         while let current = entry, all.matches(current.key) {
             guard let form = form(of: current.key, type) else { return false }
@@ -64,7 +64,7 @@ extension IndexReader {
         case first, later
     }
 
-    /// Whether an entry is the first of its value; nil where the key has a part of the value only.
+    /// Whether an entry is the first of its value; nil if the key holds only part of the value.
     private func form(of key: UnsafeRawBufferPointer, _ type: ColumnType) -> Form? {
         let value = UnsafeRawBufferPointer(rebasing: key[min(IndexEntry.prefixSize, key.count)...])
         var length: Int
@@ -77,8 +77,8 @@ extension IndexReader {
             case .fixed16, .decimal: length = 17
             case .text, .bytes, .mixed:
                 length = 1
-                // A zero byte of the text is followed by 255, the end of a whole text by
-                // another zero, that of a part by a one.
+                // A zero byte of the text is followed by 255. The end of a whole text is
+                // followed by another zero, that of a partial text by a one.
                 while length + 1 < value.count, value[length] != 0 || value[length + 1] == 0xFF {
                     length += value[length] == 0 ? 2 : 1
                 }

@@ -9,8 +9,8 @@ package enum IndexBound: Sendable {
 
 /// Reads one ordered index at one version.
 ///
-/// Values are compared in their index encoding (``IndexKey``), whose byte order is the values'
-/// order; null comes first. Row keys come in ascending order inside one value.
+/// Values are compared in their index encoding (``IndexKey``), whose bytes sort like the
+/// values; null comes first. Row keys ascend inside one value.
 package struct IndexReader {
     package let transaction: ReadTransaction
     package let table: TableID
@@ -22,29 +22,29 @@ package struct IndexReader {
         self.column = column
     }
 
-    /// How many rows have this value. One lookup.
+    /// The number of rows with this value. One look-up.
     package func count(equalTo value: IndexKey) throws(StorageError) -> Int {
         try IndexEntry.prefix(table, column, value.bytes).withBytes { key throws(StorageError) in
             try transaction.countOfIndexed(key)
         }
     }
 
-    /// How many rows have this text; nil where an `IndexKey` must be made of it (long, or with
-    /// zero bytes). As ``count(equalTo:)``, but the key is built on the stack: for one lookup
-    /// that is a quarter of the time.
+    /// The number of rows with this text; nil if it needs an `IndexKey` (long, or with zero
+    /// bytes). As ``count(equalTo:)``, but the key is built on the stack: a single look-up
+    /// takes a quarter of the time.
     package func count(equalToPlain text: [UInt8]) throws(StorageError) -> Int? {
         try Self.count(equalToPlain: text, table, column, transaction)
     }
 
-    /// As ``count(equalToPlain:)``, for one who has no reader and would make one, with all its
-    /// retaining, for this only.
+    /// As ``count(equalToPlain:)``, for callers without a reader, to avoid creating one and the
+    /// retains that it costs.
     static func count(
         equalToPlain text: [UInt8], _ table: TableID, _ column: ColumnID,
         _ transaction: ReadTransaction
     ) throws(StorageError) -> Int? {
         var result: Result<Int?, StorageError> = .success(nil)
-        // Raw bytes from here on: an array's iterator, and whatever keeps the array for a
-        // closure, would retain it. The same goes for the transaction, which the caller holds.
+        // Raw bytes from here on: an array's iterator, or a closure that captures the array,
+        // would retain it. The same is true of the transaction, which the caller retains.
         let unsafeTransaction = Unmanaged.passUnretained(transaction)
         text.withUnsafeBytes { text in
             guard text.count <= IndexKey.longestWholeValue else { return }
@@ -70,7 +70,7 @@ package struct IndexReader {
         return try result.get()
     }
 
-    /// Whether a row has this value. O(log entries + the row keys of one).
+    /// Whether a row has this value. O(log entries + the row keys of one entry).
     func contains(_ value: IndexKey, _ rowKey: Int64) throws(StorageError) -> Bool {
         let prefix = IndexEntry.prefix(table, column, value.bytes)
         var keys: [Int64] = []
@@ -94,7 +94,7 @@ package struct IndexReader {
         return keys.contains(rowKey)
     }
 
-    /// Appends the row keys that have this value, ascending.
+    /// Appends the row keys with this value, ascending.
     package func appendKeys(equalTo value: IndexKey, to keys: inout [Int64]) throws(StorageError) {
         var result = keys
         keys = []
@@ -105,8 +105,8 @@ package struct IndexReader {
         }
     }
 
-    /// Appends the row keys whose value lies in a range: by value, ascending inside each. Nulls
-    /// are below every value.
+    /// Appends the row keys with a value in a range: in the order of values, ascending inside
+    /// each value. Nulls are below every value.
     package func appendKeys(from lower: IndexBound, to upper: IndexBound, to keys: inout [Int64])
         throws(StorageError)
     {
@@ -123,8 +123,8 @@ package struct IndexReader {
 
     private var damaged: StorageError { transaction.damagedIndex(table, column) }
 
-    /// Calls `body` with the bound and value of each entry of one value; the first entry has no
-    /// bound.
+    /// Calls `body` with the bound and the bytes of each entry of one value; the first entry
+    /// has no bound.
     private func forEachEntry(
         equalTo value: IndexKey,
         _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool
@@ -148,12 +148,12 @@ package struct IndexReader {
         var entry = try start.withBytes { bytes throws(StorageError) in
             try cursor.seek(atOrAfter: bytes)
         }
-        // The first entry of the value that the walk is at. Its key stays where it is while the
+        // The key of the first entry of the current value. Its memory is stable while the
         // transaction lives.
         var first = UnsafeRawBufferPointer(start: nil, count: 0)
         var isFollowed = false
         var isSkipped = false
-        // The first entry announced a later one, and the walk has not seen any.
+        // Whether the first entry announced a later one that has not been seen yet.
         var mustFollow = false
         while let current = entry, all.matches(current.key) {
             if IndexEntry.isLater(current.key, than: first) {
@@ -183,8 +183,7 @@ package struct IndexReader {
         if mustFollow { throw damaged }
     }
 
-    /// The key at or behind which the entries of a range begin, and that of a value there that
-    /// is not in it.
+    /// The key where the entries of a range begin, and the key of an excluded value there.
     func start(of lower: IndexBound) -> (
         key: ContiguousArray<UInt8>, skipped: ContiguousArray<UInt8>?
     ) {
@@ -211,8 +210,8 @@ package struct IndexReader {
 }
 
 extension ReadTransaction {
-    /// How many row keys the entries of one value have together, given the key of the first.
-    /// One lookup.
+    /// The number of row keys in all entries of one value, from the key of the first. One
+    /// look-up.
     @inline(__always)
     fileprivate func countOfIndexed(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Int {
         guard let first = try value(.indexes, key: key) else { return 0 }
@@ -225,7 +224,7 @@ extension ReadTransaction {
         return count
     }
 
-    /// Whether the table of an index has as many rows. Loops go as far as a count says.
+    /// Whether the table of an index has at least `count` rows. Loops rely on such counts.
     @inline(never)
     private func hasRows(_ count: Int, ofIndexed key: UnsafeRawBufferPointer) throws(StorageError)
         -> Bool
@@ -237,8 +236,8 @@ extension ReadTransaction {
         return facts.map { count <= $0.rowCount } ?? false
     }
 
-    /// Calls `body` with the bound and value of each entry of one value behind the first, of
-    /// which there must be one.
+    /// Calls `body` with the bound and the bytes of each entry after the first of one value; at
+    /// least one must exist.
     fileprivate func forEachLaterEntry(
         ofIndexed key: UnsafeRawBufferPointer,
         _ body: (Int64?, UnsafeRawBufferPointer) throws(StorageError) -> Bool

@@ -1,4 +1,4 @@
-/// Applies gathered changes to one index, on the writer thread.
+/// Applies collected changes to one index, on the writer thread.
 struct IndexWriter: ~Copyable {
     private let transaction: WriteTransaction
     private let table: TableID
@@ -6,13 +6,13 @@ struct IndexWriter: ~Copyable {
     private let keysPerEntry: Int
     private let path: String
     private var cursor: Cursor
-    /// Whether the cursor is at an entry, so that the next one may be the one that is sought.
+    /// Whether the cursor is at an entry, so that the next one may be the sought one.
     private var isAtEntry = false
     // Reused from value to value.
-    /// The key of the current value's first entry, with room for a bound behind it.
+    /// The key of the current value's first entry, with room for a bound after it.
     private var key = ScratchBuffer<UInt8>(capacity: 512)
     private var firstKeyLength = 0
-    /// How many row keys the current value has, with those of its changes that were merged so far.
+    /// The current value's number of row keys, including the changes merged so far.
     private var total = 0
     private var value = ScratchBuffer<UInt8>(capacity: 4096)
     private var old = ScratchBuffer<Int64>(capacity: 1024)
@@ -34,8 +34,8 @@ struct IndexWriter: ~Copyable {
         IndexEntry.prefix(table, column).withUnsafeBytes { key.append(contentsOf: $0) }
     }
 
-    /// Writes all changes, in key order. O(values log entries); where the values lie side by
-    /// side, O(values).
+    /// Writes all changes, in key order. O(values log entries), or O(values) if the values are
+    /// adjacent.
     mutating func apply(_ changes: borrowing IndexChanges) throws(StorageError) {
         let prefix = IndexEntry.prefix(table, column)
         let isNew = try !prefix.withBytes { bytes throws(StorageError) in
@@ -54,7 +54,7 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// Where an entry stands among those of its value.
+    /// The place of an entry among those of its value.
     private enum Place {
         case first
         case later(bound: Int64)
@@ -67,14 +67,14 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// The key of the current value's first entry. Valid until the next one is made.
+    /// The key of the current value's first entry. Valid until the next key is made.
     private var unsafeFirstKey: UnsafeRawBufferPointer {
         @inline(__always) get {
             UnsafeRawBufferPointer(rebasing: key.unsafeBytes[..<firstKeyLength])
         }
     }
 
-    /// The key of the current value's entry at a place. Valid until the next one is made.
+    /// The key of the current value's entry at a place. Valid until the next key is made.
     @inline(__always)
     private mutating func unsafeKey(of place: Place) -> UnsafeRawBufferPointer {
         key.truncate(to: firstKeyLength)
@@ -82,8 +82,8 @@ struct IndexWriter: ~Copyable {
         return key.unsafeBytes
     }
 
-    /// The first entry of the current value. Behind the entry that was written last, it costs a
-    /// step; elsewhere, a descent.
+    /// Finds the first entry of the current value. It costs one step if that directly follows
+    /// the last written entry, else a descent.
     @inline(__always)
     private mutating func findFirst() throws(StorageError) -> Entry? {
         if isAtEntry, let next = try cursor.next(),
@@ -96,9 +96,9 @@ struct IndexWriter: ~Copyable {
         return found
     }
 
-    /// Writes row keys as entries of full size, of which the first one stands at a place.
+    /// Writes row keys as full entries, the first of them at a place.
     ///
-    /// - Parameter isFollowed: Whether entries of the value follow behind these.
+    /// - Parameter isFollowed: Whether more entries of the value follow.
     private mutating func put(_ keys: UnsafeBufferPointer<Int64>, at place: Place, isFollowed: Bool)
         throws(StorageError)
     {
@@ -124,7 +124,7 @@ struct IndexWriter: ~Copyable {
         try transaction.delete(.indexes, key: unsafeKey(of: place))
     }
 
-    /// Merges changes of one value: nearly always, all of it is in the first entry.
+    /// Merges changes of one value, which nearly always has only a first entry.
     @inline(__always)
     private mutating func merge(
         _ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>
@@ -147,8 +147,8 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// Merges changes of one value, entry by entry: only entries that a change falls into are
-    /// rewritten, and the first one where the number of row keys changes.
+    /// Merges changes of one value, entry by entry. It rewrites only the entries that contain
+    /// changes, and the first one if the number of row keys changes.
     private mutating func mergeEntries(
         _ removed: Slice<UnsafeBufferPointer<Int64>>, _ added: Slice<UnsafeBufferPointer<Int64>>
     ) throws(StorageError) {
@@ -162,7 +162,7 @@ struct IndexWriter: ~Copyable {
             try combine(&removed, &added, below: end)
             if case .first = place {
                 let isStored = !old.isEmpty
-                // Where the first entry has no rows left, the one behind it becomes the first.
+                // If the first entry has no rows left, the next one becomes the first.
                 while new.isEmpty, let bound = end {
                     end = try load(at: bound)
                     try delete(.later(bound: bound))
@@ -177,9 +177,9 @@ struct IndexWriter: ~Copyable {
         }
     }
 
-    /// Loads into `old` the row keys of the entry that a row key belongs to: the last one whose
-    /// bound is not above it, or the first one. Answers its place, and the bound of the entry
-    /// behind it. A value without entries has an empty first one.
+    /// Loads into `old` the row keys of the entry for a row key: the last one whose bound is
+    /// not above it, or the first one. Returns its place, and the bound of the next entry. A
+    /// value without entries counts as an empty first one.
     private mutating func load(entryFor rowKey: Int64) throws(StorageError) -> (
         place: Place, end: Int64?
     ) {
@@ -200,8 +200,8 @@ struct IndexWriter: ~Copyable {
         return (.later(bound: found), try load(at: found))
     }
 
-    /// Loads into `old` the row keys of a later entry, and answers the bound of the entry
-    /// behind it.
+    /// Loads into `old` the row keys of a later entry, and returns the bound of the entry after
+    /// it.
     private mutating func load(at bound: Int64) throws(StorageError) -> Int64? {
         old.removeAll()
         guard let entry = try cursor.seek(exactly: unsafeKey(of: .later(bound: bound))),
@@ -216,8 +216,8 @@ struct IndexWriter: ~Copyable {
         return IndexEntry.bound(in: entry.key)
     }
 
-    /// After the last entry of a value was deleted: where only the first one is left, it must
-    /// say so.
+    /// After the last entry of a value was deleted: updates the first entry if it is the only
+    /// one left.
     private mutating func endFirst(before place: Place) throws(StorageError) {
         guard let last = try cursor.seek(atOrBefore: unsafeKey(of: place)) else { throw damaged }
         if bound(of: last) != nil { return }
@@ -227,8 +227,8 @@ struct IndexWriter: ~Copyable {
         try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
     }
 
-    /// After changes to a value of several entries: its first one says how many row keys there
-    /// were when it was written, if it was.
+    /// After changes to a value of several entries: corrects the total in the first entry, if
+    /// it exists.
     private mutating func updateTotal() throws(StorageError) {
         guard let first = try cursor.seek(exactly: unsafeFirstKey) else {
             if total == 0 { return }
@@ -245,7 +245,7 @@ struct IndexWriter: ~Copyable {
         try cursor.put(key: unsafeFirstKey, value: value.unsafeBytes)
     }
 
-    /// As ``combine(_:_:)``, of the changes below `end`, which it takes, and counts.
+    /// As ``combine(_:_:)``, for the changes below `end`, which it consumes and counts.
     private mutating func combine(
         _ removed: inout Slice<UnsafeBufferPointer<Int64>>,
         _ added: inout Slice<UnsafeBufferPointer<Int64>>, below end: Int64?
@@ -258,8 +258,8 @@ struct IndexWriter: ~Copyable {
         total += new.count - old.count
     }
 
-    /// Makes `new` from `old` and changes. Throws where a removed key is not there or an added
-    /// one is: then the index does not describe the rows.
+    /// Makes `new` from `old` and changes. Throws if a removed key is missing or an added one
+    /// exists: then the index does not match the rows.
     @inline(__always)
     private mutating func combine(
         _ removed: UnsafeBufferPointer<Int64>, _ added: UnsafeBufferPointer<Int64>

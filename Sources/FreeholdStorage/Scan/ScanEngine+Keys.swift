@@ -1,9 +1,9 @@
 extension ScanEngine {
-    /// The keys of a list whose rows match, in the list's order and as often as they stand
-    /// there. A key without a row does not match.
+    /// The keys of a list whose rows match, in the list's order, including repetitions. A key
+    /// without a row does not match.
     ///
-    /// O(keys log clusters), and a look-up for each link that is followed; no other row is
-    /// looked at.
+    /// O(keys log clusters), plus a look-up for each link that is followed. Reads no other
+    /// rows.
     package func keys(
         _ predicate: ScanPredicate, among keys: ContiguousArray<Int64>, in table: TableView
     ) -> ContiguousArray<Int64> {
@@ -15,8 +15,8 @@ extension ScanEngine {
         return found
     }
 
-    /// The position of the first key of a list whose row matches, or nil. As
-    /// ``keys(_:among:in:)``, up to there.
+    /// The position of the first key in a list whose row matches, or nil. Like
+    /// ``keys(_:among:in:)``, but stops there.
     package func firstPosition(
         _ predicate: ScanPredicate, among keys: ContiguousArray<Int64>, in table: TableView
     ) -> Int? {
@@ -28,16 +28,17 @@ extension ScanEngine {
         return found
     }
 
-    /// Calls `body` with each position of a list whose row matches, until it answers false.
+    /// Calls `body` with each position in a list whose row matches, until it returns false.
     private func forEachMatch(
         of predicate: ScanPredicate, among keys: ContiguousArray<Int64>, in table: TableView,
         _ body: (Int) -> Bool
     ) {
         if keys.isEmpty { return }
-        // The term is not prepared: that would evaluate what it follows links to on whole tables.
+        // The term is not prepared: that would evaluate the targets of its links on whole
+        // tables.
         let term = ScanCompiler(source: source).compile(predicate, in: table)
         let run = ScanRun()
-        // Keys of a list often ascend, so the next one is often in the same cluster.
+        // The keys of a list often ascend, so consecutive keys are often in the same cluster.
         var cluster: ClusterView?
         for position in keys.indices {
             if let row = cluster?.row(of: keys[position]), let cluster {

@@ -1,6 +1,6 @@
 extension ScanEngine {
-    /// The keys of the first rows that match, ascending; at most `limit`. Stops at the cluster
-    /// that completes them.
+    /// The keys of the first matching rows, ascending, up to `limit`. Stops at the cluster that
+    /// completes them.
     package func keys(_ predicate: ScanPredicate, in table: TableView, limit: Int)
         throws(StorageError) -> ContiguousArray<Int64>
     {
@@ -8,12 +8,12 @@ extension ScanEngine {
         return try plan(predicate, in: table).keys(ScanRun(), limit: limit)
     }
 
-    /// The keys of the first rows that match in an order; at most `limit`. Rows that are equal
-    /// by every criterion are in ascending order of their keys.
+    /// The keys of the first matching rows in an order, up to `limit`. Rows that are equal by
+    /// every criterion are in ascending order of their keys.
     ///
-    /// In the order of an indexed column, or of the row keys, rows are taken until there are
-    /// enough of them. Elsewhere, and where few rows match or the open transaction changed the
-    /// table, all that match are sorted.
+    /// In the order of an indexed column, or of the row keys, it reads rows until there are
+    /// enough. Otherwise it sorts all matching rows; it also does so if few rows match, or if
+    /// the open transaction changed the table.
     package func keys(
         _ predicate: ScanPredicate, in table: TableView, sortedBy criteria: [ScanSort], limit: Int
     ) throws(StorageError) -> ContiguousArray<Int64> {
@@ -27,10 +27,11 @@ extension ScanEngine {
         return sorted.count > limit ? ContiguousArray(sorted.prefix(limit)) : sorted
     }
 
-    /// How the first rows in an order are found. Where an index is met that does not have the
-    /// order after all, or too few rows match, all that match are sorted.
+    /// Explains how the first rows in an order are found. All matches are sorted if an index
+    /// turns out not to have the order, or if too few rows match.
     ///
-    /// - Parameter running: Whether to find them, so that the answer is what happens.
+    /// - Parameter running: Whether to run the query, so that the result describes the actual
+    ///   choice.
     package func explainOrder(
         _ predicate: ScanPredicate, in table: TableView, sortedBy criteria: [ScanSort], limit: Int,
         running: Bool
@@ -46,14 +47,14 @@ extension ScanEngine {
         return choice
     }
 
-    /// What has the rows in an order; nil where they must be sorted.
+    /// The source that has the rows in an order; nil if they must be sorted.
     private func order(of table: TableView, by sort: ScanSort, isOnly: Bool, _ limit: Int)
         -> ScanOrderChoice?
     {
         guard sort.path.links.isEmpty, let type = table.type(of: sort.path.column) else {
             return nil
         }
-        // Row keys are unique: other criteria do not matter.
+        // Row keys are unique, so further criteria do not matter.
         if table.isRowKey(sort.path.column) { return sort.ascending ? .table : .tableReversed }
         guard isOnly, !table.isDirty, let definition = table.definition[sort.path.column],
             definition.elements == nil, type != .mixed,
@@ -62,7 +63,7 @@ extension ScanEngine {
         return .index(definition.name)
     }
 
-    /// Nil where another way is better.
+    /// Nil if sorting is better.
     private func firstInOrder(
         _ predicate: ScanPredicate, _ table: TableView, _ sort: ScanSort, _ isOnly: Bool,
         _ limit: Int
@@ -78,7 +79,7 @@ extension ScanEngine {
         else { return nil }
         let term = ScanCompiler(source: source).compile(predicate, in: table)
         let isAll = (term as? ConstantPredicate)?.value == true
-        // Where few rows match, looking for them in this order would visit most of the table.
+        // If few rows match, walking in this order would visit most of the table.
         var budget = limit &* ScanEngine.visitsForEachRow &+ 1_000
         let run = ScanRun()
         var found: ContiguousArray<Int64> = []
@@ -105,7 +106,7 @@ extension ScanEngine {
 
     private static let visitsForEachRow = 32
 
-    /// The keys of the last rows that match, descending.
+    /// The keys of the last matching rows, descending.
     private func lastKeys(_ predicate: ScanPredicate, _ table: TableView, _ limit: Int)
         throws(StorageError) -> ContiguousArray<Int64>
     {
@@ -128,14 +129,14 @@ extension ScanEngine {
     }
 }
 
-/// What the first rows in an order are taken from.
+/// The source of the first rows in an order.
 package enum ScanOrderChoice: Hashable, Sendable {
-    /// The table, whose order it is.
+    /// The table, which is in this order.
     case table
-    /// The table, from its end.
+    /// The table, in reverse.
     case tableReversed
     /// The index of a column, by the column's name.
     case index(String)
-    /// All rows that match, which are sorted.
+    /// All matching rows, which are sorted.
     case sort
 }

@@ -1,27 +1,28 @@
-/// Answers questions about the rows of a table at one version: which match, how many, in which
-/// order, what they add up to.
+/// Evaluates queries on a table's rows at one version: the matching rows, their number, their
+/// order, and aggregates.
 ///
-/// A question compiles its predicate into terms for the table (`Terms/`), picks the way to
-/// evaluate them (`Planner/`), and runs them cluster by cluster over masks of one byte a row
-/// (`Kernels/`). Nothing is allocated or called per value. Hops to other rows and to elements
-/// (`Hops/`) and computed values (`Operands/`) are asked row by row, but for what can be found
-/// for all rows at once.
+/// A query compiles its predicate into terms for the table (`Terms/`) and chooses a plan to
+/// evaluate them (`Planner/`). It then runs them cluster by cluster over masks of one byte per
+/// row (`Kernels/`). There are no allocations or calls per value. Hops to other rows and to
+/// elements (`Hops/`) and computed values (`Operands/`) are evaluated row by row, unless the
+/// result can be found for all rows at once.
 ///
-/// Any thread may ask about a snapshot; about a write set, only the one that runs the transaction.
+/// Any thread may query a snapshot; only the one that runs the transaction may query a write
+/// set.
 package struct ScanEngine: Sendable {
     package let source: TableSource
 
-    /// - Parameter source: Whose tables the links of a path lead to.
+    /// - Parameter source: The tables that the links of paths lead to.
     package init(source: TableSource) { self.source = source }
 
-    /// How many rows match. O(rows) at most; O(log rows) where a single indexed value is
-    /// compared in a snapshot.
+    /// The number of matching rows. At most O(rows); O(log rows) for a comparison with a single
+    /// indexed value in a snapshot.
     package func count(_ predicate: ScanPredicate, in table: TableView) throws(StorageError) -> Int
     {
         try Self.count(predicate, in: table, source: source)
     }
 
-    /// As ``count(_:in:)``; asks for the source only where it needs one.
+    /// As ``count(_:in:)``, but evaluates the source only if needed.
     package static func count(
         _ predicate: ScanPredicate, in table: TableView, source: @autoclosure () -> TableSource
     ) throws(StorageError) -> Int {
@@ -29,15 +30,15 @@ package struct ScanEngine: Sendable {
         return try ScanEngine(source: source()).plan(predicate, in: table).count(ScanRun())
     }
 
-    /// The keys of the rows that match, ascending. O(rows) at most, O(candidates) where an
-    /// index finds them.
+    /// The keys of the matching rows, ascending. At most O(rows); O(candidates) with an access
+    /// path.
     package func keys(_ predicate: ScanPredicate, in table: TableView) throws(StorageError)
         -> ContiguousArray<Int64>
     {
         try plan(predicate, in: table).keys(ScanRun())
     }
 
-    /// The smallest key of a row that matches, or nil. Stops at the first cluster that has one.
+    /// The smallest key of a matching row, or nil. Stops at the first cluster that has one.
     package func firstKey(_ predicate: ScanPredicate, in table: TableView) throws(StorageError)
         -> Int64?
     {
@@ -51,21 +52,21 @@ package struct ScanEngine: Sendable {
             row, cluster, ScanRun())
     }
 
-    /// How the predicate is evaluated.
+    /// Explains how the predicate is evaluated.
     ///
-    /// - Parameter running: Whether to evaluate it, too, for the real number of rows.
+    /// - Parameter running: Whether to also evaluate it, for the actual number of rows.
     package func explain(_ predicate: ScanPredicate, in table: TableView, running: Bool = false)
         throws(StorageError) -> ScanExplanation
     {
         try plan(predicate, in: table).explanation(running: running)
     }
 
-    /// What a predicate asks of a row, for people.
+    /// Describes a predicate for people.
     package func summary(of predicate: ScanPredicate, in table: TableView) -> String {
         ScanCompiler(source: source).compile(predicate, in: table).summary
     }
 
-    /// A path by its names, for people.
+    /// Describes a path by its names, for people.
     package func name(of path: ScanPath, in table: TableView) -> String {
         ValueReader(path, in: table, source: source)?.name ?? table.name(of: path.column)
     }
@@ -74,8 +75,8 @@ package struct ScanEngine: Sendable {
         try ScanPlan(ScanCompiler(source: source).compile(predicate, in: table), in: table)
     }
 
-    /// The commonest questions, answered without compiling anything: one value of an index, one
-    /// row by its key.
+    /// Answers the most common queries without compiling: one value of an index, one row by its
+    /// key.
     package static func directCount(_ predicate: ScanPredicate, in table: TableView)
         throws(StorageError) -> Int?
     {

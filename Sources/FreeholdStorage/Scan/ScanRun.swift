@@ -1,11 +1,11 @@
-/// What one evaluation works with: buffers that are used again for each cluster. Confined to
-/// the call that made it.
+/// The working memory of one evaluation: buffers that are reused for each cluster. Confined to
+/// the call that created it.
 final class ScanRun {
     private var freeMasks: ContiguousArray<(bytes: MaskBytes, capacity: Int)> = []
     private var borrowedMasks: ContiguousArray<(bytes: MaskBytes, capacity: Int)> = []
     private var integers: UnsafeMutablePointer<Int64>?
     private var integerCapacity = 0
-    /// Where text is folded.
+    /// The buffer for folded text.
     private(set) lazy var folded = ByteBuffer()
 
     init() {}
@@ -16,7 +16,8 @@ final class ScanRun {
         integers?.deallocate()
     }
 
-    /// A mask for `count` rows with unspecified contents, to be given back in the opposite order.
+    /// Borrows a mask for `count` rows, with unspecified contents. Masks must be returned in
+    /// reverse order.
     func borrowMask(for count: Int) -> MaskBytes {
         let needed = Mask.capacity(for: count)
         if let mask = freeMasks.popLast() {
@@ -27,14 +28,14 @@ final class ScanRun {
             mask.bytes.deallocate()
         }
         let capacity = max(needed, 1024)
-        // Zeroed once, so that loops over whole vectors never read memory that was not initialised.
+        // Zeroed once, so that loops over whole vectors never read uninitialised memory.
         let bytes = MaskBytes.allocate(capacity: capacity)
         bytes.initialize(repeating: 0, count: capacity)
         borrowedMasks.append((bytes, capacity))
         return bytes
     }
 
-    /// Gives back the mask that was borrowed last.
+    /// Returns the mask that was borrowed last.
     func returnMask() { freeMasks.append(borrowedMasks.removeLast()) }
 
     /// Room for two columns of `count` integers, with unspecified contents; the next call may

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// What is called after each commit of a store; nothing at first. A load if nothing is.
+/// The function to call after each commit of a store; none at first. A commit without one costs
+/// a load.
 package final class CommitListener: Sendable {
     private let isSet = Atomic<Bool>(false)
     private let listener = Locked<Listener?>(nil)
@@ -11,7 +12,7 @@ package final class CommitListener: Sendable {
 
     package init() {}
 
-    /// Replaces what was called before; a call of that may just be running.
+    /// Replaces the function; a call of the previous one may still be running.
     package func set(_ call: @escaping @Sendable () -> Void) {
         let old = listener.withLock { listener in
             defer { listener = Listener(call: call) }
@@ -21,19 +22,21 @@ package final class CommitListener: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Calls it, if there is one.
+    /// Calls the function, if one is set.
     package func call() { if isSet.load(ordering: .acquiring) { listener.withLock { $0 }?.call() } }
 }
 
 extension Store {
-    /// Calls back after every commit that this process makes through this store, when the new
-    /// snapshot is the newest one. Not after one that had nothing to write.
+    /// Sets a function to call after every commit of this process through this store, when the
+    /// new snapshot is the newest one. It is not called after a commit that had nothing to
+    /// write.
     ///
-    /// One listener at a time: a later one replaces it, as where the file's realms ended and
-    /// others were opened while something else kept the store.
-    /// - Parameter call: Called on the thread that committed, of an asynchronous commit on the
-    ///   writer thread before its completion. Keep it short, and do not begin a blocking write
-    ///   in it. Calls for commits of different threads may overlap, and come in another order
-    ///   than the versions.
+    /// There is one listener at a time, and a later one replaces it. This happens if the file's
+    /// realms have ended and others are opened while another owner keeps the store.
+    ///
+    /// - Parameter call: Called on the committing thread; for an asynchronous commit, on the
+    ///   writer thread, before the completion. Keep it short, and begin no blocking write in
+    ///   it. Calls for commits of different threads may overlap, and may not follow the order
+    ///   of versions.
     package func onCommit(_ call: @escaping @Sendable () -> Void) { commitListener.set(call) }
 }

@@ -1,6 +1,6 @@
 extension CommitWriter {
-    /// Deletes what is stored of the tables, columns and indexes that are gone, but for the
-    /// values in clusters. O(what there is of them).
+    /// Deletes the stored data of removed tables, columns and indexes, except values in
+    /// clusters. O(deleted entries).
     func delete(_ changes: CatalogChanges, _ directories: inout [TableID: ClusterDirectory])
         throws(StorageError)
     {
@@ -27,19 +27,19 @@ extension CommitWriter {
     }
 }
 
-/// What two catalogs differ in, as far as more than the catalog is written because of it.
+/// The differences between two catalogs that require writing more than the catalog.
 struct CatalogChanges {
     private(set) var removedTables: [TableID] = []
-    /// Columns of tables that stay.
+    /// Removed columns of tables that remain.
     private(set) var removedColumns: [(table: TableID, column: ColumnDefinition)] = []
-    /// Indexes whose entries are deleted, of tables that stay.
+    /// Indexes to delete, of tables that remain.
     private(set) var removedIndexes: [(table: TableID, column: ColumnID)] = []
-    /// Indexes that are built from all rows. Backlinks that are counted are not among them:
-    /// their columns are new and empty, and each link is written down.
+    /// Indexes to build from all rows. Not those of counted backlinks: their columns are new
+    /// and empty, and each link is logged.
     private(set) var addedIndexes: [TableID: Set<ColumnID>] = [:]
     let isEmpty: Bool
 
-    /// O(1) where both are the same; else O(columns).
+    /// Compares two catalogs. O(1) if both are the same; else O(columns).
     init(from old: Catalog, to new: Catalog) {
         isEmpty = old == new
         if isEmpty { return }
@@ -73,7 +73,7 @@ struct CatalogChanges {
 }
 
 extension WriteTransaction {
-    /// Removes every entry whose key begins with some bytes. O(log entries) for each.
+    /// Removes every entry whose key begins with `prefix`. O(log entries) for each.
     func deleteAll(_ database: Database, with prefix: StorageKey) throws(StorageError) {
         try prefix.withBytes { bytes throws(StorageError) in
             var cursor = try self.cursor(database)

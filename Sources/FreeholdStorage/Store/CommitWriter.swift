@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Turns a write set into LMDB entries, on the writer thread.
+/// Writes a write set as LMDB entries, on the writer thread.
 ///
-/// Order inside one transaction does not matter for crash safety (LMDB's commit is atomic); it
-/// follows the key order of each database, so that pages fill up and stay warm. Each dirty
-/// column of each dirty cluster is encoded once, straight into the page that LMDB reserves.
+/// The order inside one transaction does not matter for crash safety, because LMDB's commit is
+/// atomic. It follows the key order of each database, so that pages fill up and stay cached.
+/// Each dirty column of each dirty cluster is encoded once, directly into the page that LMDB
+/// reserves.
 struct CommitWriter {
     let writeSet: WriteSet
     let transaction: WriteTransaction
@@ -16,7 +17,7 @@ struct CommitWriter {
         self.path = path
     }
 
-    /// The directories of all tables that are known in the new version.
+    /// Writes all changes. Returns the known directories of all tables in the new version.
     func apply() throws(StorageError) -> [TableID: ClusterDirectory] {
         transaction.mayUseReserve = writeSet.hasFewerRows
         var directories = writeSet.base.knownDirectories
@@ -45,8 +46,8 @@ struct CommitWriter {
 
     // MARK: Clusters
 
-    /// - Parameter kinds: What the table has now: without the columns that were retired, and
-    ///   with the row keys as the primary key where it became that.
+    /// - Parameter kinds: The table's current columns: without retired ones, and with the row
+    ///   keys as the primary key if it has become that.
     private func writeClusters(of table: MutableTable, _ kinds: ColumnKinds) throws(StorageError) {
         let dirty = table.dirtyClusters
         let standing = Set(
@@ -75,8 +76,8 @@ struct CommitWriter {
         throws(StorageError)
     {
         let isInPlace = cluster.storedFirstKey == cluster.firstKey
-        // All columns are written, or the dirty ones only: then the number of stored columns
-        // changes with what becomes stored, or stops to be.
+        // Either all columns are written, or only the dirty ones. In the second case, the count
+        // changes with each column that starts or stops being stored.
         let writesAll = !isInPlace || cluster.membershipChanged
         var columnCount = writesAll ? 0 : cluster.storedColumnCount
         var consecutiveFrom: Int64?
@@ -114,7 +115,7 @@ struct CommitWriter {
         }
     }
 
-    /// Answers the first key where the keys are consecutive, in which case nothing is stored.
+    /// Returns the first key if the keys are consecutive; nothing is stored then.
     private func writeRowKeys(of cluster: MutableCluster, _ table: MutableTable, isInPlace: Bool)
         throws(StorageError) -> Int64?
     {
@@ -135,9 +136,9 @@ struct CommitWriter {
             column, rowCount: cluster.count, type: type, hidesLengths: writeSet.layout.hidesLengths)
     }
 
-    /// Throws if the stored column that a cluster began with has the wrong checksum. Reading
-    /// does not look at checksums, so without this a damaged column would get a right one when
-    /// it is written again. O(bytes).
+    /// Throws if the stored column on which a cluster is based has the wrong checksum. Reads do
+    /// not verify checksums, so without this, rewriting a damaged column would give it a valid
+    /// checksum. O(bytes).
     ///
     /// - Returns: Whether the column was stored.
     @discardableResult
@@ -182,7 +183,7 @@ struct CommitWriter {
         }
     }
 
-    /// - Returns: Whether it was stored.
+    /// - Returns: Whether the column was stored.
     private func deleteColumn(_ column: ColumnID, of cluster: MutableCluster, _ table: MutableTable)
         throws(StorageError) -> Bool
     {
@@ -204,7 +205,7 @@ struct CommitWriter {
                     chunk += 1
                 }
             }
-            // What an earlier, longer value left behind.
+            // Left-over chunks of an earlier, longer value.
             while try StorageKey.blob(table.id, place.column, rowKey: place.rowKey, chunk: chunk)
                 .withBytes({ key throws(StorageError) in
                     try transaction.delete(.blobs, key: key)

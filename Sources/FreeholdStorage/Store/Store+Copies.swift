@@ -7,13 +7,13 @@ extension Store {
     /// Compacts the file. Waits for the write lock. See ``Environment/compact(_:)``.
     package func compact(as identity: WriterIdentity = WriterIdentity()) throws(StorageError) {
         try corruption.check()
-        // Before waiting for the write transaction of a process whose holding the file open
-        // refuses this anyway.
+        // Checked before waiting for another process's write: a process that has the file open
+        // makes the compaction fail anyway.
         try environment.checkNotOpenElsewhere()
         try compact(try environment.writer.begin(as: identity))
     }
 
-    /// As ``compact(as:)``, if nobody writes; false if somebody does, which is not waited for.
+    /// As ``compact(as:)``, without waiting; returns false if another writer holds the grant.
     package func compactIfNobodyWrites(as identity: WriterIdentity) throws(StorageError) -> Bool {
         try corruption.check()
         guard let grant = try environment.writer.tryBegin(as: identity) else { return false }
@@ -27,20 +27,19 @@ extension Store {
         commitListener.call()
     }
 
-    /// Compacts the file within a transaction, which has changed nothing and stays open.
-    /// Snapshots from before go on with the old file.
+    /// Compacts the file within a transaction, which has no changes yet and stays open.
+    /// Existing snapshots continue with the old file.
     package func compact(within writeSet: WriteSet) throws(StorageError) {
         try corruption.check()
         try environment.compact(writeSet.grant)
         commitListener.call()
     }
 
-    /// Writes a version into a new file, compacted. See ``Environment/copy(_:to:_:)``.
+    /// Writes a version into a new, compacted file. See ``Environment/copy(_:to:_:)``.
     ///
     /// - Parameters:
-    ///   - changes: What was changed in a transaction on this version: a fork that nobody else
-    ///     uses.
-    ///   - key: What the new file is encrypted with; nil for a plain one.
+    ///   - changes: Changes of a transaction on this version: a savepoint with no other user.
+    ///   - key: The key to encrypt the new file with; nil for a plain one.
     package func copy(
         _ snapshot: Snapshot, with changes: WriteSet? = nil, to path: String, key: EncryptionKey?
     ) throws(StorageError) {
@@ -50,7 +49,7 @@ extension Store {
             transaction throws(StorageError) in
             if let changes { _ = try CommitWriter(changes, transaction, path: path).apply() }
         }
-        // Damage found while the changes were compared with the stored rows.
+        // Damage found while comparing the changes with the stored rows.
         try corruption.check()
     }
 }

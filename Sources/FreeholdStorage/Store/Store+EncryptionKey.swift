@@ -1,5 +1,5 @@
 extension Store {
-    /// Encrypts the file key for the holder of another key. Waits for the write lock. See
+    /// Re-encrypts the file key for the holder of another key. Waits for the write lock. See
     /// ``Environment/changeEncryptionKey(_:to:)``.
     package func changeEncryptionKey(
         to key: EncryptionKey, as identity: WriterIdentity = WriterIdentity(),

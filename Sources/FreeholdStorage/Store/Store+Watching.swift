@@ -1,16 +1,17 @@
 extension Store {
-    /// Calls back soon after other processes commit; after commits of this one, at times. Keeps
-    /// the file open.
+    /// Calls back soon after other processes commit, and occasionally after commits of this
+    /// process. Keeps the file open.
     ///
-    /// After each such commit there is at least one call from whose beginning on the version
-    /// can be read, so whoever looks at the newest version in each call misses none. Calls for
-    /// several commits may be one, and some may find nothing new. Commits from before this
-    /// function returned may not be told of: look once behind it.
+    /// At least one call follows every such commit once it is readable, so reading the newest
+    /// version in each call misses none. One call may cover several commits, and a call may
+    /// find nothing new. Commits made before this function returned may go unreported: read the
+    /// newest version once afterwards.
     ///
-    /// The kernel tells of commits (inotify). Where it cannot, and where a process was killed
-    /// between its commit and telling of it, a look once a second finds out.
-    /// - Parameter heard: Called on the watching thread, of which the process has one. Keep it
-    ///   short.
+    /// The kernel reports commits (inotify). If it cannot, or if a process was killed between a
+    /// commit and its announcement, a poll once a second finds the commit.
+    ///
+    /// - Parameter heard: Called on the watching thread, which all files of the process share.
+    ///   Keep it short.
     package func watchCommits(_ heard: @escaping @Sendable () -> Void) -> CommitWatch {
         CommitWatcher.shared.watch(environment, heard)
     }

@@ -1,19 +1,20 @@
-/// One file, opened: its environment, its newest snapshot and its writer. Shared by all realms
-/// of the process on that file.
+/// An open file: its environment, its newest snapshot and its writer. All realms of the process
+/// on that file share it.
 ///
-/// Lock order: the registry, then `newest`; nothing is called back while one is held.
+/// Lock order: the registry, then `newest`. No callback is called while one of them is held.
 package final class Store: Sendable {
     package struct Options: Sendable {
         package var path: String
         package var isReadOnly = false
         /// See ``Environment/Options/sharesAnyAccess``.
         package var sharesAnyAccess = false
-        /// The file is removed when the last process closes it, and commits are not synced.
+        /// Whether the last process to close the file removes it. Commits are then not
+        /// synchronised.
         package var isTemporary = false
         package var durability = Environment.Durability.full
         /// See ``Environment/Options/seedPath``.
         package var seedPath: String?
-        /// The key of an encrypted file, or to encrypt a new one with.
+        /// The key of an encrypted file, or for encrypting a new one.
         package var encryptionKey = EncryptionKey.standard
         /// See ``Environment/Options/expectedIdentifier``.
         package var expectedIdentifier: UniqueIdentifier?
@@ -32,7 +33,7 @@ package final class Store: Sendable {
     package let layout: StorageLayout
     let corruption = CorruptionLog()
     private let newest = NewestSnapshot()
-    /// The last catalog that was decoded, and its bytes.
+    /// The most recently decoded catalog, and its bytes.
     private let decodedCatalog = Locked<(bytes: ContiguousArray<UInt8>, catalog: Catalog)?>(nil)
     let commitListener = CommitListener()
 
@@ -49,11 +50,11 @@ package final class Store: Sendable {
         weak var store: Store?
     }
 
-    /// Protected by itself; by the identity of the environment, which the environment's own
-    /// registry makes one per file.
+    /// The open stores, by the identity of the environment, of which the environment registry
+    /// keeps one per file. The value protects itself.
     private static let registry = Locked<[ObjectIdentifier: Reference]>(processWide: [:])
 
-    /// Opens a file, creating it where that is allowed. A file that is open already is shared.
+    /// Opens a file, creating it if the options allow. Shares a file that is open already.
     package static func open(_ options: Options) throws(StorageError) -> Store {
         var environmentOptions = Environment.Options(path: options.path, hooks: options.hooks)
         environmentOptions.access = options.isReadOnly ? .readOnly : .readWrite
@@ -76,8 +77,8 @@ package final class Store: Sendable {
     }
 
     deinit {
-        // A new store of the same file may stand in the registry already. It is released after
-        // the lock: this may be its last owner by now, and its end takes the lock too.
+        // The registry may already have a new store of the same file. It is released after the
+        // lock: this may be its last owner, and its `deinit` takes the lock, too.
         let successor = Self.registry.withLock { stores -> Store? in
             guard let store = stores[ObjectIdentifier(environment)]?.store else {
                 stores[ObjectIdentifier(environment)] = nil
@@ -90,20 +91,20 @@ package final class Store: Sendable {
 
     // MARK: Reading
 
-    /// The newest version. Shares the snapshot that exists already for it; else O(1) plus the
-    /// catalog's decoding where it changed.
+    /// The newest version. Shares an existing snapshot of it; otherwise O(1), plus decoding the
+    /// catalog if that has changed.
     package func newestSnapshot() throws(StorageError) -> Snapshot {
         try snapshot(of: try environment.read())
     }
 
-    /// Whether no newer version than `snapshot` was committed, as far as is known without a
+    /// Whether a snapshot shows the newest committed version, as far as that is known without a
     /// transaction, and the file was not compacted since. Nanoseconds.
     package func isNewest(_ snapshot: Snapshot) -> Bool {
         environment.isNewest(snapshot.transaction)
     }
 
-    /// Whether something was committed after a write set, whose own commit is therefore over,
-    /// whatever came of it. Nanoseconds.
+    /// Whether a commit followed that of a write set, which has therefore finished,
+    /// successfully or not. Nanoseconds.
     package func isOvertaken(_ writeSet: WriteSet) -> Bool {
         environment.isOvertaken(commitAfter: writeSet.base.transaction)
     }
@@ -156,8 +157,8 @@ package final class Store: Sendable {
         return try beginWrite(with: try environment.writer.begin(as: identity, timeout: timeout))
     }
 
-    /// The newest version, for a caller that cannot fail. Where its catalog is damaged, which
-    /// is remembered, `known` stands for it.
+    /// The newest version, for a caller that cannot handle failure. A damaged catalog is
+    /// remembered and replaced by `known`.
     package func newestSnapshot(knowing known: Catalog) throws(StorageError) -> Snapshot {
         try snapshot(of: try environment.read(), knowing: known)
     }
@@ -174,8 +175,8 @@ package final class Store: Sendable {
         }
     }
 
-    /// Begins a transaction for a caller that cannot fail, although damage is known. The commit
-    /// throws.
+    /// Begins a transaction for a caller that cannot handle failure, even if damage is known.
+    /// The commit then throws.
     package func beginWriteDespiteDamage(
         as identity: WriterIdentity, timeout: Duration?, knowing known: Catalog
     ) throws(StorageError) -> WriteSet {
@@ -183,8 +184,8 @@ package final class Store: Sendable {
             with: try environment.writer.begin(as: identity, timeout: timeout), knowing: known)
     }
 
-    /// As ``beginWriteDespiteDamage(as:timeout:knowing:)``, with a write grant, which is given
-    /// back on failure.
+    /// As ``beginWriteDespiteDamage(as:timeout:knowing:)``, with a write grant, which is
+    /// released on failure.
     package func beginWriteDespiteDamage(with grant: WriteGrant, knowing known: Catalog)
         throws(StorageError) -> WriteSet
     {
@@ -197,7 +198,7 @@ package final class Store: Sendable {
         }
     }
 
-    /// Begins a transaction with a write grant, which is given back on failure.
+    /// Begins a transaction with a write grant, which is released on failure.
     package func beginWrite(with grant: WriteGrant) throws(StorageError) -> WriteSet {
         do throws(StorageError) {
             try corruption.check()
@@ -208,12 +209,11 @@ package final class Store: Sendable {
         }
     }
 
-    /// Writes everything and syncs. Either all of it is durable, or the error is thrown and
-    /// nothing is. The write set is used up.
+    /// Commits all changes durably, according to the file's durability, or throws and changes
+    /// nothing. The write set is used up.
     ///
-    /// Without changes nothing is written, and the snapshot is the one that the transaction
-    /// began with. A value longer than the layout's `longestValue` is the error
-    /// `valueTooLarge`.
+    /// Without changes, nothing is written, and the result is the transaction's base snapshot.
+    /// Throws `valueTooLarge` for a value longer than the layout's `longestValue`.
     package func commit(_ writeSet: WriteSet) throws(StorageError) -> Snapshot {
         guard try mustApply(writeSet) else { return writeSet.base }
         let outcome: (directories: [TableID: ClusterDirectory], transaction: ReadTransaction)
@@ -230,7 +230,7 @@ package final class Store: Sendable {
 
     /// As ``commit(_:)``, without waiting.
     ///
-    /// - Parameter completion: Called once, on the writer thread, or at once where there is
+    /// - Parameter completion: Called once: on the writer thread, or immediately if there is
     ///   nothing to write. Keep it short.
     package func commitAsync(
         _ writeSet: WriteSet,
@@ -258,12 +258,12 @@ package final class Store: Sendable {
             })
     }
 
-    /// Whether there is anything to write. If not, or if the transaction read damaged values,
-    /// its grant is given back.
+    /// Whether there is anything to write. If not, or if the transaction has read damaged
+    /// values, its grant is released.
     private func mustApply(_ writeSet: WriteSet) throws(StorageError) -> Bool {
         do throws(StorageError) {
-            // Damage found while the transaction read: what it computed may be wrong, also that
-            // there is nothing to change.
+            // Damage found by reads of the transaction: its results may be wrong, even the
+            // conclusion that nothing changes.
             try corruption.check()
             if writeSet.hasChanges {
                 try writeSet.checkValueLengths(path: path)
@@ -282,7 +282,7 @@ package final class Store: Sendable {
         -> [TableID: ClusterDirectory]
     {
         let directories = try CommitWriter(writeSet, transaction, path: path).apply()
-        // Damage found while the commit compared the rows with the stored ones.
+        // Damage found while the commit compared rows with the stored ones.
         try corruption.check()
         return directories
     }
@@ -312,6 +312,6 @@ extension Store {
     /// Remembers damage found where nothing can be thrown; see ``CorruptionLog``.
     package func noteDamage(_ error: StorageError) { corruption.note(error) }
 
-    /// Whether damage was found, so that what is not found now may have been there.
+    /// Whether damage was found, so that data that are missing may have been lost.
     package var isDamaged: Bool { corruption.isDamaged }
 }

@@ -1,26 +1,25 @@
 package import Synchronization
 
-/// What happened with an open file in this process since it was opened. Counted where it
-/// happens, at no lock; read at any time from any thread.
+/// Counts what happened with an open file in this process since it was opened. Each event is
+/// counted where it happens, without a lock. Any thread may read at any time.
 ///
-/// Each number is right by itself; several that are read together may stand at different moments.
+/// Each number is exact; several numbers read together may belong to different moments.
 package final class ActivityCounters: Sendable {
     /// Versions that this process made.
     package let commits = Atomic<Int>(0)
-    /// The bytes of keys and values that commits gave to LMDB. The pages that it writes are
-    /// whole ones, so more.
+    /// The bytes of keys and values that commits passed to LMDB. LMDB writes whole pages, so it
+    /// writes more.
     package let bytesWritten = Atomic<Int>(0)
-    /// Clusters that were looked up in the file, because a version that is being read had not
-    /// asked for them before.
+    /// Cluster look-ups in the file: the first time a version being read asks for each cluster.
     package let clusterReads = Atomic<Int>(0)
-    /// Records of encrypted files that a version or a transaction asked for first and that were
-    /// decrypted already, and those that were not.
+    /// Records of encrypted files on the first request of a version or a transaction: those
+    /// already decrypted (hits), and those not yet decrypted (misses).
     package let cacheHits = Atomic<Int>(0)
     package let cacheMisses = Atomic<Int>(0)
-    /// Walks through all pages before a commit; none where the file was left sound.
+    /// Walks through all pages before a first commit; none if the file is vouched for.
     package let pageWalks = Atomic<Int>(0)
-    /// Write transactions that were begun, and the nanoseconds that they waited for their turn,
-    /// in this process and for others.
+    /// Write transactions begun, and the nanoseconds they waited for the write lock, in this
+    /// process and for other processes.
     package let lockWaits = Atomic<Int>(0)
     package let lockWaitNanoseconds = Atomic<Int>(0)
 

@@ -1,12 +1,11 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Where this layer says what it does, for whoever wants to read it. The layer above installs
-/// the reader.
+/// Passes the storage layer's messages to a reader, which the layer above installs.
 ///
-/// A message that nobody wants costs a load; its text is not made.
+/// A message above the wanted level costs one load; its text is never built.
 package enum EventLog {
-    /// How little a message matters.
+    /// How important a message is, the most important first.
     package enum Level: Int, Sendable {
         case error = 2, warning, info, detail, debug, trace
     }
@@ -17,7 +16,7 @@ package enum EventLog {
         case transactions
     }
 
-    /// The raw values of the last levels that are wanted; 0 for none.
+    /// The raw values of the last levels wanted; 0 for none.
     private static let lastOfFiles = Atomic<Int>(0)
     private static let lastOfTransactions = Atomic<Int>(0)
     private static let reader = Locked<Reader?>(processWide: nil)
@@ -26,8 +25,7 @@ package enum EventLog {
         let read: @Sendable (Level, Topic, String) -> Void
     }
 
-    /// Passes messages on from now on, up to a level for each topic, on the threads where they
-    /// arise.
+    /// Passes messages up to a level for each topic to `read`, on the threads where they arise.
     package static func install(
         upTo last: (Topic) -> Int, _ read: @escaping @Sendable (Level, Topic, String) -> Void
     ) {
@@ -43,7 +41,8 @@ package enum EventLog {
         }
     }
 
-    /// Says something. Not under a lock: the reader is a program's.
+    /// Passes a message to the reader. Do not call it under a lock: the reader is the program's
+    /// code.
     package static func say(
         _ level: Level, about topic: Topic = .files, _ message: @autoclosure () -> String
     ) {
@@ -51,8 +50,8 @@ package enum EventLog {
         reader.read(level, topic, message())
     }
 
-    /// Says something that comes up under a lock: on a queue, so that the reader may do what it
-    /// wants.
+    /// Passes a message that arises under a lock to the reader, on a queue, so that the reader
+    /// may call anything.
     package static func sayLater(_ level: Level, _ message: @autoclosure () -> String) {
         guard isWanted(level) else { return }
         let message = message()

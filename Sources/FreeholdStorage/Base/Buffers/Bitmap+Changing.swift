@@ -24,8 +24,8 @@ extension Bitmap {
         set(bits, row, false)
     }
 
-    /// Moves the bits whose byte in `keeps` is not 0 to the front, and clears the rest of
-    /// `count`.
+    /// Moves the bits of rows whose byte in `keeps` is not 0 to the front, and clears the rest
+    /// of `count`.
     static func keep(
         _ bits: UnsafeMutableRawPointer, _ keeps: UnsafePointer<UInt8>, keptCount: Int, count: Int
     ) {

@@ -1,4 +1,4 @@
-/// Bitmaps (one bit a row, least significant first) and what they do to masks.
+/// Bitmaps (one bit a row, least significant first) and their operations on masks.
 @usableFromInline
 package enum Bitmap {
     @inlinable @inline(__always)
@@ -58,7 +58,7 @@ package enum Bitmap {
         }
     }
 
-    /// The bits from `row` on, at most 64 of them and none behind the first `count`. `row` is a
+    /// Returns up to 64 bits from `row` on, none of them past the first `count`. `row` is a
     /// multiple of 8 below `count`.
     @inline(__always)
     static func word(_ bitmap: UnsafeRawPointer, from row: Int, count: Int) -> UInt64 {
@@ -71,7 +71,7 @@ package enum Bitmap {
         return bits & ((1 &<< UInt64(truncatingIfNeeded: count &- row)) &- 1)
     }
 
-    /// Calls `body` with the number of each bit that is set in a word, the lowest one being `row`.
+    /// Calls `body` with the row of each set bit of a word whose lowest bit is `row`.
     @inline(__always)
     static func forEachSet(in word: UInt64, from row: Int, _ body: (Int) -> Void) {
         var word = word

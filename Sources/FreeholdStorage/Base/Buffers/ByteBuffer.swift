@@ -1,5 +1,4 @@
-/// Bytes that are written again and again without giving the memory back. Confined to its
-/// ``ScanRun``.
+/// A reusable byte buffer, which keeps its memory. Confined to its ``ScanRun``.
 final class ByteBuffer {
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var capacity: Int
@@ -14,7 +13,7 @@ final class ByteBuffer {
 
     var contents: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
-    /// Makes room for `additional` bytes after the present ones. Amortised O(1).
+    /// Makes room for `additional` bytes after the current ones. Amortised O(1).
     @inline(__always)
     func reserve(_ additional: Int) {
         if count &+ additional > capacity { grow(to: count + additional) }

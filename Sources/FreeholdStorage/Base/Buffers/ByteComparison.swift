@@ -37,8 +37,8 @@ enum ByteComparison {
         return areEqual(first, second, count: a.count)
     }
 
-    /// Negative, zero or positive in the order of unsigned bytes; a prefix is below what it is
-    /// a prefix of. O(shorter).
+    /// Compares two runs as unsigned bytes: negative, zero or positive. A prefix sorts first.
+    /// O(shorter).
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
         guard let first = a.baseAddress, let second = b.baseAddress else {
             return a.count &- b.count

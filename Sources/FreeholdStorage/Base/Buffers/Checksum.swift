@@ -1,7 +1,7 @@
 /// XXH64, the 64-bit hash by Yann Collet, after its public specification (xxHash,
 /// `doc/xxhash_spec.md`).
 ///
-/// It finds damaged bytes; it is no protection against an attacker. About 10 GB/s, so that
+/// It detects damaged bytes; it does not protect against an attacker. At about 10 GB/s,
 /// checking a cluster costs less than encoding it.
 package enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87

@@ -1,8 +1,8 @@
 /// One byte a row, 1 where the row matches and 0 elsewhere.
 ///
-/// A mask has room for its rows rounded up to whole vectors (``Mask/capacity(for:)``). What the
-/// bytes past the last row hold is unspecified, so the loops that combine masks run over whole
-/// vectors, and those that count stop at the last row.
+/// A mask has room for its rows rounded up to whole vectors (``Mask/capacity(for:)``). The
+/// bytes past the last row are unspecified. So loops that combine masks run over whole vectors,
+/// and loops that count stop at the last row.
 typealias MaskBytes = UnsafeMutablePointer<UInt8>
 
 enum Mask {

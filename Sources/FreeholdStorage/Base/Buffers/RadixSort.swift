@@ -1,4 +1,4 @@
-/// What is sorted: an unsigned rank, and what it belongs to.
+/// A record to sort: an unsigned rank and the row that it belongs to.
 struct SortRecord: BitwiseCopyable {
     var rank: UInt64
     /// A row key, or a position in a list of rows.
@@ -7,14 +7,14 @@ struct SortRecord: BitwiseCopyable {
 
 /// A stable sort by rank: least significant digit first, eleven bits at a time.
 ///
-/// One pass counts all six digits; a digit that all ranks share costs nothing more. Comparisons
-/// would be mispredicted branches, twenty for each of a million records; a pass is one read and
-/// one write.
+/// One pass counts all six digits; a digit that all ranks share costs nothing more. A
+/// comparison sort mispredicts twenty branches for each of a million records; a pass here is
+/// one read and one write for each record.
 enum RadixSort {
     private static let digitBits = 11
     private static let buckets = 1 << 11
     private static let digits = 6
-    /// Below this many records the tables of counts cost more than comparisons do.
+    /// Below this many records, the tables of counts cost more than comparisons.
     private static let smallest = 192
 
     /// Sorts ascending by rank; equal ranks keep their order. O(count).
@@ -78,7 +78,7 @@ enum RadixSort {
         }
     }
 
-    /// A merge sort from runs of one record up, for few records.
+    /// A bottom-up merge sort, for few records.
     private static func merge(
         _ first: UnsafeMutablePointer<SortRecord>, _ second: UnsafeMutablePointer<SortRecord>,
         _ count: Int

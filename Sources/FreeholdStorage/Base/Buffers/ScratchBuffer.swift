@@ -1,8 +1,8 @@
-/// Memory that is filled again and again in loops whose time counts: it grows and stays, and
-/// appending checks nothing but the room.
+/// Reusable memory for hot loops. It grows, never shrinks, and `append` checks only the
+/// capacity.
 ///
-/// An array in its place asks at each write whether it is shared, and is retained for each
-/// closure and slice that sees it.
+/// An array would check at each write whether it is shared, and would be retained for each
+/// closure and slice that uses it.
 struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
     private(set) var unsafeStart: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
@@ -27,18 +27,18 @@ struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
         @inline(__always) get { UnsafeRawBufferPointer(unsafeElements) }
     }
 
-    /// Keeps the memory.
+    /// Removes all elements and keeps the memory.
     @inline(__always)
     mutating func removeAll() { count = 0 }
 
-    /// Keeps the first elements only.
+    /// Keeps only the first `count` elements.
     @inline(__always)
     mutating func truncate(to count: Int) {
         precondition(count <= self.count, "A buffer cannot be truncated to more than it has.")
         self.count = count
     }
 
-    /// Makes room for more elements behind those that are there.
+    /// Makes room for `additional` elements after the current ones.
     @inline(__always)
     mutating func reserve(_ additional: Int) {
         if additional > capacity &- count { grow(count + additional) }
@@ -59,14 +59,14 @@ struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
         count &+= elements.count
     }
 
-    /// Takes elements that the caller wrote behind the last one, in room that it reserved.
+    /// Adds elements that the caller wrote past the last one, in room that it reserved.
     @inline(__always)
     mutating func unsafeTake(_ additional: Int) {
         assert(additional <= capacity - count, "More was written than there was room for.")
         count &+= additional
     }
 
-    /// Makes it `count` times the same element.
+    /// Replaces the contents with `count` copies of an element.
     mutating func fill(_ element: Element, count: Int) {
         removeAll()
         reserve(count)

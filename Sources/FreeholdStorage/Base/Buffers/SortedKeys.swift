@@ -1,6 +1,7 @@
 /// Ascending row keys, each once.
 extension ContiguousArray<Int64> {
-    /// Makes the keys ascend, each once. O(count) where they do, else O(count log count).
+    /// Sorts the keys and removes duplicates. O(count) if they ascend already, else O(count log
+    /// count).
     mutating func sortAndRemoveDuplicates() {
         var isAscending = true
         withUnsafeBufferPointer { values in
@@ -25,8 +26,8 @@ extension ContiguousArray<Int64> {
 }
 
 extension RandomAccessCollection where Element == Int64, Index == Int {
-    /// The position of the first of ascending keys that is not below `key`, from 0; `count` if
-    /// there is none. O(log n).
+    /// Returns the offset of the first key not below `key`, or `count` if there is none. The
+    /// keys must ascend. O(log n).
     package func lowerBound(of key: Int64) -> Int {
         var low = 0
         var high = count
@@ -37,7 +38,7 @@ extension RandomAccessCollection where Element == Int64, Index == Int {
         return low
     }
 
-    /// Whether a key is one of ascending ones. O(log n).
+    /// Whether the collection contains a key. The keys must ascend. O(log n).
     package func containsSorted(_ key: Int64) -> Bool {
         let position = lowerBound(of: key)
         return position < count && self[startIndex &+ position] == key

@@ -1,5 +1,6 @@
 extension Collection<UInt8> where Self: ContiguousByteSource {
-    /// `withUnsafeBytes` with a typed error, which the standard library's does not carry through.
+    /// Calls `body` with the bytes; unlike the standard library's `withUnsafeBytes`, it keeps
+    /// the typed error.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Result)
         throws(StorageError) -> Result

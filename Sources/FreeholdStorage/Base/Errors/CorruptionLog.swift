@@ -1,12 +1,11 @@
-/// Remembers the first damage found while reading, where nothing can be thrown: reading a
-/// property cannot fail.
+/// Remembers the first damage found by a read that cannot throw, such as a read of a property.
 ///
-/// The damaged values read as zero or null, and from then on every operation of the store that
-/// can throw does: nothing computed from them is ever committed.
+/// Damaged values read as zero or null. From then on, every operation of the store that can
+/// throw throws the damage, so that nothing computed from such values is ever committed.
 ///
-/// A read that failed for lack of memory is remembered in the same way, because what it read as
-/// absent may have been kept. That is no damage of the file, so the error says so: `poisoned`,
-/// until the file is opened again.
+/// A read that failed for lack of memory is remembered in the same way, because values that it
+/// returned as absent may have been kept. The file is not damaged then, so the error is
+/// `poisoned`, until the file is opened again.
 package final class CorruptionLog: Sendable {
     private let first = Locked<StorageError?>(nil)
 
@@ -17,7 +16,7 @@ package final class CorruptionLog: Sendable {
             defer { if first == nil { first = error } }
             return first == nil
         }
-        // Damage is found under the locks of whoever reads.
+        // The thread that finds damage may hold locks.
         if isFirst { EventLog.sayLater(.error, "\(error)") }
     }
 

@@ -64,9 +64,11 @@ extension StorageError {
         return StorageError(code, "Could not \(action) in \"\(path)\". \(text)", path: path)
     }
 
-    /// LMDB's locks survive a process that dies with one of them, but not a failure of the
-    /// clean-up that whoever takes it next does (`mdb_mutex_failed` in `mdb.c`): for want of
-    /// memory, as it is. Then they are lost for all who have the file open.
+    /// The error for a lock that cannot be recovered.
+    ///
+    /// LMDB's locks survive a process that dies while it holds one. They do not survive a
+    /// failed clean-up by the next holder (`mdb_mutex_failed` in `mdb.c`), such as one for lack
+    /// of memory. Every process that has the file open then loses the lock.
     private static func lostLock(_ action: String, path: String) -> StorageError {
         StorageError(
             .incompatibleLockFile,

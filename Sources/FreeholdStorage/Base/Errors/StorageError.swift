@@ -1,10 +1,10 @@
 /// A failure of the storage layer at run time.
 ///
-/// The code says which class of failure it is and never changes its meaning; the message says
-/// in one sentence what happened and in another what to do about it. Misuse by the programmer
-/// is not an error but a trap.
+/// The code names the class of the failure and never changes its meaning. The message says in
+/// one sentence what happened, and in another how to remedy it. Misuse by the programmer traps
+/// instead.
 ///
-/// One word in size, so that typed throws stay cheap on hot paths.
+/// One word in size, which keeps typed throws cheap on hot paths.
 package struct StorageError: Error, Sendable, CustomStringConvertible {
     private final class Storage: Sendable {
         let code: Code
@@ -111,9 +111,9 @@ extension StorageError {
         package static let fileTooLarge = Code(.fileTooLarge)
         /// A key or value is larger than the storage accepts.
         package static let valueTooLarge = Code(.valueTooLarge)
-        /// The address space reserved for the file does not suffice.
+        /// The address space reserved for the file is too small.
         package static let addressSpaceExhausted = Code(.addressSpaceExhausted)
-        /// More versions are read at once than the file has reader slots.
+        /// More versions are being read at once than the file has reader slots.
         package static let readersFull = Code(.readersFull)
         /// More versions are alive than the configuration allows.
         package static let tooManyActiveVersions = Code(.tooManyActiveVersions)
@@ -121,7 +121,7 @@ extension StorageError {
         package static let networkFileSystem = Code(.networkFileSystem)
         /// A process of another process-id namespace has the file open.
         package static let foreignProcessNamespace = Code(.foreignProcessNamespace)
-        /// The lock files do not agree about who has the file open.
+        /// The lock files disagree about which processes have the file open.
         package static let incompatibleLockFile = Code(.incompatibleLockFile)
         /// The file was replaced or deleted while it is open.
         package static let replacedWhileOpen = Code(.replacedWhileOpen)
@@ -137,13 +137,14 @@ extension StorageError {
         package static let fileExists = Code(.fileExists)
         /// The file is already open in a way that excludes this one.
         package static let alreadyOpen = Code(.alreadyOpen)
-        /// A write was asked of a file opened or stored for reading only.
+        /// A write was requested for a file that is opened or stored read-only.
         package static let readOnly = Code(.readOnly)
-        /// The tables are not those any more that the caller knows.
+        /// The tables differ from those that the caller knows.
         package static let schemaChanged = Code(.schemaChanged)
-        /// Somebody else held the write lock for longer than the configured time.
+        /// Another holder kept the write lock for longer than the configured time.
         package static let writeLockTimeout = Code(.writeLockTimeout)
-        /// A write was asked for where waiting for it would keep its predecessor from ending.
+        /// A write was requested where waiting for it would keep the previous write from
+        /// ending.
         package static let nestedWrite = Code(.nestedWrite)
         /// The process or the system has no file descriptors left.
         package static let tooManyOpenFiles = Code(.tooManyOpenFiles)
@@ -157,11 +158,11 @@ extension StorageError {
         package static let notEncrypted = Code(.notEncrypted)
         /// A key was given to a program that was built without encryption.
         package static let encryptionUnavailable = Code(.encryptionUnavailable)
-        /// The file is to be written and has more than one name.
+        /// A file opened for writing has more than one name.
         package static let severalNames = Code(.severalNames)
-        /// The file is a sound one, and not the one that was asked for.
+        /// The file is valid, but it is not the one that was requested.
         package static let otherFile = Code(.otherFile)
-        /// The file is older than what was asked for.
+        /// The file is older than the version that was requested.
         package static let olderVersion = Code(.olderVersion)
         /// LMDB refused for a reason that points to a defect in Freehold.
         package static let internalLMDB = Code(.internalLMDB)

@@ -1,23 +1,23 @@
 internal import CLMDB
 
-/// Whether the executor that runs the caller is a given one. Nanoseconds.
+/// Whether the caller runs on the given executor. Nanoseconds.
 ///
-/// Compares two words and calls into no executor, so the given one may be gone. False for a
-/// caller that no task runs, and for an executor that is another object but the same place:
-/// ``isCurrentExecutor(_:)`` knows those.
+/// Compares two words and calls into no executor, so the given executor may be deallocated.
+/// False for a caller outside of tasks, and for a different object that means the same
+/// executor, which ``isCurrentExecutor(_:)`` recognises.
 package func isIdenticalToCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
     let (identity, implementation) = executorWords(of: executor)
     let current = freehold_current_executor()
     return current.identity == identity && current.implementation == implementation
 }
 
-/// Whether the caller runs on a serial executor. Nanoseconds, where the executor is not a
-/// program's.
+/// Whether the caller runs on a serial executor. Nanoseconds, unless the executor is the
+/// program's own.
 ///
 /// The runtime's own answer, the one behind `assumeIsolated`, asked so that it never ends the
-/// process: for an executor that cannot tell it is false. The runtime may call into a program's
-/// executor, `isIsolatingCurrentContext` and `isSameExclusiveExecutionContext`: the caller
-/// keeps it alive.
+/// process: it is false for an executor that cannot tell. The runtime may call the executor's
+/// `isIsolatingCurrentContext` and `isSameExclusiveExecutionContext`, so the caller keeps the
+/// executor alive.
 package func isCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
     let (identity, implementation) = executorWords(of: executor)
     return freehold_is_current_executor(identity, implementation)
@@ -26,17 +26,17 @@ package func isCurrentExecutor(_ executor: UnownedSerialExecutor) -> Bool {
 /// Whether the caller runs in a task. Two nanoseconds, where `withUnsafeCurrentTask` takes seventy.
 package var runsInTask: Bool { freehold_runs_in_task() }
 
-/// Which task runs the caller; 0 outside of tasks. Only to be compared: an ended task's address
-/// may become another one's.
+/// The address of the task that runs the caller; 0 outside of tasks. Use it only for
+/// comparisons: a later task may reuse the address.
 package var currentTaskAddress: UInt { UInt(bitPattern: freehold_current_task()) }
 
-/// What runs the caller: the actor's class and address or, if the actor has an executor of its
-/// own, that one's. Nil on no actor. Nanoseconds.
+/// The class and address of the actor that runs the caller, or of that actor's own executor.
+/// Nil on no actor. Nanoseconds.
 ///
-/// Not to be asked on the main actor, whose executor's representation is the runtime's business.
+/// Do not use it on the main actor, whose executor's representation is private to the runtime.
 package var currentActor: (objectClass: AnyClass, address: UInt, isExecutor: Bool)? {
     let current = freehold_current_executor()
-    // The object lives at least as long as the job on it, which the caller is part of.
+    // The object lives at least as long as its current job, which the caller is part of.
     guard let object = UnsafeRawPointer(bitPattern: UInt(current.identity)) else { return nil }
     return (
         Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef { type(of: $0) },
@@ -44,28 +44,28 @@ package var currentActor: (objectClass: AnyClass, address: UInt, isExecutor: Boo
     )
 }
 
-/// The actor that runs the caller or, if it has an executor of its own, that one. Nil on no actor.
+/// The actor that runs the caller, or that actor's own executor. Nil on no actor.
 ///
-/// Not to be asked on the main actor.
+/// Do not use it on the main actor.
 package var currentExecutorObject: AnyObject? {
     guard let object = UnsafeRawPointer(bitPattern: UInt(freehold_current_executor().identity))
     else { return nil }
-    // Lives at least as long as the job on it, which the caller is part of.
+    // It lives at least as long as its current job, which the caller is part of.
     return Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
 }
 
-/// Whether both are one executor. Nanoseconds, and asks neither of them.
+/// Whether both are the same executor. Nanoseconds; calls neither executor.
 package func isSameExecutor(_ a: UnownedSerialExecutor, _ b: UnownedSerialExecutor) -> Bool {
     executorWords(of: a) == executorWords(of: b)
 }
 
-/// Whether an executor runs the caller.
+/// Whether the caller runs on any executor.
 package var hasCurrentExecutor: Bool {
     let current = freehold_current_executor()
     return current.identity != 0 || current.implementation != 0
 }
 
-/// Two words, as the runtime passes them. The type has no public way to them.
+/// The executor's two words, as the runtime passes them. The type has no public access to them.
 package func executorWords(of executor: UnownedSerialExecutor) -> (
     identity: UInt, implementation: UInt
 ) {

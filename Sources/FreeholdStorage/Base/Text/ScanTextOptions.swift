@@ -1,5 +1,5 @@
-/// How text compares. In a column of bytes only ASCII letters have a case, and there are no
-/// diacritics.
+/// How text compares. In a column of bytes, only ASCII letters have a case, and no diacritics
+/// exist.
 package struct ScanTextOptions: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 

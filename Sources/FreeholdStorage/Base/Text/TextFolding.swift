@@ -1,11 +1,11 @@
 import Foundation
 
-/// Rewrites text so that what should compare as equal becomes the same bytes.
+/// Folds text, so that texts which compare as equal become the same bytes.
 ///
-/// Text in ASCII takes one pass over its bytes. Other text is folded scalar by scalar: without
-/// diacritics it is first decomposed canonically and loses its nonspacing marks; without case
-/// each scalar becomes its lowercase mapping, and a final sigma a sigma. That is folding
-/// without a locale: `ß` is not `ss`, and a Turkish dotless `ı` is not `i`.
+/// ASCII text takes one pass over its bytes. Other text is folded scalar by scalar. Without
+/// diacritics, it is decomposed canonically and loses its nonspacing marks. Without case, each
+/// scalar becomes its lowercase mapping, and a final sigma becomes a sigma. Folding uses no
+/// locale: `ß` is not `ss`, and a Turkish dotless `ı` is not `i`.
 struct TextFolding: Sendable {
     let options: ScanTextOptions
     /// Whether the column holds bytes, not text: then only ASCII letters fold.

@@ -1,8 +1,8 @@
-/// Calls back when a time has come: offers of turns that were not accepted, writes that have
-/// waited long enough.
+/// Calls back at set times: for offers of write grants that were not accepted, and for writes
+/// that waited too long.
 ///
-/// One thread a file, which starts with the first deadline and ends when there has been none
-/// for a while. It does not keep the file open; a call may, for as long as it takes.
+/// One thread per file, which starts with the first deadline and ends after a while without
+/// any. The thread does not keep the file open; a call may do so while it runs.
 final class Deadlines: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private struct Entry {
@@ -14,19 +14,19 @@ final class Deadlines: @unchecked Sendable {
     private var entries: [UInt64: Entry] = [:]
     private var lastID: UInt64 = 0
     private var isRunning = false
-    /// Whether deadlines pass by ``fireNext()`` only. For tests, which so see every order and
-    /// wait for no time.
+    /// Whether deadlines pass only by ``fireNext()``. Tests use it to see every order without
+    /// waiting.
     private var isManual = SteppedThreads.isOn
-    /// The time by hand: that of the deadline that passed last.
+    /// The manual clock: the time of the last deadline that passed.
     private var manualNow = ContinuousClock.now
-    /// What the thread sleeps until.
+    /// When the thread's current sleep ends.
     private var wakeTime: ContinuousClock.Instant?
 
-    /// Calls back at a time, on a thread of the library's, unless disarmed before.
+    /// Calls back at a time, on a thread of the library, unless disarmed earlier.
     ///
-    /// - Parameter mayBeEarly: Whether to call at once, here, where the system gives no thread.
-    ///   Else the call is made when there is one again.
-    /// - Returns: For ``disarm(_:)``.
+    /// - Parameter mayBeEarly: Whether to call immediately, on this thread, if the system can
+    ///   start no thread. Otherwise the call waits until it can.
+    /// - Returns: The identifier for ``disarm(_:)``.
     @discardableResult
     func arm(
         at time: ContinuousClock.Instant, path: String, mayBeEarly: Bool = false,
@@ -35,8 +35,8 @@ final class Deadlines: @unchecked Sendable {
         arm(at: time, after: nil, path, mayBeEarly, call)
     }
 
-    /// As ``arm(at:path:mayBeEarly:_:)``, when a while has passed. By hand it passes in exactly
-    /// this order, however long a step takes.
+    /// As ``arm(at:path:mayBeEarly:_:)``, after a duration. On the manual clock, deadlines pass
+    /// in exactly the order of their times, however long a step takes.
     @discardableResult
     func arm(
         after duration: Duration, path: String, mayBeEarly: Bool = false,
@@ -72,26 +72,27 @@ final class Deadlines: @unchecked Sendable {
         return id
     }
 
-    /// Takes a deadline back. It may be calling just now.
+    /// Removes a deadline. Its call may already be running.
     func disarm(_ id: UInt64) {
-        // The call may hold a last reference: it goes without the lock.
+        // The call may hold a last reference, so it is released outside of the lock.
         let removed = monitor.withLock { entries.removeValue(forKey: id) }
         withExtendedLifetime(removed) {}
     }
 
-    /// From now on no time passes.
+    /// Switches to the manual clock: from this call on, no time passes by itself.
     func stepByHand() { monitor.withLock { isManual = true } }
 
-    /// The time by hand at which a deadline passes, to the millisecond: the order of deadlines
+    /// Converts a time to the manual clock, rounded to the millisecond: the order of deadlines
     /// must not depend on how long steps take. Under the monitor.
     private func manualTime(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant {
         manualNow + .milliseconds(((time - .now) / .milliseconds(1)).rounded())
     }
 
-    /// How many deadlines there are.
+    /// The number of pending deadlines.
     var count: Int { monitor.withLock { entries.count } }
 
-    /// Lets the time of the next deadline come. False if there is none.
+    /// Advances the manual clock to the next deadline and calls it. Returns false if there is
+    /// none.
     func fireNext() -> Bool {
         let next = monitor.withLock { () -> Entry? in
             guard
@@ -109,7 +110,7 @@ final class Deadlines: @unchecked Sendable {
         while let calls = nextCalls() { for call in calls { call() } }
     }
 
-    /// What is due; nil when there was nothing to wait for.
+    /// Waits for calls that are due and returns them; nil after a while without deadlines.
     private func nextCalls() -> [@Sendable () -> Void]? {
         monitor.lock()
         defer { monitor.unlock() }

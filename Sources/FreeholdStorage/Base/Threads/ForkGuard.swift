@@ -1,22 +1,23 @@
 internal import Glibc
 internal import Synchronization
 
-/// Counts the forks that lead to this process, so that what belongs to a parent can be told apart.
+/// Counts the forks between the first process and this one, to recognise objects that belong to
+/// a parent process.
 ///
 /// A forked child inherits the memory of an open environment, but neither its writer thread nor
-/// its process locks; and the reader slots it sees are its parent's. Nothing can be done with
-/// such an environment, not even closing it. Each environment notes the count when it opens; in
-/// a child the numbers differ. `posix_spawn` and `vfork` run no handlers and need none: they
-/// share no memory after `exec`.
+/// its process locks, and the reader slots it sees belong to the parent. The child cannot use
+/// such an environment, or even close it. Each environment notes the count when it opens; in a
+/// child the count differs. `posix_spawn` and `vfork` run no handlers and need none: they share
+/// no memory after `exec`.
 ///
-/// The locks of the process's own state, which a child goes on using, are taken by who forks:
-/// so no other thread is inside of one when the memory is copied. What they protect never needs
-/// another lock, so any order will do. The runtime's locks are nobody's to take: a child must
-/// not depend on what the parent was just using for the first time.
+/// The child continues to use the locks of process-wide state. So the forking thread takes them
+/// first, and no other thread holds one while the memory is copied. State under such a lock
+/// never needs another lock, so any order works. The runtime's own locks cannot be taken: a
+/// child must not depend on anything that the parent was just initialising.
 package enum ForkGuard {
-    /// What takes locks of its own before a fork and releases them after it.
+    /// An object that takes its own locks before a fork and releases them after it.
     package protocol Participant: Sendable {
-        /// Takes the locks. No other thread is inside of one when the memory is copied.
+        /// Takes the locks, so that no other thread holds one while the memory is copied.
         func prepareForFork()
         func continueInParentAfterFork()
         func continueInChildAfterFork()
@@ -24,7 +25,7 @@ package enum ForkGuard {
 
     private static let count = Atomic<Int>(0)
 
-    /// The locks of the process's own state. They live as long as the process.
+    /// The locks of process-wide state. They live as long as the process.
     private final class ProcessLocks: @unchecked Sendable {
         // @unchecked: `participants` is protected by `adding`, `monitors` by `monitor`.
         // Order of locks: `adding`, the participants' in their order, `monitor`, `monitors`.
@@ -61,10 +62,10 @@ package enum ForkGuard {
 
     private static let processLocks = ProcessLocks()
 
-    /// Keeps forks away from a lock while it is held.
+    /// Prevents forks while a lock is held.
     ///
-    /// - Parameter monitor: Lives as long as the process. No other lock of the process's state
-    ///   is taken while it is held.
+    /// - Parameter monitor: Lives as long as the process. While it is held, no other lock of
+    ///   process-wide state may be taken.
     package static func protect(_ monitor: Monitor) {
         install()
         processLocks.add(monitor)
@@ -80,7 +81,8 @@ package enum ForkGuard {
             })
     }()
 
-    /// Lets a participant take its locks before each fork, after those that were added before it.
+    /// Makes a participant take its locks before each fork, after those of earlier
+    /// participants.
     ///
     /// - Parameter participant: Lives as long as the process.
     package static func add(_ participant: some Participant) {
@@ -88,7 +90,7 @@ package enum ForkGuard {
         processLocks.add(participant)
     }
 
-    /// Watches for forks from now on.
+    /// Starts counting forks.
     package static func install() { _ = installation }
 
     /// The number of forks between the first process that used this library and this one.

@@ -3,9 +3,11 @@ internal import Glibc
 
 /// A mutex with one condition, for waits that a plain mutex cannot express.
 ///
-/// The state it protects lives with its owner, which marks it "protected by". Not recursive.
+/// The state that it protects lives in its owner, which marks that state "protected by". Not
+/// recursive.
 package final class Monitor: @unchecked Sendable {
-    // @unchecked: the pointers never change and what they point to is made for sharing.
+    // @unchecked: the pointers never change, and POSIX mutexes and conditions are made for
+    // sharing.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -26,7 +28,7 @@ package final class Monitor: @unchecked Sendable {
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
-        // A wall clock that is set must neither prolong waits nor end them.
+        // Setting the wall clock must neither prolong nor shorten waits.
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -41,7 +43,7 @@ package final class Monitor: @unchecked Sendable {
 
     func lockAndWait() { pthread_mutex_lock(mutex) }
 
-    /// Takes the lock if nobody has it.
+    /// Takes the lock if it is free; returns whether it did.
     package func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
     package func unlock() { pthread_mutex_unlock(mutex) }
@@ -54,21 +56,21 @@ package final class Monitor: @unchecked Sendable {
         return try body()
     }
 
-    /// Releases the lock, waits to be woken, and takes it again. Wakes for no reason too: wait
-    /// in a loop.
+    /// Releases the lock, waits for a wake, and takes the lock again. Spurious wakes happen:
+    /// wait in a loop.
     package func wait() {
         if SteppedThreads.isOn, SteppedThreads.wait(for: self, isTimed: false) != nil { return }
         pthread_cond_wait(condition, mutex)
     }
 
-    /// As ``wait()``, until a time at most. Returns false if that has passed.
+    /// As ``wait()``, at most until a time. Returns false if the time has passed.
     ///
     /// Setting the system's clock neither prolongs nor shortens the wait.
     package func wait(until deadline: ContinuousClock.Instant) -> Bool {
         wait(for: ContinuousClock.now.duration(to: deadline))
     }
 
-    /// As ``wait()``, for a time at most. Returns false if it has passed.
+    /// As ``wait()``, for at most a duration. Returns false if it has passed.
     @discardableResult
     package func wait(for duration: Duration) -> Bool {
         if duration <= .zero { return false }
@@ -97,7 +99,7 @@ package final class Monitor: @unchecked Sendable {
         if SteppedThreads.isOn { SteppedThreads.wake(self, all: true) }
     }
 
-    /// Makes the monitor new. Only in a forked child, whose one thread owns whatever the
-    /// parent's threads held.
+    /// Reinitialises the monitor. Only in a forked child, whose single thread owns everything
+    /// that the parent's threads held.
     func unsafeReinitializeAfterFork() { initialize() }
 }

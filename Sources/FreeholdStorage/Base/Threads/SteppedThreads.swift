@@ -1,40 +1,43 @@
 internal import Synchronization
 
-/// Lets the library's threads run one at a time, in an order that a seed chooses. For
-/// simulations that replay.
+/// Runs the library's threads one at a time, in an order chosen by a seed, so that simulations
+/// can be replayed.
 ///
-/// A thread runs until it waits for a ``Monitor``; at some of the wakes another one goes on,
-/// too. So a seed decides what a commit meets on its way, and a loaded machine changes nothing.
-/// While it is off, it costs a load where a thread waits or wakes another one.
+/// A thread runs until it waits for a ``Monitor``; at some wakes, another thread runs instead.
+/// So the seed decides how threads interleave with a commit, and machine load changes nothing.
+/// While stepping is off, it costs one load where a thread waits or wakes another.
 ///
-/// Threads of ``SystemThread`` take part, and the work of queues that is passed on with
-/// ``adopting(_:_:)``. No other thread may use the library meanwhile but to wake those.
+/// Threads of ``SystemThread`` take part, and so does queue work passed through
+/// ``adopting(_:_:)``. Meanwhile other threads may use the library only to wake these.
 package enum SteppedThreads {
     private static let isBegun = Atomic<Bool>(false)
 
-    /// Created when stepping begins, and kept.
+    /// Created when stepping begins, and kept until the process ends.
     private static let stepper = ThreadStepper()
 
     @inline(__always)
     package static var isOn: Bool { isBegun.load(ordering: .relaxed) }
 
-    /// Begins with the calling thread, which runs. Again: goes on with another seed.
+    /// Begins stepping with the calling thread as the running one. A later call changes the
+    /// seed.
     package static func begin(seed: UInt64) {
         stepper.begin(seed)
         isBegun.store(true, ordering: .releasing)
     }
 
-    /// Lets all others run until each waits: for the caller, for the next call of this, or for
-    /// work. Those that wait for another process look once whether they still have to.
+    /// Runs all other threads until each waits: for the caller, for the next call of this
+    /// function, or for work. A thread that waits for another process checks once whether it
+    /// still has to.
     package static func settle() { if isOn { stepper.settle() } }
 
-    /// Lets another thread go on, or not.
+    /// Runs another thread, or not, as the seed decides.
     package static func yield() { if isOn { stepper.yield() } }
 
-    /// Waits until the next ``settle()``, as what is waited for is another process's.
+    /// Waits until the next ``settle()``, because only another process can end the wait.
     static func waitForOthers() { stepper.park() }
 
-    /// Work for a serial queue, which takes part like a thread. Submit it at once.
+    /// Returns the work wrapped so that it takes part like a thread. Submit it to the serial
+    /// queue at once.
     package static func adopting(_ queue: AnyObject, _ work: @escaping @Sendable () -> Void)
         -> @Sendable () -> Void
     {
@@ -46,18 +49,18 @@ package enum SteppedThreads {
         }
     }
 
-    /// For a thread that is about to be started; nil while stepping is off.
+    /// Registers a thread before its start; nil while stepping is off.
     static func newTurn(of queue: ObjectIdentifier? = nil) -> ThreadStepper.Turn? {
         isOn ? stepper.add(queue) : nil
     }
 
-    /// A thread begins; it waits until it may run.
+    /// Registers that a thread has begun, and waits until it may run.
     static func enter(_ turn: ThreadStepper.Turn?) { if let turn { stepper.enter(turn) } }
 
-    /// A thread ends.
+    /// Registers that a thread has ended.
     static func end(_ turn: ThreadStepper.Turn?) { if let turn { stepper.end(turn) } }
 
-    /// The thread was not to be had.
+    /// Removes the turn of a thread that the system could not start.
     static func discard(_ turn: ThreadStepper.Turn?) { end(turn) }
 
     static func waitForEnd(of turn: ThreadStepper.Turn) { stepper.join(turn) }
@@ -69,9 +72,9 @@ package enum SteppedThreads {
         stepper.wait(monitor, isTimed)
     }
 
-    /// Behind a wake.
+    /// Registers that a thread has woken others; called after the wake.
     static func wake(_ monitor: Monitor, all: Bool) { stepper.wake(ObjectIdentifier(monitor), all) }
 
-    /// Takes a lock that another thread has.
+    /// Takes a lock that another thread holds.
     static func lock(_ monitor: Monitor) { stepper.lock(monitor) }
 }

@@ -4,15 +4,15 @@ internal import Glibc
 /// A thread of the system that runs no signal handlers: those belong to the program's own threads.
 package struct SystemThread: Sendable {
     private let thread: pthread_t
-    /// In a simulation.
+    /// The thread's place in a simulation; nil outside of one.
     private let turn: ThreadStepper.Turn?
 
     /// Runs `body` on a new thread.
     ///
     /// - Parameters:
     ///   - name: For debuggers and `ps -L`. The system keeps 15 bytes of it.
-    ///   - purpose: What the thread is for, as in "start the writer thread", should the system
-    ///     give none.
+    ///   - purpose: What the thread is for, as in "start the writer thread", for the error if
+    ///     the system cannot start one.
     ///   - path: The file that the thread works for.
     package static func start(
         named name: String, to purpose: String, path: String, _ body: @escaping @Sendable () -> Void
@@ -47,7 +47,7 @@ package struct SystemThread: Sendable {
         SteppedThreads.end(turn)
     }
 
-    /// Gone with all that it refers to when this returns.
+    /// Runs the body. When it returns, the body and all its references are released.
     @inline(never)
     private static func run(_ context: UnsafeMutableRawPointer) {
         let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
@@ -58,13 +58,14 @@ package struct SystemThread: Sendable {
     /// Whether the caller runs on this thread, which has not been joined.
     package var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-    /// Waits for the thread's end. Once, unless it was detached, and not on the thread.
+    /// Waits for the thread to end. Call it once, from another thread, and only if the thread
+    /// was not detached.
     package func join() {
         if let turn { SteppedThreads.waitForEnd(of: turn) }
         pthread_join(thread, nil)
     }
 
-    /// Lets the thread end by itself. Once, unless it was joined.
+    /// Lets the thread end without a join. Call it once, and only if the thread was not joined.
     package func detach() { pthread_detach(thread) }
 
     /// As much of a name as the system keeps, in whole characters.
@@ -87,8 +88,8 @@ package struct SystemThread: Sendable {
     }
 }
 
-/// What a new thread calls. No closure: Swift 6.3's compiler ends at one beside `create`'s own
-/// reference.
+/// The entry point of a new thread. It is no closure because Swift 6.3's compiler crashes on a
+/// closure beside `create`'s own reference.
 private func runSystemThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let context { SystemThread.begin(context) }
     return nil

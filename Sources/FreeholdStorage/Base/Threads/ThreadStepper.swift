@@ -1,31 +1,31 @@
 internal import CLMDB
 internal import Glibc
 
-/// Which of the threads of ``SteppedThreads`` runs.
+/// Decides which of the threads of ``SteppedThreads`` runs.
 final class ThreadStepper: @unchecked Sendable {
-    // @unchecked: the variables, those of turns included, are protected by `mutex`.
+    // @unchecked: the variables, including those of turns, are protected by `mutex`.
 
     /// One thread, from before its start to its end, or one piece of work of a queue.
     final class Turn: @unchecked Sendable {
-        // @unchecked: as said above.
+        // @unchecked: see ``ThreadStepper``.
         enum State {
             case runnable
             case waiting(ObjectIdentifier)
-            /// As `waiting`, for a time at most, which passes when nothing else can happen.
+            /// Waits with a timeout, which passes when nothing else can happen.
             case waitingForATime(ObjectIdentifier)
             case joining(Turn)
-            /// For a lock that another thread has, until some other thread has run.
+            /// Waits for a lock that another thread holds, until some other thread has run.
             case blocked
-            /// Until all others wait.
+            /// Waits until all others wait.
             case settling
-            /// For another process.
+            /// Waits for another process.
             case parked
             case ended
         }
 
         fileprivate var state = State.runnable
         fileprivate var thread: pthread_t?
-        /// Of one queue, one runs after the other.
+        /// The queue of the work. Pieces of work of one queue run one after the other.
         fileprivate let queue: ObjectIdentifier?
         fileprivate var isOutOfTime = false
         fileprivate let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -42,11 +42,11 @@ final class ThreadStepper: @unchecked Sendable {
         }
     }
 
-    /// Not a monitor, which leads back here.
+    /// Not a ``Monitor``, which would call back here.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// Those that have not ended, in the order in which they were made.
+    /// The turns that have not ended, in order of creation.
     private var turns: [Turn] = []
-    /// Nil where each waits: for a thread that does not take part.
+    /// Nil while every thread waits for a thread that does not take part.
     private var running: Turn?
     private var random: UInt64 = 0
 
@@ -63,7 +63,7 @@ final class ThreadStepper: @unchecked Sendable {
 
     // MARK: Choosing; under the mutex
 
-    /// By splitmix64.
+    /// Returns a random number below `count`, by splitmix64.
     private func drawn(below count: Int) -> Int {
         random &+= 0x9E37_79B9_7F4A_7C15
         var bits = random
@@ -84,7 +84,7 @@ final class ThreadStepper: @unchecked Sendable {
         }
     }
 
-    /// The thread that runs next; nil if none can.
+    /// Chooses the thread that runs next; nil if none can.
     private func next() -> Turn? {
         let candidates = runnable
         if !candidates.isEmpty { return candidates[drawn(below: candidates.count)] }
@@ -99,7 +99,7 @@ final class ThreadStepper: @unchecked Sendable {
             timed.isOutOfTime = true
             return timed
         }
-        // A thread waits for one that has to wait for another process.
+        // Another thread waits for a parked one, which has to wait for another process.
         guard
             let parked = turns.first(where: { if case .parked = $0.state { true } else { false } })
         else { return nil }
@@ -114,12 +114,12 @@ final class ThreadStepper: @unchecked Sendable {
         pthread_cond_signal(turn.condition)
     }
 
-    /// Lets those look again that wait for a lock.
+    /// Makes the threads that wait for a lock try again.
     private func unblock() {
         for turn in turns { if case .blocked = turn.state { turn.state = .runnable } }
     }
 
-    /// Lets another one run, and waits for the caller's next turn.
+    /// Runs another thread, and waits for the caller's next turn.
     private func pass(from me: Turn) {
         unblock()
         pass(from: me, to: next())
@@ -239,7 +239,7 @@ final class ThreadStepper: @unchecked Sendable {
                 }
             }
             guard hasWoken else { return }
-            // From outside.
+            // The waking thread does not take part.
             if running == nil { return run(next()) }
             guard let me = current, drawn(below: 2) == 0 else { return }
             pass(from: me)
@@ -258,7 +258,7 @@ final class ThreadStepper: @unchecked Sendable {
                 pass(from: me, to: other)
                 return true
             }
-            // A thread that does not take part has it.
+            // A thread that does not take part holds the lock.
             if !hasPassed { return monitor.lockAndWait() }
         }
     }

@@ -1,16 +1,16 @@
 /// The one thread that owns every LMDB write transaction of an environment.
 ///
-/// LMDB's write lock belongs to the thread that took it: a transaction ended on another thread
-/// leaves the lock held for ever, and a thread that ends inside one makes every later
-/// transaction of the process fail. A queue or an actor promises no thread. So the jobs that
-/// begin and end write transactions run here, in the order in which they were submitted.
+/// LMDB's write lock belongs to the thread that took it. If another thread ends the
+/// transaction, the lock stays held for ever; if the thread itself ends inside a transaction,
+/// every later transaction of the process fails. A queue or an actor guarantees no thread. So
+/// all jobs that begin or end write transactions run here, in the order of submission.
 ///
 /// The thread starts with the first job, runs no signal handlers, and is joined when the
-/// environment closes. It must not keep the environment alive, or neither would ever end; the
-/// jobs do while they are pending.
+/// environment closes. It must not keep the environment alive, or neither would ever end;
+/// pending jobs do keep it alive.
 final class WriterThread: @unchecked Sendable {
-    // @unchecked: the variables are protected by `monitor`, but `closing`, which only the thread
-    // itself touches.
+    // @unchecked: the variables are protected by `monitor`, except `closing`, which only the
+    // thread itself uses.
     typealias Job = @Sendable () -> Void
 
     private let monitor = Monitor()
@@ -24,9 +24,9 @@ final class WriterThread: @unchecked Sendable {
         monitor.withLock { thread?.isCurrent ?? false }
     }
 
-    /// Runs a job on the thread, after those submitted before.
+    /// Runs a job on the thread, after those submitted earlier.
     ///
-    /// - Throws: `outOfMemory` if the system gives no thread; the job then does not run.
+    /// - Throws: `outOfMemory` if the system can start no thread; the job then does not run.
     func submit(path: String, _ job: @escaping Job) throws(StorageError) {
         try monitor.withLock { () throws(StorageError) in
             precondition(!isStopping, "A job was submitted to a stopped writer thread.")
@@ -37,13 +37,13 @@ final class WriterThread: @unchecked Sendable {
             }
             jobs.append(job)
         }
-        // With the lock released, or the thread would wake only to wait for it.
+        // After releasing the lock, or the thread would wake only to wait for it.
         monitor.wakeOne()
     }
 
-    /// Ends the thread, then runs `closing`: at once if the thread never ran, else after
-    /// joining it. Called on the thread itself, by the last owner's release in a job, it lets
-    /// the thread run `closing` as its last act.
+    /// Ends the thread, then runs `closing`: immediately if the thread never ran, otherwise
+    /// after joining it. A last release in a job may call this on the thread itself; the thread
+    /// then runs `closing` as its last act.
     func stop(then closing: @escaping Job) {
         monitor.lock()
         isStopping = true
@@ -68,7 +68,7 @@ final class WriterThread: @unchecked Sendable {
         closing?()
     }
 
-    /// Waits for a job; `nil` when there will be none.
+    /// Waits for a job; nil when no more will come.
     private func nextJob() -> Job? {
         monitor.withLock {
             while jobs.isEmpty {

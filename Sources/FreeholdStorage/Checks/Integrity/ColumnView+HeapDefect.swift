@@ -1,6 +1,6 @@
 extension ColumnView {
-    /// What is wrong with the texts of a column, as the end of a sentence that begins with the
-    /// column's name: offsets must ascend without gaps, and text must be UTF-8. O(bytes).
+    /// The defect of a column's texts, as the end of a sentence that begins with the column's
+    /// name. Offsets must ascend without gaps, and text must be UTF-8. O(bytes).
     func heapDefect(_ count: Int, isText: Bool) -> String? {
         var end = 0
         for row in 0..<count {

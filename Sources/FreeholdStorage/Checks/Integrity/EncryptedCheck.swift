@@ -1,8 +1,8 @@
 internal import CLMDB
 
-/// Verifies the trees of an encrypted file at one version: that each record authenticates, that
-/// keys ascend and lie where their branches say, that all leaves are at one height, that the
-/// counts are right, and that LMDB has no record besides.
+/// Verifies the trees of an encrypted file at one version. Each record must authenticate, keys
+/// must ascend within the ranges of their branches, and all leaves must have the same height.
+/// Counts must be right, and LMDB must have no other records.
 struct EncryptedCheck {
     private let tree: EncryptedTreeReader
     private let raw: OpaquePointer
@@ -13,8 +13,8 @@ struct EncryptedCheck {
     private(set) var nodeCount = 0
     private static let limit = 20
 
-    /// Of a plain file nothing. O(bytes of the trees), of which one way from a root to a leaf
-    /// is in memory, and the numbers of all records.
+    /// The defects of an encrypted file; none for a plain one. O(bytes of the trees). Holds one
+    /// path from a root to a leaf in memory, and the numbers of all records.
     static func problems(of transaction: ReadTransaction) throws(StorageError) -> [String] {
         guard let encrypted = transaction.encrypted else { return [] }
         var problems: [String] = []
@@ -50,7 +50,7 @@ struct EncryptedCheck {
         }
     }
 
-    /// A record, once; nil where it is damaged or was visited before.
+    /// Opens a record, once; nil if it is damaged or was visited already.
     private mutating func open(
         _ reference: EncryptedReference, _ kind: RecordPlace.Kind, count: Int? = nil
     ) throws(StorageError) -> EncryptedRecord? {
@@ -112,7 +112,7 @@ struct EncryptedCheck {
         _ = try open(leaf.reference(index), .value, count: leaf.valueLength(index))
     }
 
-    /// Whether LMDB has records that the tree does not refer to.
+    /// Checks that LMDB has no records that the tree does not refer to.
     private mutating func checkStrays() throws(StorageError) {
         if let records = tree.records { return try checkStrays(MappedCursor(records)) }
         var cursor: OpaquePointer?
@@ -154,12 +154,12 @@ struct EncryptedCheck {
 }
 
 extension ReadTransaction {
-    /// What is wrong with the trees of an encrypted file, in sentences.
+    /// The defects of the trees of an encrypted file, in sentences.
     package func encryptionProblems() throws(StorageError) -> [String] {
         try EncryptedCheck.problems(of: self)
     }
 
-    /// How many nodes a tree of an encrypted file has. O(nodes).
+    /// The number of nodes of an encrypted file's tree. O(nodes).
     package func encryptedNodeCount(_ database: Database) throws(StorageError) -> Int {
         guard let encrypted else { return 0 }
         var check = EncryptedCheck(try encrypted.tree(database), self)

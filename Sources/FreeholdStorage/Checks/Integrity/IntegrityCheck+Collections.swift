@@ -1,7 +1,8 @@
-/// Collections: every node is there, once, with the right checksum and counts; sets and the
-/// keys of maps ascend; links lead to rows; and the backlinks say how often.
+/// Checks collections. Every node must exist exactly once, with the right checksum and counts.
+/// Sets and the keys of maps must ascend. Links must lead to rows, and the backlinks must count
+/// them correctly.
 extension IntegrityCheck {
-    /// Checks the collections of one column; answers what its index should have.
+    /// Checks the collections of one column; returns the expected contents of its index.
     mutating func checkElements(
         of column: ColumnDefinition, _ kind: StoredCollectionKind, _ table: SnapshotTable
     ) throws(StorageError) -> IndexChanges {
@@ -26,7 +27,8 @@ extension IntegrityCheck {
         return links.finished()
     }
 
-    /// The links of a column of mixed values.
+    /// Checks the links of a column of mixed values; returns the expected contents of its
+    /// index.
     mutating func checkMixed(_ column: ColumnDefinition, _ table: SnapshotTable) -> IndexChanges {
         var links = LinkCounts()
         for index in 0..<table.clusterCount where !isFull {
@@ -61,7 +63,7 @@ extension IntegrityCheck {
 
         mutating func add(_ target: LinkTarget) { counts[target, default: 0] += 1 }
 
-        /// What the index should have.
+        /// The expected contents of the index.
         consuming func finished() -> IndexChanges { changes }
 
         mutating func end(_ column: ColumnDefinition) {
@@ -211,7 +213,7 @@ extension IntegrityCheck {
         return true
     }
 
-    /// Whether sets and the keys of maps ascend.
+    /// Checks that sets and the keys of maps ascend.
     private mutating func checkOrder(of elements: StoredCollection, _ name: String) {
         let kind = elements.kind
         guard kind.shape != .list else { return }
@@ -266,7 +268,7 @@ extension IntegrityCheck {
 }
 
 extension ScanValue {
-    /// The value of a row; not of mixed values.
+    /// Creates the value of a row. Not for mixed values.
     package init(_ view: ColumnView, _ row: Int, _ type: ColumnType) {
         if view.isNull(at: row) {
             self = .null
@@ -293,8 +295,7 @@ extension ScanValue {
         }
     }
 
-    /// What stands in a column of a type that cannot be null where nothing was set; not of
-    /// links and mixed values.
+    /// Creates the default value of a non-nullable column. Not for links and mixed values.
     package init(zeroOf type: ColumnType) {
         self =
             switch type {

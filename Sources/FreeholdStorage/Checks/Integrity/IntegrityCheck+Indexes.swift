@@ -1,4 +1,4 @@
-/// Indexes and links.
+/// Checks indexes and links.
 extension IntegrityCheck {
     mutating func checkIndex(of column: ColumnDefinition, _ table: SnapshotTable)
         throws(StorageError)
@@ -27,7 +27,7 @@ extension IntegrityCheck {
         try compareIndex(of: column, table, with: expected)
     }
 
-    /// Compares an index with what the rows say it should be, entry by entry in key order.
+    /// Compares an index with its expected contents, entry by entry in key order.
     mutating func compareIndex(
         of column: ColumnDefinition, _ table: SnapshotTable, with expected: consuming IndexChanges
     ) throws(StorageError) {
@@ -42,7 +42,7 @@ extension IntegrityCheck {
         try expected.forEachValue { value, _, keys throws(StorageError) in
             let first = IndexEntry.prefix(table.id, column.id, value)
             var rest = keys[...]
-            // What the first entry says about later ones, and the last row key that was found.
+            // Whether the first entry announces later ones, and the last row key found.
             var isFollowed = false
             var last: Int64?
             while !rest.isEmpty {

@@ -1,6 +1,6 @@
-/// Owned rows: each is the target of exactly one link.
+/// Checks that each owned row is the target of exactly one link.
 extension IntegrityCheck {
-    /// Checks the rows of an owned table. Every table's clusters, and all links, were found
+    /// Checks the rows of an owned table. Call it after all clusters and links have been found
     /// sound. O(rows of all tables that link to it).
     mutating func checkOwners(of owned: TableDefinition) {
         var owners: [Int64: Int] = [:]

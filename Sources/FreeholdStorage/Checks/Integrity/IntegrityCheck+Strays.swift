@@ -1,4 +1,4 @@
-/// What is stored and belongs to nothing.
+/// Finds stored data that belong to nothing.
 extension IntegrityCheck {
     mutating func checkStrays() throws(StorageError) {
         guard problems.isEmpty else { return }

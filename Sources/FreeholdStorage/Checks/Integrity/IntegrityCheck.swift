@@ -1,26 +1,27 @@
-/// Verifies everything that one version of a file says about itself, and lists what is wrong.
+/// Verifies one version of a file completely, and lists its defects:
 ///
-/// - every stored value has the right checksum, length and encoding, text is UTF-8, and offsets
-///   ascend;
-/// - the directory's clusters are in order, count their rows right, and their row keys ascend
-///   inside the cluster's range;
-/// - of an encrypted file, the trees and their records (``EncryptedCheck``);
-/// - each row has an index entry for each indexed column, one for each word where the index is
-///   of words, and no index has another entry;
-/// - what is kept of each table beside its definition is sound, and agrees with its clusters;
-/// - links point to rows that exist, long values are whole, and nothing is stored that belongs
-///   to no row;
-/// - an owned row has one owner (`IntegrityCheck+Owners.swift`);
-/// - collections (`IntegrityCheck+Elements.swift`).
+/// - Every stored value has the right checksum, length and encoding, text is UTF-8, and offsets
+///   ascend.
+/// - The directory's clusters are in order, with correct row counts, and their row keys ascend
+///   inside of the cluster's range.
+/// - The trees and records of an encrypted file are sound (``EncryptedCheck``).
+/// - Each row has an index entry for each indexed column, or one for each word in a full-text
+///   index, and no index has other entries.
+/// - The facts of each table are sound and agree with its clusters.
+/// - Links point to existing rows, long values are complete, and no stored data belong to no
+///   row.
+/// - An owned row has one owner (`IntegrityCheck+Owners.swift`).
+/// - Collections are sound (`IntegrityCheck+Elements.swift`).
 ///
 /// O(bytes of the file); one index at a time is held in memory.
 package struct IntegrityCheck {
     let snapshot: Snapshot
-    /// What is wrong, in sentences; empty for a sound file.
+    /// The defects, in sentences; empty for a sound file.
     package private(set) var problems: [String] = []
-    /// After this many the check gives up: one damaged page can break every row behind it.
+    /// The check stops after this many problems: one damaged page can affect every row after
+    /// it.
     private static let limit = 100
-    /// How many nodes the collections have.
+    /// The number of nodes of all collections.
     var nodeCount = 0
 
     private init(_ snapshot: Snapshot) { self.snapshot = snapshot }
@@ -28,13 +29,13 @@ package struct IntegrityCheck {
     /// Checks a version. Any thread; the file may be written meanwhile.
     package static func run(on snapshot: Snapshot) throws(StorageError) -> [String] {
         var check = IntegrityCheck(snapshot)
-        // What the pages have wrong, all that lies on them would have wrong, too.
+        // A defect of the pages would cause further problems in everything stored on them.
         if let problem = try snapshot.transaction.handle.problem(
             ofPagesReadBy: snapshot.transaction.raw)
         {
             check.report(problem)
         }
-        // What the trees have wrong, everything above them would have wrong, too.
+        // A defect of the trees would cause further problems in everything stored in them.
         for problem in try snapshot.transaction.encryptionProblems() { check.report(problem) }
         guard check.problems.isEmpty else { return check.problems }
         for definition in snapshot.catalog.tables where check.problems.count < limit {
@@ -50,7 +51,7 @@ package struct IntegrityCheck {
         if problems.count < Self.limit { problems.append(problem) }
     }
 
-    /// Whether the check gives up.
+    /// Whether the check has found too many problems and stops.
     var isFull: Bool { problems.count >= Self.limit }
 
     // MARK: A table

@@ -1,11 +1,11 @@
 extension Store {
-    /// Everything that is wrong with a version, in sentences; empty for a sound file. O(bytes
-    /// of the file).
+    /// Returns all defects of a version, in sentences; empty for a sound file. O(bytes of the
+    /// file).
     ///
-    /// What it finds counts as damage found by a read: from then on nothing is committed.
+    /// A defect counts as damage found by a read: from then on nothing is committed.
     ///
-    /// - Throws: what damage inside LMDB's own pages makes it throw, or damage that only an
-    ///   earlier read found.
+    /// - Throws: LMDB's errors for damage inside of its pages, or damage that only an earlier
+    ///   read found.
     package func check(_ snapshot: Snapshot) throws(StorageError) -> [String] {
         let problems = try IntegrityCheck.run(on: snapshot)
         guard let first = problems.first else {

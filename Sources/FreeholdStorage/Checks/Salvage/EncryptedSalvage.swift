@@ -1,8 +1,8 @@
-/// Collects the entries of a damaged encrypted file: walks its trees past every record that
-/// does not open.
+/// Collects the entries of a damaged encrypted file: walks its trees, skipping every record
+/// that does not decrypt.
 ///
-/// What hangs below such a record is lost: a record opens only for one who knows the
-/// transaction that wrote it, which stands in the record above.
+/// Everything below such a record is lost: decrypting a record requires the transaction that
+/// wrote it, which is stored in the record above.
 struct EncryptedSalvage {
     private let treeEncryption: TreeEncryption
     private let records: SalvagedEntries

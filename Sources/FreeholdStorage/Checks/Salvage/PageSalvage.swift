@@ -1,9 +1,9 @@
 /// Collects the entries of a damaged file from its pages, without LMDB, which would abort.
 ///
-/// First the trees of the newest version are walked, past every page that is not sound. What
-/// hung below such a page is on pages that no tree reaches any more and that the list of free
-/// pages does not have. No page says which database or version it is of; so each entry of these
-/// pages is taken for what its key can be, where its value's checksum, whose seed is its place,
+/// First it walks the trees of the newest version, skipping every unsound page. The contents
+/// below such a page are on pages that no tree reaches and that the free list does not name. No
+/// page records its database or version. So each entry of these pages is tried for every place
+/// that its key allows. It is accepted if its value's checksum, which is seeded with the place,
 /// agrees (`SalvageSource.adoptStrays`).
 struct PageSalvage {
     private enum Tree {
@@ -14,17 +14,17 @@ struct PageSalvage {
 
     let reader: PageReader
     private(set) var entries = SalvagedEntries()
-    /// The entries of the unnamed database that are no trees.
+    /// The entries of the unnamed database that are not trees.
     private(set) var mainEntries: [SalvagedEntries.Key: SalvagedEntries.Value] = [:]
-    /// Entries of pages that no tree reaches.
+    /// Entries on pages that no tree reaches.
     private(set) var strays: [(key: SalvagedEntries.Key, value: SalvagedEntries.Value)] = []
     private(set) var problems: [String] = []
     private(set) var isDamaged: Bool
-    /// Whether pages that are free may be among those that no tree reaches.
+    /// Whether the unreached pages may include free ones.
     private(set) var mayFindOldPages: Bool
     private var seen: PageSet
 
-    /// - Parameter isDamaged: Whether it is known already that the trees cannot be trusted.
+    /// - Parameter isDamaged: Whether the trees are already known to be untrustworthy.
     init(_ reader: PageReader, isDamaged: Bool) {
         self.reader = reader
         self.isDamaged = isDamaged
@@ -115,7 +115,7 @@ struct PageSalvage {
                 mainEntries[key] = try value(page, node)
             case .database(let database):
                 let value = try value(page, node)
-                // Indexes are made anew.
+                // Indexes are rebuilt.
                 if database != .indexes { entries.add(key, value, database) }
             }
         } catch {
@@ -139,7 +139,7 @@ struct PageSalvage {
         walk(tree, .database(database))
     }
 
-    /// Where a leaf's value is, and the run of pages that has it, which is known to be in the file.
+    /// The place of a leaf's value, and its run of pages, which is checked to be in the file.
     private func place(_ page: PageReader.Page, _ node: PageReader.Node) throws(StorageError) -> (
         value: SalvagedEntries.Value, run: Range<UInt64>?
     ) {
@@ -179,8 +179,7 @@ struct PageSalvage {
         }
     }
 
-    /// The values of all entries with a key that sound leaves have, on whatever pages, free
-    /// ones included.
+    /// All values that sound leaves have for a key, on all pages, including free ones.
     func valuesOnAllPages(of key: [UInt8]) -> [SalvagedEntries.Value] {
         var found: [SalvagedEntries.Value] = []
         var number = PageLayout.firstPage

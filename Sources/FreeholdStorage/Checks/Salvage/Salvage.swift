@@ -1,31 +1,31 @@
-/// Writes everything that can still be read of a damaged file into a new one.
+/// Writes everything readable in a damaged file into a new one.
 ///
-/// The damaged file is only read, with `pread`, and is never mapped. The new one has its
-/// catalog, so its tables and columns keep their ids and its rows their keys; its indexes and
-/// backlinks are made anew. What a damaged value held is null, zero or empty then, and counted
-/// in the report.
+/// The damaged file is only read, with `pread`, and never mapped. The new file gets the same
+/// catalog, so tables and columns keep their ids, and rows their keys. Its indexes and
+/// backlinks are rebuilt. A damaged value becomes null, zero or empty, and is counted in the
+/// report.
 package struct Salvage {
     private let source: SalvageSource
     private let store: Store
     private var writeSet: WriteSet
     private var report = SalvageReport()
-    /// The keys of the rows that will be written, ascending. Links to others are left out.
+    /// The keys of the rows that will be written, ascending. Links to other rows are dropped.
     private var keys: [TableID: [Int64]] = [:]
     private var pendingRowCount = 0
 
-    /// How many rows a transaction has at most.
+    /// The maximum number of rows in a transaction.
     private static let rowsPerTransaction = 20_000
 
-    /// Reads a file that nobody writes meanwhile, and writes a new one. O(file).
+    /// Reads a file that no process writes meanwhile, and writes a new one. O(file).
     ///
     /// - Parameters:
-    ///   - path: The damaged file. It stays what it is.
-    ///   - newPath: Must not exist.
-    ///   - key: Of an encrypted file; the new one is encrypted with it, too.
-    ///   - progress: Called now and then with the rows that were written so far.
+    ///   - path: The damaged file. It is not changed.
+    ///   - newPath: The path of the new file, which must not exist.
+    ///   - key: The key of an encrypted file; the new file is encrypted with it, too.
+    ///   - progress: Called occasionally with the number of rows written so far.
     /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`; `corrupted`
-    ///   where not even the catalog is left; `fileExists`; what writing the new file throws.
-    ///   Nothing is left of it then.
+    ///   if even the catalog is lost; `fileExists`; errors of writing the new file, which is
+    ///   removed then.
     package static func run(
         from path: String, to newPath: String, key: EncryptionKey? = nil,
         progress: (_ rowCount: Int) -> Void = { _ in }
@@ -62,7 +62,7 @@ package struct Salvage {
         let clusters = findClusters()
         for definition in source.catalog.tables {
             var found = SalvageReport.Table(definition.name)
-            // Keys of rows that were deleted do not come back.
+            // Keys of deleted rows must not be reused.
             if let facts = facts(of: definition), facts.nextRowKey > 0 {
                 writeSet.mutableTable(definition.id).raiseNextKey(above: facts.nextRowKey - 1)
             }
@@ -91,8 +91,8 @@ package struct Salvage {
 
     // MARK: Clusters
 
-    /// The first keys of the clusters of each table that can be read, ascending; their rows'
-    /// keys go to `keys`.
+    /// The first keys of each table's readable clusters, ascending. Adds the keys of their rows
+    /// to `keys`.
     private mutating func findClusters() -> [TableID: [(firstKey: Int64, end: Int64?)]] {
         var candidates: [TableID: Set<Int64>] = [:]
         for key in source.entries.keys(.directory) where key.count == 12 {
@@ -133,7 +133,7 @@ package struct Salvage {
         return found
     }
 
-    /// Compares with the numbers of rows that the file says there were.
+    /// Compares the saved rows with the row counts that the file stores.
     private mutating func countLosses() {
         for (index, definition) in source.catalog.tables.enumerated() {
             guard let facts = facts(of: definition) else {
@@ -193,8 +193,8 @@ package struct Salvage {
         if pendingRowCount >= Self.rowsPerTransaction { try commit() }
     }
 
-    /// Deletes owned rows whose owner was lost, and what they own: nobody could ever find or
-    /// delete them.
+    /// Deletes owned rows whose owner was lost, and the rows that they own: the program could
+    /// never find or delete them.
     private mutating func deleteOwnerless() throws(StorageError) {
         try commit()
         var isFinished = false

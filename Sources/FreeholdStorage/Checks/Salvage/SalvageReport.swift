@@ -1,25 +1,25 @@
-/// What was saved of a damaged file, and what was not.
+/// The result of a salvage: what was saved, and what was lost.
 package struct SalvageReport: Sendable, Codable {
     package struct Table: Sendable, Codable {
         package var name: String
-        /// Rows that were written to the new file.
+        /// The number of rows written to the new file.
         package var rowCount = 0
-        /// How many of these have at least one value that could not be read: null, zero or
-        /// empty now, or a collection without some of its elements.
+        /// The number of these rows with at least one unreadable value. Such a value becomes
+        /// null, zero or empty, or a collection that lacks some of its elements.
         package var incompleteRowCount = 0
-        /// Rows that there were and that could not be read, as far as is known.
+        /// The number of rows that were lost, as far as it is known.
         package var lostRowCount = 0
-        /// Links, elements of collections included, that were left out because what they link
-        /// to was lost.
+        /// The number of links, including elements of collections, that were dropped because
+        /// their targets were lost.
         package var lostLinkCount = 0
-        /// How many rows miss a value, by the names of the columns.
+        /// The number of rows that lack a value, by column name.
         package var missingValueCounts: [String: Int] = [:]
 
         init(_ name: String) { self.name = name }
     }
 
     package var tables: [Table] = []
-    /// What was found damaged, in sentences; at most ``greatestProblemCount``.
+    /// Descriptions of damage, in sentences; at most ``greatestProblemCount``.
     package var problems: [String] = []
 
     /// Whether nothing was lost, as far as is known.

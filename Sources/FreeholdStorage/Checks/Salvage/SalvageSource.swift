@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// What can still be read of a damaged file: its catalog, and entries by their keys.
+/// The readable contents of a damaged file: its catalog, and entries by key.
 final class SalvageSource {
     let path: String
     let catalog: Catalog
@@ -13,7 +13,7 @@ final class SalvageSource {
     /// Reads the file's pages. O(file).
     ///
     /// - Throws: `notAnEnvironment`, `encryptionKeyMissing`, `encryptionKeyWrong`, `corrupted`
-    ///   where not even the catalog can be found, and what the system refuses.
+    ///   if even the catalog cannot be found, and errors of the system.
     init(path: String, key: EncryptionKey?) throws(StorageError) {
         self.path = path
         let (descriptor, _) = try FilePaths(resolving: path).openData(.readOnly)
@@ -72,7 +72,7 @@ final class SalvageSource {
 
     // MARK: Values
 
-    /// The value of a key; nil where there is none, or it cannot be read.
+    /// The value of a key; nil if there is none, or if it cannot be read.
     func value(_ key: SalvagedEntries.Key, _ database: Database) -> ContiguousArray<UInt8>? {
         entries.value(key, database).flatMap { Self.bytes($0, reader, treeEncryption) }
     }
@@ -99,8 +99,8 @@ final class SalvageSource {
 
     // MARK: The file
 
-    /// The reader of the newest version whose page at the head of the file is sound; of no
-    /// version where none is.
+    /// A reader of the newest version with a sound meta page; of an empty version if neither
+    /// page is sound.
     private static func reader(_ descriptor: Int32, _ path: String) throws(StorageError) -> (
         PageReader, isDamaged: Bool
     ) {
@@ -155,8 +155,8 @@ final class SalvageSource {
                     counters: ActivityCounters())
             }
         }
-        // A plain file does not need the record. An encrypted one cannot be read without it,
-        // and what somebody put into its place must not pass for it.
+        // A plain file does not need the record. An encrypted file cannot be read without it,
+        // and a forged record must not replace it.
         if key == nil { return nil }
         throw StorageError(
             .corrupted,
@@ -198,7 +198,7 @@ final class SalvageSource {
         }
     }
 
-    /// The database that an entry can be of by its key, if its value says the same.
+    /// The database that an entry belongs to, by its key, if its value agrees.
     private func database(of key: SalvagedEntries.Key, _ value: SalvagedEntries.Value) -> Database?
     {
         guard [12, 14, 18].contains(key.count), let bytes = Self.bytes(value, reader, nil) else {
@@ -217,7 +217,7 @@ final class SalvageSource {
                 return StoredColumn.hasRightChecksum(bytes, seed: seed) ? .clusters : nil
             default:
                 guard let column = definition[place.column] else { return nil }
-                // What a node is worth shows when its collection is read.
+                // The validity of a node shows when its collection is read.
                 if column.elements != nil { return .elements }
                 guard bytes.count > StoredBlob.headerSize else { return nil }
                 let body = UnsafeRawBufferPointer(rebasing: bytes[StoredBlob.headerSize...])
@@ -230,7 +230,7 @@ final class SalvageSource {
     }
 }
 
-/// What the key of an entry says. Of keys that are long enough for what is asked.
+/// Decodes an entry's key, which must be long enough for the property that is read.
 struct SalvagedPlace {
     private let key: SalvagedEntries.Key
 
@@ -245,10 +245,10 @@ struct SalvagedPlace {
     }
 
     var table: TableID { TableID(rawValue: integer(UInt32.self, at: 0)) }
-    /// Of the directory and of clusters.
+    /// For keys of the directory and of clusters.
     var firstKey: Int64 { key.withUnsafeBytes { StorageKey.rowKey(in: $0, at: 4) } }
     var clusterColumn: ColumnID { ColumnID(rawValue: integer(UInt16.self, at: 12)) }
-    /// Of long values and nodes of collections.
+    /// For keys of long values and of collection nodes.
     var column: ColumnID { ColumnID(rawValue: integer(UInt16.self, at: 4)) }
     var row: Int64 { key.withUnsafeBytes { StorageKey.rowKey(in: $0, at: 6) } }
     var number: UInt32 { integer(UInt32.self, at: 14) }
@@ -259,7 +259,7 @@ extension Catalog {
 }
 
 extension MetaPage {
-    /// Trees without entries.
+    /// The meta page of an empty version.
     fileprivate static func ofNoVersion(pageSize: Int) -> MetaPage {
         MetaPage(
             pageSize: pageSize, freeTree: .empty, mainTree: .empty, lastPage: 0, transaction: 0)

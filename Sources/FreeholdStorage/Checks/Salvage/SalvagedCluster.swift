@@ -1,34 +1,33 @@
-/// A cluster of a damaged file: the keys of its rows, and the columns that can be read.
+/// A cluster of a damaged file: the keys of its rows, and the readable columns.
 ///
-/// The memory of the columns is the instance's.
+/// The instance owns the memory of the columns.
 final class SalvagedCluster {
     let table: TableID
     let firstKey: Int64
     private(set) var keys: [Int64] = []
-    /// By position. What is not there reads as an absent column does.
+    /// By position. Missing columns read as absent.
     private(set) var columns: [Int: ColumnView] = [:]
-    /// Columns that there are, or may have been, and that cannot be read.
+    /// Columns that exist, or may have existed, and cannot be read.
     private(set) var lostColumns: [ColumnDefinition] = []
     private var memory: [UnsafeMutableRawBufferPointer] = []
 
     deinit { for bytes in memory { bytes.deallocate() } }
 
-    /// Why the rows are lost.
+    /// The reason why the rows are lost.
     struct Loss: Error {
-        /// How many there were, if anything says so.
+        /// The number of rows, as far as it is known.
         var rowCount: Int
         var reason: String
     }
 
     /// Reads a cluster.
     ///
-    /// Where the directory's entry is lost and no row keys are stored, the keys are
-    /// consecutive, and known if the rows fill the cluster's range: then they begin with its
-    /// first key.
+    /// If the directory's entry is lost and no row keys are stored, the keys are consecutive.
+    /// They are known if the rows fill the cluster's range: then they begin with its first key.
     ///
-    /// - Parameter end: Where the next cluster begins, or above all keys that the table ever
-    ///   had; nil if neither is known.
-    /// - Throws: A `Loss` where the keys of its rows cannot be known, or nothing of it can be read.
+    /// - Parameter end: The first key of the next cluster, or a key greater than all that the
+    ///   table has used; nil if neither is known.
+    /// - Throws: A `Loss` if the keys of its rows are unknown, or if nothing of it can be read.
     init(_ source: SalvageSource, _ definition: TableDefinition, firstKey: Int64, end: Int64?)
         throws(Loss)
     {

@@ -1,10 +1,10 @@
-/// The entries of a damaged file that can still be reached, by database, and where others must
-/// have been.
+/// The reachable entries of a damaged file, by database, and the ranges of keys where others
+/// must have been.
 struct SalvagedEntries {
     typealias Key = ContiguousArray<UInt8>
 
-    /// Where the value of an entry is. Values are read when they are needed: an entry may be
-    /// worth nothing.
+    /// The place of an entry's value. Values are read only when needed, because an entry may
+    /// turn out to be worthless.
     enum Value {
         case inFile(offset: Int, count: Int)
         /// In a record of an encrypted file.
@@ -12,7 +12,7 @@ struct SalvagedEntries {
         case inMemory(ContiguousArray<UInt8>)
     }
 
-    /// Keys from `low` on and below `high`; nil for no bound.
+    /// Keys from `low` on and below `high`; nil means unbounded.
     struct KeyRange {
         var low: Key?
         var high: Key?
@@ -27,7 +27,7 @@ struct SalvagedEntries {
     private var values = [[Key: Value]](repeating: [:], count: Database.allCases.count)
     private var lostRanges = [[KeyRange]](repeating: [], count: Database.allCases.count)
 
-    /// An entry that is there already stays what it is.
+    /// Adds an entry; an existing entry is kept.
     mutating func add(_ key: Key, _ value: Value, _ database: Database) {
         if values[database.rawValue][key] == nil { values[database.rawValue][key] = value }
     }
@@ -38,10 +38,10 @@ struct SalvagedEntries {
 
     func value(_ key: Key, _ database: Database) -> Value? { values[database.rawValue][key] }
 
-    /// In no order.
+    /// In no particular order.
     func keys(_ database: Database) -> some Collection<Key> { values[database.rawValue].keys }
 
-    /// Whether there may have been an entry with this key that cannot be reached.
+    /// Whether an entry with this key may have existed and cannot be reached.
     func mayHaveLost(_ key: Key, _ database: Database) -> Bool {
         lostRanges[database.rawValue].contains { $0.contains(key) }
     }

@@ -1,7 +1,7 @@
-/// Copies the values of one row of a damaged file into a new one's.
+/// Copies the values of one row of a damaged file into a row of the new file.
 struct SalvagedRow {
     let source: SalvageSource
-    /// The rows that there will be.
+    /// The rows that the new file will have.
     let keys: [TableID: [Int64]]
     let key: Int64
     let place: MutableRow
@@ -14,7 +14,7 @@ struct SalvagedRow {
         self.place = place
     }
 
-    /// Copies a value that is not null. Answers whether all of it could be read.
+    /// Copies a non-null value. Returns whether all of it could be read.
     mutating func copy(_ view: ColumnView, _ row: Int, _ column: ColumnDefinition, _ table: TableID)
         -> Bool
     {
@@ -36,7 +36,7 @@ struct SalvagedRow {
         return true
     }
 
-    /// Sets a value of any type that always takes the same number of bytes, but for links.
+    /// Sets a value of any fixed-width type, except links.
     private static func setFixed(
         _ place: MutableRow, _ column: ColumnID, _ view: ColumnView, _ row: Int, _ type: ColumnType
     ) {
@@ -69,7 +69,7 @@ struct SalvagedRow {
         return isWhole
     }
 
-    /// A mixed value without links to rows that are lost; nil if nothing is left.
+    /// A mixed value without links to lost rows; nil if nothing remains.
     private mutating func mixed(_ bytes: UnsafeRawBufferPointer) -> (
         value: ContiguousArray<UInt8>?, isWhole: Bool
     ) {
@@ -119,7 +119,7 @@ struct SalvagedRow {
 
     // MARK: Collections
 
-    /// Copies the elements that can be read, in their order. Answers whether these are all.
+    /// Copies the readable elements, in order. Returns whether these are all.
     mutating func copyElements(
         _ cell: UnsafeRawBufferPointer, _ column: ColumnDefinition, _ table: MutableTable
     ) -> Bool {

@@ -2,8 +2,8 @@ internal import CLMDB
 internal import Glibc
 
 extension Environment {
-    /// How large the data file is, and how much of it the newest version and what is read of
-    /// older ones use. O(free list).
+    /// The size of the data file, and the bytes used by the newest version and by older
+    /// versions that are being read. O(free list).
     package func byteCounts() throws(StorageError) -> (total: Int, used: Int) {
         let newest = try read()
         let total = try FileHead.of(newest.handle.dataDescriptor, path: path).size
@@ -11,15 +11,15 @@ extension Environment {
         return (total, max(0, newest.handle.usedByteCount - free))
     }
 
-    /// Writes the newest version into a new file, without free pages, and puts that in the
-    /// place of this one, for all who read and write from now on.
+    /// Rewrites the newest version into a new file without free pages, which replaces this one
+    /// for all future reads and writes.
     ///
-    /// Views from before go on reading the old file, which the system keeps for them, without a
-    /// name; its space is free when the last of them is gone. The version stays the same. The
-    /// file has one name or the other at any time, both whole and on the medium, so nothing is
-    /// lost wherever it ends; until the very last step an error changes nothing.
+    /// Existing views continue to read the old file. It has no name then; the system frees its
+    /// space when the last view is released. The version stays the same. At any time, the name
+    /// refers to one of the two files, and both are complete and durable. So nothing is lost
+    /// wherever the process ends; until the last step, an error changes nothing.
     ///
-    /// O(bytes in use). Others read meanwhile; nobody writes, because the caller has the
+    /// O(bytes in use). Readers continue meanwhile. Writers wait, because the caller holds the
     /// grant, which stays open.
     ///
     /// - Throws: `alreadyOpen` if another process has the file open; `outOfDiskSpace`;
@@ -44,7 +44,7 @@ extension Environment {
         }
         try EnvironmentRegistry.shared.replaceFile(of: self) { () throws(StorageError) in
             do throws(StorageError) {
-                // Whoever opens the file takes this lock for a moment.
+                // Every process that opens the file takes this lock briefly.
                 try control.lock(.opening, .exclusive, until: .now + .seconds(10))
             } catch {
                 abandon(replacement, paths)
@@ -78,8 +78,8 @@ extension Environment {
 
     // MARK: The new file
 
-    /// Writes, synchronises and opens the new file, with a lock file of its own, so that
-    /// nothing but names is left to change.
+    /// Writes, synchronises and opens the new file, with its own lock file. Only names remain
+    /// to be changed.
     private func makeReplacement(of base: ReadTransaction, _ paths: FilePaths, _ old: FileHead)
         throws(StorageError) -> EnvironmentHandle
     {
@@ -104,7 +104,7 @@ extension Environment {
         return replacement
     }
 
-    /// Looks whether the new file says what the old one does, as far as that costs nothing.
+    /// Compares the new file with the old one, as far as that costs nothing.
     private func verify(_ replacement: EnvironmentHandle, _ base: ReadTransaction)
         throws(StorageError)
     {
@@ -152,8 +152,8 @@ extension Environment {
     /// Under the opening lock: proves that no other process has the file open, and exchanges
     /// the names.
     ///
-    /// LMDB's lock files change before the data files do, because a lock file without holders
-    /// is made new by whoever comes next, and one of another data file would not be.
+    /// LMDB's lock files are replaced before the data files. The next opener reinitialises a
+    /// lock file without holders, but not one that belongs to another data file.
     private func install(
         _ replacement: EnvironmentHandle, _ paths: FilePaths, _ control: ControlFile
     ) throws(StorageError) {
@@ -161,8 +161,8 @@ extension Environment {
         var record: ControlRecord
         let (old, oldIdentity) = snapshots.withLock { ($0.handle, $0.identity) }
         let locks: (old: FileIdentity, new: FileIdentity)
-        // Opened before any name changes: that there is no descriptor left must not be found
-        // out when there is no way back.
+        // Opened before any name changes: a lack of descriptors must show while the exchange
+        // can still be abandoned.
         let directory: Int32
         do throws(StorageError) {
             directory = try openDirectory(paths.directory)
@@ -197,7 +197,7 @@ extension Environment {
                     path: path)
             }
             record = known
-            // True of both files, whichever of them has the name after a loss of power.
+            // Valid for both files, whichever has the name after a loss of power.
             record.minimumSize = min(record.minimumSize, UInt64(new.size))
             try control.write(record)
             if options.durability != .none { try control.synchronize() }
@@ -223,8 +223,8 @@ extension Environment {
             try control.write(record)
             control.forgetMinimumSize()
         } catch {
-            // Which of the two files has the name after a loss of power is not known: what
-            // would be written to either could be lost.
+            // Unknown: which file has the name after a loss of power. A write to either could
+            // be lost.
             setPoison(error)
             throw error
         }
@@ -245,7 +245,7 @@ extension Environment {
             }
             return snapshots.handle
         }
-        // Not under the lock: closing it, where nobody reads it, takes long.
+        // Released outside of the lock: closing the handle, if no view uses it, takes long.
         withExtendedLifetime(old) {}
     }
 }

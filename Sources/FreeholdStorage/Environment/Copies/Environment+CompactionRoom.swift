@@ -2,16 +2,16 @@ internal import CLMDB
 internal import Glibc
 
 extension Environment {
-    /// Makes the compacted copy of a version; where the disk is full, in the room of the free
-    /// pages.
+    /// Makes the compacted copy of a version. If the disk is full, it frees the room of the
+    /// free pages first.
     ///
-    /// The blocks of pages that no version in use refers to are given back to the file system
-    /// first. That is as safe as LMDB's writing over them. If the compaction fails afterwards,
-    /// the file has holes, which commits fill again as long as there is room.
+    /// It returns blocks of pages that no version in use refers to to the file system. That is
+    /// as safe as LMDB overwriting them. If the compaction fails afterwards, the file has
+    /// holes, which commits fill again while the disk has room.
     ///
     /// With the grant.
     ///
-    /// - Throws: What `body` throws; `outOfDiskSpace` says how much is needed, and how much
+    /// - Throws: Errors of `body`; `outOfDiskSpace` says how much room is needed, and how much
     ///   there is.
     func inRoomLeft<Value>(
         of base: ReadTransaction, _ body: () throws(StorageError) -> Value
@@ -30,7 +30,7 @@ extension Environment {
         }
     }
 
-    /// - Returns: Whether the file system took any back.
+    /// - Returns: Whether the file system freed any blocks.
     private func giveBackFreePages(of base: ReadTransaction) throws(StorageError) -> Bool {
         let handle = base.handle
         let pageSize = handle.pageSize

@@ -2,17 +2,17 @@ internal import CLMDB
 internal import Glibc
 
 extension Environment {
-    /// Writes a version of this file, and changes to it, into a new file, compacted.
+    /// Writes a version of this file, with optional changes, into a new, compacted file.
     ///
-    /// The new file gets its name when it is whole and on the medium; what a process that is
-    /// killed meanwhile leaves under another name, the next copy to this place replaces.
-    /// O(bytes in use). Any thread; others read and write meanwhile.
+    /// The new file gets its name when it is complete and durable. If the process is killed
+    /// meanwhile, a file with another name remains, which the next copy to this place replaces.
+    /// O(bytes in use). Any thread; other threads read and write meanwhile.
     ///
     /// - Parameters:
-    ///   - key: What the new file is encrypted with; nil for a plain one.
-    ///   - change: Makes changes to what was copied.
+    ///   - key: The key to encrypt the new file with; nil for a plain one.
+    ///   - change: Changes the copied contents.
     /// - Throws: `fileExists`, `missingDirectory`, `permissionDenied`, `outOfDiskSpace`,
-    ///   `networkFileSystem`, and what `change` throws.
+    ///   `networkFileSystem`, and errors of `change`.
     package static func copy(
         _ source: ReadTransaction, to destination: String, key: EncryptionKey?,
         _ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil
@@ -36,8 +36,8 @@ extension Environment {
     }
 }
 
-/// Where a copy is written, and the name that it gets. One copy at a time is written to a
-/// place: the descriptor holds a lock.
+/// The place of a copy: a temporary file and the final name. The descriptor holds a lock, so
+/// only one copy at a time is written to a place.
 private struct CopyPlace {
     private let paths: FilePaths
     let file: FilePaths.OpenFile
@@ -63,7 +63,7 @@ private struct CopyPlace {
             path: path)
     }
 
-    /// Opens the temporary file, which may be there because a process was killed, and locks it.
+    /// Opens the temporary file, which may remain from a killed process, and locks it.
     private static func openTemporary(_ paths: FilePaths) throws(StorageError) -> FilePaths.OpenFile
     {
         while true {
@@ -72,7 +72,7 @@ private struct CopyPlace {
                 file.descriptor, ControlFile.Kind.exclusive.number, 0)
             if result == 0, FileIdentity.at(paths.copy) == file.head.identity { return file }
             Glibc.close(file.descriptor)
-            // Else whoever wrote it has just finished, and given it its name.
+            // Otherwise another process has just finished that copy and given it its name.
             if result == EAGAIN || result == EACCES {
                 throw StorageError(
                     .fileExists,
@@ -86,7 +86,8 @@ private struct CopyPlace {
         }
     }
 
-    /// Makes the copy durable, then gives it its name, unless a file has got that meanwhile.
+    /// Makes the copy durable, then gives it its name unless another file has that name by
+    /// then.
     func finish(mode: mode_t) throws(StorageError) {
         fchmod(descriptor, mode)
         if fsync(descriptor) != 0 { throw .system(errno, "synchronise the copy", path: paths.copy) }

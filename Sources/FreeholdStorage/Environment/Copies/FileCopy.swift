@@ -4,33 +4,33 @@ internal import Glibc
 /// Writes a version of a file into a new file: every entry of every database, in the order of
 /// the keys.
 ///
-/// So the new file's pages are full, none of them is free, and nothing of how the old one was
-/// stored matters. The entries are read and put through the same calls as all others, so a copy
-/// may be stored in another way than its source.
+/// So the new file's pages are full, none is free, and the old file's page structure does not
+/// matter. Entries are read and put through the same calls as always, so a copy may be
+/// encrypted differently from its source.
 ///
-/// The new file is written under a name that nobody else uses, in transactions of a bounded
-/// size; who makes it gives it its name when it is whole. One thread.
+/// The new file is written under a temporary name, in transactions of limited size. Its creator
+/// renames it when it is complete. One thread.
 ///
-/// An encrypted copy has a file key of its own, so nothing of the source's records can be put
-/// into it; a compacted file keeps the source's. The roots are encrypted once, in the last
-/// transaction. Pages of earlier ones stay in the file, and roots on them would be those of a
-/// version from which entries are missing.
+/// An encrypted copy has its own file key, so none of the source's records can be inserted into
+/// it; a compacted file keeps the source's key. The roots are encrypted only once, in the last
+/// transaction. Pages of earlier transactions stay in the file, and roots on them would
+/// describe a version that lacks entries.
 final class FileCopy {
     let source: ReadTransaction
     let path: String
-    /// The new file, which its maker has open.
+    /// The new file, which its creator has open.
     private let file: FilePaths.OpenFile
-    /// What the new file says about itself.
+    /// The format record of the new file.
     private let format: FormatRecord
-    /// Of an encrypted copy.
+    /// The encryption of the copy; nil for a plain one.
     private let treeEncryption: TreeEncryption?
     private var roots = EncryptedRoots()
 
-    /// A copy with an identifier of its own.
+    /// Creates a copy with its own identifier.
     ///
     /// - Parameters:
-    ///   - file: Where it is written: at this path, open. What is in it is replaced.
-    ///   - key: What it is encrypted with; nil for a plain one.
+    ///   - file: The open file at this path. Its contents are replaced.
+    ///   - key: The key to encrypt it with; nil for a plain one.
     convenience init(
         source: ReadTransaction, path: String, _ file: FilePaths.OpenFile, key: EncryptionKey?
     ) throws(StorageError) {
@@ -39,8 +39,8 @@ final class FileCopy {
             source: source, path: path, file, try FormatRecord(newFileWith: keys, for: key), keys)
     }
 
-    /// What takes the source's place: with its identifier and its keys, which its own user's
-    /// key opens.
+    /// Creates a copy that replaces the source: with its identifier and its keys, so the same
+    /// user's key opens it.
     convenience init(compacting source: ReadTransaction, path: String, _ file: FilePaths.OpenFile)
         throws(StorageError)
     {
@@ -65,23 +65,23 @@ final class FileCopy {
         }
     }
 
-    /// What a transaction may hold in memory before the next one begins.
+    /// The bytes that a transaction may hold in memory before the next one begins.
     private static let transactionByteCount = 32 << 20
 
-    /// Writes and closes the new file. Nothing is left of it after an error. It is not
-    /// synchronised.
+    /// Writes and closes the new file, and removes it after an error. It does not synchronise
+    /// the file.
     ///
-    /// - Parameter change: Makes changes to what was copied, in the last transaction.
-    /// - Throws: `outOfDiskSpace`, `corrupted`, `inputOutput`, `outOfMemory`, and what `change`
-    ///   throws.
+    /// - Parameter change: Changes the copied contents, in the last transaction.
+    /// - Throws: `outOfDiskSpace`, `corrupted`, `inputOutput`, `outOfMemory`, and errors of
+    ///   `change`.
     func write(_ change: ((WriteTransaction) throws(StorageError) -> Void)? = nil)
         throws(StorageError)
     {
-        // LMDB takes an empty file for a new one.
+        // LMDB initialises an empty file.
         if ftruncate(file.descriptor, 0) != 0 { throw .system(errno, "write the copy", path: path) }
         do throws(StorageError) {
             let raw = try open()
-            // At the end of everything that still refers to it.
+            // After everything that still refers to it.
             defer { mdb_env_close(raw) }
             try copy(to: raw)
             try transaction(in: raw, isLast: true) { transaction throws(StorageError) in
@@ -118,15 +118,15 @@ final class FileCopy {
     private func put(_ entry: Entry, in database: Database, _ transaction: WriteTransaction)
         throws(StorageError)
     {
-        // The copy has one of its own.
+        // The copy has its own format record.
         if database == .meta, entry.key.elementsEqual(FormatRecord.key) { return }
         try transaction.put(database, key: entry.key, value: entry.value, appending: true)
     }
 
     // MARK: LMDB
 
-    /// Without locks, as nobody else knows the name, and without synchronising: one call at the
-    /// end suffices.
+    /// Opens LMDB without locks, because no other process uses the name, and without
+    /// synchronising, because one call at the end is enough.
     private func open() throws(StorageError) -> OpaquePointer {
         let least = max(1 << 30, 4 * source.handle.usedByteCount)
         var size = max(AddressSpace.shareOfNext, least)
@@ -157,7 +157,8 @@ final class FileCopy {
         }
     }
 
-    /// One transaction; the last one makes the file whole, by its roots and the version record.
+    /// Runs one transaction. The last one completes the file, with its roots and the version
+    /// record.
     private func transaction(
         in raw: OpaquePointer, isLast: Bool = false,
         _ body: (WriteTransaction) throws(StorageError) -> Void
@@ -191,7 +192,8 @@ final class FileCopy {
         if result != MDB_SUCCESS { throw failure(result) }
     }
 
-    /// A write that a full disk cuts short comes back as EIO.
+    /// Returns the error of a failed write. LMDB reports a write that a full disk cut short as
+    /// EIO.
     private func failure(_ result: CInt) -> StorageError {
         var system = freehold_file_system()
         let isFull =

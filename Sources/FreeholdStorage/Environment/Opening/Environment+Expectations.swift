@@ -1,14 +1,14 @@
 extension Environment {
-    /// Names the contents of the file through copies and renames; of an encrypted file what was
-    /// authenticated with its key.
+    /// Identifies the contents of the file through copies and renames. For an encrypted file,
+    /// it was authenticated with the file's key.
     package var identifier: UniqueIdentifier { handle.treeEncryption?.keys.identifier ?? uuid }
 
-    /// Refuses another file than the one that is expected, and an older state of it.
+    /// Refuses a file other than the expected one, or an older state of it.
     ///
     /// The identifier of an encrypted file is authenticated with its key, and the version with
-    /// the roots. Of a plain file both are what it says.
+    /// the roots. A plain file's own statements are trusted.
     ///
-    /// - Throws: `otherFile`, `olderVersion`, and what reading throws.
+    /// - Throws: `otherFile`, `olderVersion`, and errors of reading.
     func checkExpected(_ options: Options) throws(StorageError) {
         if let expected = options.expectedIdentifier, expected != identifier {
             throw StorageError(
@@ -21,7 +21,7 @@ extension Environment {
         }
         if options.minimumVersion == 0 { return }
         let newest = try read()
-        // Reads the roots, which nobody without the key can make.
+        // Reads the roots, which cannot be forged without the key.
         if let encrypted = newest.encrypted { _ = try encrypted.tree(.meta) }
         if newest.version < options.minimumVersion {
             throw StorageError(

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// What remains to do when an environment has no users left.
+/// The work that remains when an environment has no users left.
 struct EnvironmentClosing: Sendable {
     let handle: EnvironmentHandle
     let control: ControlFile?
     let identity: FileIdentity
     let isTemporary: Bool
-    /// Whether the next one to open the file may be told that its pages are sound.
+    /// Whether the next opener may rely on sound pages.
     let mayVouch: Bool
 
-    /// Runs once, after the writer thread has done its last job.
+    /// Runs once, after the writer thread's last job.
     func run() {
         if let control, isTemporary {
             removeFilesIfLast(control)
@@ -27,8 +27,8 @@ struct EnvironmentClosing: Sendable {
         EventLog.say(.detail, "\(handle.path): closed")
     }
 
-    /// Whoever closes a temporary file last removes it. Openers in other processes are kept out
-    /// by the opening lock and find the names gone.
+    /// Removes a temporary file if this process is the last to close it. The opening lock keeps
+    /// out openers in other processes, which then find the names gone.
     private func removeFilesIfLast(_ control: ControlFile) {
         let lock = (try? FileHead.of(handle.lockDescriptor).get())?.identity
         let hasLock = (try? control.lock(.opening, .exclusive, until: .now + .seconds(10))) != nil
@@ -42,5 +42,5 @@ struct EnvironmentClosing: Sendable {
     }
 }
 
-/// Closes a parent's descriptor in a forked child.
+/// Closes an inherited descriptor in a forked child.
 func closeInherited(_ descriptor: Int32) { close(descriptor) }

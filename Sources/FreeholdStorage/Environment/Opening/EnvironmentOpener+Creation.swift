@@ -2,11 +2,11 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentOpener {
-    /// Makes an empty data file, or one with the content of the seed, complete and durable
-    /// before it gets its name. Under the opening lock, with nobody else using the files.
+    /// Creates a data file, empty or with the contents of the seed, complete and durable before
+    /// it gets its name. Under the opening lock, while no other process uses the files.
     ///
-    /// LMDB would write its first pages without synchronising them or the directory, so that a
-    /// loss of power could leave half a file.
+    /// LMDB itself would write its first pages without synchronising them or the directory, so
+    /// a loss of power could leave half a file.
     func create(_ survey: FileSurvey) throws(StorageError) -> FormatRecord {
         if options.expectedIdentifier != nil || options.minimumVersion > 0 {
             throw StorageError(
@@ -54,7 +54,8 @@ extension EnvironmentOpener {
         }
         defer { mdb_env_close(raw) }
         mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
-        // Nobody else knows the name, so it needs no lock file; one fsync at the end suffices.
+        // No other process knows the name, so it needs no lock file; one fsync at the end is
+        // enough.
         let flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC
         result = mdb_env_open(raw, path, UInt32(flags), options.newFileMode)
         if result != MDB_SUCCESS { throw creationError(result) }
@@ -102,7 +103,8 @@ extension EnvironmentOpener {
         if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
     }
 
-    /// A write cut short by a full disk comes back as EIO.
+    /// Returns the error of a failed creation. LMDB reports a write that a full disk cut short
+    /// as EIO.
     private func creationError(_ result: CInt) -> StorageError {
         var system = freehold_file_system()
         let isFull =

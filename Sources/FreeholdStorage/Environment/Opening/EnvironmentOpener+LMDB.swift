@@ -2,18 +2,18 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentOpener {
-    /// Lets LMDB open the data file.
+    /// Makes LMDB open the data file.
     ///
-    /// LMDB opens both files by their paths and follows links. So both were opened here before
-    /// without doing so, and what LMDB has open must be the same files.
+    /// LMDB opens both files by path and follows links. So both were opened here first, without
+    /// following links, and LMDB must have opened the same files.
     ///
-    /// - Parameter identity: The data file that was judged.
-    /// - Parameter control: Whose holders share the file.
-    /// - Parameter versionOffset: What to add to LMDB's transaction ids. `nil`: find it from
-    ///   the version record, while nobody can commit.
-    /// - Parameter hasSoundPages: Whether the pages need not be walked before the first commit.
-    /// - Parameter name: The path that the file is known by; nil for the one that it is opened by.
-    /// - Parameter keys: Of an encrypted file, where they are known; nil to find them by the
+    /// - Parameter identity: The data file that was checked.
+    /// - Parameter control: The control file that the users of the data file share.
+    /// - Parameter versionOffset: The number to add to LMDB's transaction ids. Nil to derive it
+    ///   from the version record, while no process can commit.
+    /// - Parameter hasSoundPages: Whether the pages need no walk before the first commit.
+    /// - Parameter name: The path that the file is known by; nil if it is opened by that path.
+    /// - Parameter keys: The keys of an encrypted file, if known; nil to derive them from the
     ///   user's key.
     func openHandle(
         _ identity: FileIdentity, control: ControlFile?, versionOffset: UInt64?,
@@ -61,9 +61,9 @@ extension EnvironmentOpener {
         }
     }
 
-    /// Whether LMDB has the lock file open that was judged, after its first transaction: from
-    /// then on it holds a lock on the byte of this process's number, which another open
-    /// description of the same file meets.
+    /// Checks that LMDB has opened the lock file that was checked, after LMDB's first
+    /// transaction. From then on LMDB holds a lock on the byte at this process's id. Another
+    /// open description of the same file conflicts with that lock.
     private func checkLockFile(_ descriptor: Int32) throws(StorageError) {
         var conflict: CInt = 0
         let result = freehold_range_lock_test(descriptor, Int64(getpid()), 1, &conflict)
@@ -80,11 +80,11 @@ extension EnvironmentOpener {
         }
     }
 
-    /// Opens with the largest map that the system grants: as much as asked for, or half, and so
-    /// on down to the size needed.
+    /// Opens with the largest map that the system grants: the requested size, or half of it,
+    /// and so on down to the size needed.
     ///
-    /// A map costs address space only, and cannot grow while anyone reads; so it is made so
-    /// large that it need not (`AddressSpace`).
+    /// A map costs only address space, and cannot grow while versions are read, so it is made
+    /// large enough never to need it (`AddressSpace`).
     private func openReserving(isLocked: Bool, data: FileHead) throws(StorageError) -> (
         raw: OpaquePointer, capacity: Int
     ) {
@@ -107,8 +107,8 @@ extension EnvironmentOpener {
                     Raise the limit (ulimit -v).
                     """, path: paths.data, systemError: result)
             }
-            // The first pages were judged before; LMDB gives the same error for a lock file
-            // that it took for one in use.
+            // The first pages were checked already. LMDB returns the same error if it mistakes
+            // the lock file for one in use.
             if result == MDB_INVALID, isLocked {
                 throw StorageError(
                     .incompatibleLockFile,
@@ -143,11 +143,12 @@ extension EnvironmentOpener {
         return (result, nil)
     }
 
-    /// Makes the lock file as large as LMDB will and allocates its blocks, while nobody has it
-    /// open. LMDB leaves it with holes and writes to it through a map, so that a full disk
+    /// Makes the lock file as large as LMDB will, and allocates its blocks, while no process
+    /// has it open. LMDB would leave holes and write to them through a map, so a full disk
     /// would end the process with SIGBUS.
     func allocateLockFile(data: FileHead) throws(StorageError) {
-        // A reader slot has 64 bytes, the header as much as two; LMDB adds what is missing.
+        // A reader slot has 64 bytes, the header the size of two slots; LMDB adds what is
+        // missing.
         let size = Int64(max(options.hooks.maximumReaders, 1) + 2) * 64
         let (descriptor, _) = try paths.openOrCreate(.lock, mode: data.permissions, data: data)
         defer { close(descriptor) }
@@ -171,7 +172,7 @@ extension EnvironmentOpener {
         return version &- UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
     }
 
-    /// The encryption of the file, by its format record; nil of a plain one.
+    /// The encryption of the file, from its format record; nil for a plain file.
     private func findTreeEncryption(_ raw: OpaquePointer, _ keys: TreeEncryptionKeys?) throws(StorageError)
         -> TreeEncryption?
     {
@@ -225,11 +226,11 @@ extension EnvironmentOpener {
         return Array(value.bytes)
     }
 
-    /// Writes the meta pages again, after a commit that failed on the medium: the medium may
-    /// hold a newer one than is cached, whose pages would be overwritten before it is replaced.
-    /// What the older one describes may be that commit
-    /// (``PageReader/checkMetaPages(mayHaveFailed:)``), so it gets the newer one's trees. Fails
-    /// while the medium does.
+    /// Rewrites the meta pages after a commit that failed on the medium. The medium may hold a
+    /// newer meta page than the page cache does. The pages of that version could be overwritten
+    /// before its meta page is replaced. The older meta page may describe that commit
+    /// (``PageReader/checkMetaPages(mayHaveFailed:)``), so it gets the newer one's trees.
+    /// Throws while the medium fails.
     func rewriteMetaPages(size: Int) throws(StorageError) {
         if options.access == .readOnly { return }
         let (descriptor, _) = try paths.openData(.readWrite)
@@ -244,7 +245,7 @@ extension EnvironmentOpener {
             throw PageReader.truncated(paths.data)
         }
         if newest.transaction > 1 {
-            // The number's lowest bit says which page it is.
+            // The number's lowest bit selects the page.
             let (newer, older) =
                 newest.transaction & 1 == 0 ? (0, newest.pageSize) : (newest.pageSize, 0)
             let contents = MetaPage.contents

@@ -2,10 +2,10 @@ internal import CLMDB
 internal import Glibc
 
 extension EnvironmentOpener {
-    /// Copies the seed to where new files are prepared, and judges the copy. Under the opening
-    /// lock. What is there after an error is the caller's to remove.
+    /// Copies the seed to the place where new files are prepared, and checks the copy. Under
+    /// the opening lock. After an error, the caller removes the file.
     ///
-    /// The bytes are copied as they are, while nobody can commit to the seed.
+    /// The bytes are copied unchanged, while no process can commit to the seed.
     ///
     /// - Parameter target: The new file.
     func copySeed(_ seed: String, to target: Int32) throws(StorageError) -> FormatRecord {
@@ -13,8 +13,8 @@ extension EnvironmentOpener {
             let paths = try FilePaths(resolving: seed)
             let (source, head) = try paths.openData(.readOnly)
             defer { close(source) }
-            // Where nobody ever had it open, or on a read-only medium, it has no control file,
-            // and nobody writes.
+            // A seed that was never opened, or that is on a read-only medium, has no control
+            // file and no writers.
             let control = try paths.open(.control, O_RDONLY, data: head)
             defer { if let control { close(control.descriptor) } }
             if let control {
@@ -46,7 +46,7 @@ extension EnvironmentOpener {
             try write(buffer[..<count], to: target, at: size)
             size += count
         }
-        // The copy is judged: what was copied is what will be read.
+        // Checks the copy rather than the source: the copy is what will be read.
         guard size > 0 else { throw PageReader.notAnEnvironment(path) }
         let reader = try PageReader(descriptor: target, path: path, fileSize: size, isOurs: false)
         guard let format = try reader.formatRecord() else {

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// What opening a file yields.
+/// The result of opening a file.
 struct OpenedFile {
     var path: String
     var identity: FileIdentity
@@ -14,16 +14,17 @@ struct OpenedFile {
 
 /// Opens one file, step by step. At most one runs in a process.
 ///
-/// 1. Survey: read what is there and refuse what is wrong, changing nothing.
-/// 2. Open or create the control file and take its opening lock, which keeps every other
-///    process out; survey again if things have changed since.
-/// 3. Prove that the control file and LMDB's lock file agree about who has the file open.
+/// 1. Survey: read the files and refuse any defect, changing nothing.
+/// 2. Open or create the control file and take its opening lock, which keeps other processes
+///    out. Survey again if things have changed since.
+/// 3. Prove that the control file and LMDB's lock file agree about which processes have the
+///    file open.
 /// 4. Create the data file if there is none.
-/// 5. Let LMDB open it; write the control record if nobody else has the file open.
+/// 5. Let LMDB open it; write the control record if no other process has the file open.
 struct EnvironmentOpener {
     let options: Environment.Options
     let paths: FilePaths
-    /// Where what happens with the open file is counted.
+    /// Counts events of the open file.
     let counters: ActivityCounters
 
     init(_ options: Environment.Options, counters: ActivityCounters = ActivityCounters())
@@ -56,8 +57,8 @@ struct EnvironmentOpener {
         }
     }
 
-    /// A data file that was deleted under an open environment must not be made anew beside that
-    /// environment's lock file.
+    /// Refuses a data file that was deleted under an open environment: it must not be recreated
+    /// beside that environment's lock file.
     private func checkNotReplaced() throws(StorageError) {
         if let lock = FileIdentity.at(paths.lock), EnvironmentRegistry.shared.usesLockFile(lock) {
             throw replaced()
@@ -73,7 +74,7 @@ struct EnvironmentOpener {
 
     // MARK: The control file
 
-    /// `nil`: there is none and none can be made, where reading needs none.
+    /// Nil if there is none and none can be created, for a reader that needs none.
     private func openControl(_ survey: FileSurvey) throws(StorageError) -> ControlFile? {
         let data = try? FileHead.at(paths.data).get()
         var isWritable = true
@@ -86,20 +87,20 @@ struct EnvironmentOpener {
             guard let found = try paths.open(.control, O_RDONLY, data: data) else { return nil }
             file = found
         }
-        // Who may use the data file may use its control file, whatever the creator's umask.
+        // Users of the data file may use its control file, whatever the creator's umask.
         if isWritable, file.head.permissions != survey.mode { fchmod(file.descriptor, survey.mode) }
         return ControlFile(
             path: paths.control, descriptor: file.descriptor, isWritable: isWritable,
             identity: file.head.identity)
     }
 
-    /// Whether an error says that this user may not write a small file, which reading can do
+    /// Whether an error means that this user may not write a small file, which a reader can do
     /// without.
     private func mayReadWithout(_ error: StorageError) -> Bool {
         options.access == .readOnly && [EACCES, EROFS, EPERM].contains(error.systemError)
     }
 
-    /// Whether what was surveyed without a lock still holds under it.
+    /// Whether the survey, made without a lock, still holds under the lock.
     private func isUnchanged(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
         -> Bool
     {
@@ -113,7 +114,7 @@ struct EnvironmentOpener {
 
     // MARK: Under the opening lock
 
-    /// - Returns: nil if the locks say that things have changed since the survey.
+    /// - Returns: Nil if the locks show that things have changed since the survey.
     private func openAgreed(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
         -> OpenedFile?
     {
@@ -130,7 +131,7 @@ struct EnvironmentOpener {
     {
         if survey.isOpenElsewhere { return try openShared(survey, control) }
 
-        // What a compaction left whose process was killed.
+        // The left-overs of a compaction whose process was killed.
         unlink(paths.compaction)
         unlink(paths.compactionLock)
         var isNew = false
@@ -207,10 +208,10 @@ struct EnvironmentOpener {
             handle: handle, control: control, counters: counters)
     }
 
-    /// LMDB's locks and ours must tell the same story, or somebody's have been lost and LMDB
-    /// would reset a lock in use.
+    /// Checks that LMDB's locks and ours agree. Otherwise a process has lost its locks, and
+    /// LMDB would reset a lock in use.
     ///
-    /// - Returns: Whether they tell the story of the survey.
+    /// - Returns: Whether they agree with the survey.
     private func locksAgree(_ survey: FileSurvey, _ control: ControlFile) throws(StorageError)
         -> Bool
     {
@@ -231,7 +232,7 @@ struct EnvironmentOpener {
                 descriptor, ControlFile.Kind.exclusive.number, 0, &holder)
             if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
             if (holder != 0) == survey.isOpenElsewhere { return true }
-            // A process that is just closing, or about to set its locks again, needs a moment.
+            // A process that is just closing, or about to retake its locks, needs a moment.
             if try control.isHeldByOthers(.presence) != survey.isOpenElsewhere { return false }
             attempts += 1
             if attempts > 500 { break }
@@ -249,12 +250,12 @@ struct EnvironmentOpener {
                 + "every program, and open it again.", path: paths.data)
     }
 
-    /// A temporary file that was left by a process that died, to be replaced.
+    /// Whether the file is a temporary one that a dead process left, to be replaced.
     private func isLeftover(_ survey: FileSurvey) -> Bool {
         survey.control?.isTemporary == true && options.access == .readWrite
     }
 
-    /// A temporary and a lasting file must not be taken for one another.
+    /// Refuses to treat a temporary file as a lasting one, or the reverse.
     private func checkKind(_ record: ControlRecord?) throws(StorageError) {
         let isTemporary = record?.isTemporary ?? false
         if isTemporary == options.isTemporary { return }
@@ -272,8 +273,8 @@ struct EnvironmentOpener {
             path: paths.data)
     }
 
-    /// Takes the locks that say that this process has the file open, for as long as the control
-    /// file is.
+    /// Takes the locks that mark the file as open in this process, while its control file is
+    /// open.
     private func takePlaces(_ control: ControlFile) throws(StorageError) {
         if options.access == .readWrite {
             if try control.isHeldByOthers(.unregisteredReaders) {
@@ -293,9 +294,9 @@ struct EnvironmentOpener {
 
     // MARK: Without locks
 
-    /// Opens a file for reading whose lock files this process may not write: on a read-only
-    /// medium, or where the user has no permission. Without a reader slot, writers would reuse
-    /// the pages being read, so the two exclude each other.
+    /// Opens a file for reading when this process may not write its lock files: on a read-only
+    /// medium, or for lack of permission. Without a reader slot, writers would reuse the pages
+    /// being read, so such readers and writers exclude each other.
     private func openUnlocked(_ survey: FileSurvey, control: ControlFile?) throws(StorageError)
         -> OpenedFile
     {

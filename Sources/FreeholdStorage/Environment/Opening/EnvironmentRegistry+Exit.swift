@@ -1,31 +1,31 @@
 internal import Glibc
 
-/// What a process that ends with files open says of them: programs seldom let go of what they
-/// use to their end, and the next one would have to walk every page (``FileVouch``).
+/// Vouches for the files that are open at the end of the process. Programs seldom close files
+/// at their end, and the next opener would have to walk every page (``FileVouch``).
 ///
-/// The handler runs while other threads go on, one of which may hold any lock; so it waits for
-/// none, and leaves out what it cannot have.
+/// The handler runs while other threads continue, any of which may hold a lock. So it waits for
+/// no lock, and skips a file whose locks it cannot get.
 extension EnvironmentRegistry {
     private static let exitHandler: Void = {
         atexit { EnvironmentRegistry.shared.vouchForOpenFiles() }
     }()
 
-    /// From now on, the end of the process is noticed.
+    /// Installs the exit handler.
     static func watchExit() { _ = exitHandler }
 
     private func vouchForOpenFiles() {
         for environment in openEnvironments() {
             environment.vouchWhileOpen()
-            // The last one to let go would close the file, and wait for a thread to do so.
+            // The last release would close the file and wait for a thread to do so.
             _ = Unmanaged.passRetained(environment)
         }
     }
 }
 
 extension Environment {
-    /// Says how the file is now, if nobody writes.
+    /// Records the current state of the file, if no process writes.
     fileprivate func vouchWhileOpen() {
-        // What is not synced is promised to be when the file is closed, which it is not.
+        // Without full durability, commits become durable only when the file is closed.
         guard isOwnedByThisProcess, options.durability == .full, mayVouch, !options.isTemporary,
             let control, writeQueue.tryEnter()
         else { return }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The environments of this process, found by the identity of their data files.
+/// The environments of this process, by the identity of their data files.
 ///
-/// LMDB takes process locks on its lock file, and a process that opens a file twice loses them
-/// all when it closes either. So there is one environment a file, and a file is not opened
-/// before the last environment of it has closed in full.
+/// LMDB takes process locks on its lock file, and a process that opens the file twice loses
+/// them all when it closes either. So there is one environment for each file, and a file is not
+/// opened again before its last environment has closed completely.
 final class EnvironmentRegistry: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     static let shared: EnvironmentRegistry = {
@@ -16,7 +16,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }()
 
     private struct Entry {
-        /// `nil` once the environment has begun to close.
+        /// Nil once the environment has begun to close.
         weak var environment: Environment?
         let identity: FileIdentity
         let lockIdentity: FileIdentity?
@@ -24,18 +24,18 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
 
     private let monitor = Monitor()
-    /// By their handles, which live until they have closed in full. Not by the identity: a file
-    /// that is deleted gives its inode to the next one as soon as it is closed, while the rest
-    /// of its environment is still closing.
+    /// Keyed by handles, which live until they have closed completely. The identity would not
+    /// do: the inode of a deleted file may be reused as soon as it is closed, while the rest of
+    /// its environment is still closing.
     private var entries: [ObjectIdentifier: Entry] = [:]
-    /// One file is opened at a time, for a file that does not exist has no identity to tell it by.
+    /// One file is opened at a time, because a file that does not exist has no identity yet.
     private var isOpening = false
-    /// How many environments have closed in full.
+    /// The number of environments that have closed completely.
     private var closedCount = 0
 
     private init() {}
 
-    /// The environment of a file, opened if need be.
+    /// Returns the environment of a file, opening it if needed.
     func open(_ options: Environment.Options) throws(StorageError) -> Environment {
         Self.watchExit()
         EventLog.say(.trace, "\(options.path): asked for")
@@ -51,8 +51,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return environment
     }
 
-    /// Opens a file that this process has not open, after ``findOrBeginOpening(_:)``, and ends
-    /// the opening. Tells of nothing: a logger may open files.
+    /// Opens a file that this process does not have open, after ``findOrBeginOpening(_:)``, and
+    /// ends the opening. Logs nothing, because a logger may open files.
     private func openNew(_ options: Environment.Options) throws(StorageError) -> Environment {
         defer { endOpening() }
         let environment = Environment(
@@ -62,7 +62,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return environment
     }
 
-    /// Removes a file that nobody has open.
+    /// Removes a file that no process has open.
     func removeFiles(at path: String) throws(StorageError) -> Bool {
         return try patiently({ $0.code == .alreadyOpen }) { () throws(StorageError) in
             if findOrBeginOpening(path) != nil { throw EnvironmentRemoval.isOpen(path) }
@@ -71,12 +71,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Does what may be refused because a file is open, again when one has closed, for a while.
+    /// Runs a body that may be refused because a file is open, and retries it for a while as
+    /// environments close.
     ///
-    /// A thread of the library that has handed over what it did holds the file until its call
-    /// returns, which may be after the program has let go of it.
+    /// A thread of the library holds the file until its call returns, even after it has handed
+    /// over its result. The program may have released the file by then.
     ///
-    /// - Parameter body: Keeps no environment when it throws, or the wait would be what keeps
+    /// - Parameter body: Must keep no environment when it throws, or the wait itself would keep
     ///   it open.
     func patiently<Value, Failure: Error>(
         for duration: Duration = .milliseconds(250), _ isRefusal: (Failure) -> Bool,
@@ -107,11 +108,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Waits while the file is being opened or closed. `nil`: the caller is the one who opens.
+    /// Waits while the file is being opened or closed. Nil makes the caller the opener.
     ///
-    /// An environment that is looked at may lose its last other owner meanwhile, and closing
-    /// takes the lock. So whatever was looked at leaves the lock before it is let go: the one
-    /// that is returned, and those that only had to be alive.
+    /// While this looks at an environment, its last other owner may release it, and closing
+    /// takes the lock. So every environment looked at must be released outside of the lock: the
+    /// returned one, and those that were only checked for being alive.
     private func findOrBeginOpening(_ path: String) -> Environment? {
         while true {
             var alive: [Environment] = []
@@ -126,7 +127,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
                     isOpening = true
                     return .opening
                 }
-                // What is alive is not waited for, but the wait must not be what keeps it so.
+                // Live environments are not waited for, but they must be released before
+                // waiting, or the wait would keep them alive.
                 if alive.isEmpty { monitor.wait() }
                 return .again
             }
@@ -145,11 +147,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
         case again
     }
 
-    /// Whether an environment that is closing still has the lock file beside a path, whose data
-    /// file is gone.
+    /// Whether an environment that is closing still has the lock file beside a path open, after
+    /// its data file was deleted.
     ///
-    /// - Parameter alive: Takes the environments that have it and are not closing, for the
-    ///   caller to let go of outside of the lock.
+    /// - Parameter alive: Receives the environments that have it open and are not closing, so
+    ///   that the caller releases them outside of the lock.
     private func isClosing(lockFile path: String, alive: inout [Environment]) -> Bool {
         guard let lock = FileIdentity.of(path + "-lock") else { return false }
         for entry in entries.values where entry.lockIdentity == lock {
@@ -175,8 +177,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
         monitor.withLock { entries[ObjectIdentifier(handle)] = entry }
     }
 
-    /// Runs what puts another file in the place of an environment's, while no file is opened in
-    /// this process.
+    /// Runs `replace`, which replaces an environment's file, while no file is opened in this
+    /// process.
     func replaceFile(of environment: Environment, _ replace: () throws(StorageError) -> Void)
         throws(StorageError)
     {
@@ -186,7 +188,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
         let old = environment.handle
         defer {
-            // After an error, too: it may have come behind the replacing.
+            // Even after an error, which may have come after the replacement.
             monitor.withLock { entries[ObjectIdentifier(old)] = nil }
             register(environment)
             endOpening()
@@ -194,7 +196,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         try replace()
     }
 
-    /// Called when the environment of a handle has closed in full.
+    /// Removes a handle whose environment has closed completely.
     func remove(_ handle: EnvironmentHandle) {
         monitor.withLock {
             entries[ObjectIdentifier(handle)] = nil
@@ -203,7 +205,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// The environments that are open; none where somebody holds the lock just now.
+    /// The open environments; none if another thread holds the lock.
     func openEnvironments() -> [Environment] {
         guard monitor.tryLock() else { return [] }
         defer { monitor.unlock() }
@@ -213,7 +215,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// See ``Environment/isReleased(at:)``.
     func isReleased(_ path: String) -> Bool {
         let identity = FileIdentity.of(path)
-        // It leaves the lock before it is let go of, for closing takes the lock.
+        // Released outside of the lock, because closing takes the lock.
         let environment = monitor.withLock {
             entries.values.first { $0.identity == identity && $0.environment != nil }?.environment
         }
@@ -233,8 +235,8 @@ extension EnvironmentRegistry: ForkGuard.Participant {
 
     package func continueInParentAfterFork() { monitor.unlock() }
 
-    /// Forgets the parent's environments: the child may open the same files itself. The
-    /// parent's locks on control files are shared with the child until it lets go of them.
+    /// Drops the parent's environments, so that the child may open the same files itself. Until
+    /// the child closes its descriptors, it shares the parent's locks on control files.
     package func continueInChildAfterFork() {
         monitor.unsafeReinitializeAfterFork()
         for entry in entries.values {
@@ -246,7 +248,7 @@ extension EnvironmentRegistry: ForkGuard.Participant {
 }
 
 extension Environment {
-    /// - Throws: `alreadyOpen` if this environment does not do what the options ask for.
+    /// - Throws: `alreadyOpen` if the options contradict those of this environment.
     func checkMatches(_ wanted: Options) throws(StorageError) {
         func mismatch(_ what: String, _ have: String, _ want: String) -> StorageError {
             StorageError(

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// Deletes the files of one environment, with proof that nobody has them open.
+/// Deletes the files of one environment, after proving that no process has them open.
 struct EnvironmentRemoval {
     let paths: FilePaths
 
@@ -29,7 +29,7 @@ struct EnvironmentRemoval {
                 path: paths.control, descriptor: descriptor, isWritable: true,
                 identity: head.identity)
             try control.lock(.opening, .exclusive, until: .now + .seconds(60))
-            // Removed, and perhaps made anew, by somebody who had the lock.
+            // Another holder of the lock has removed it, and perhaps recreated it.
             if FileIdentity.at(paths.control) != head.identity { continue }
             guard try control.tryLock(.presence, .exclusive),
                 try control.tryLock(.unregisteredReaders, .exclusive)
@@ -40,7 +40,7 @@ struct EnvironmentRemoval {
         }
     }
 
-    /// Without a control file nobody can have the file open, unless that was deleted.
+    /// Throws if a process has the file open although its control file was deleted.
     private func checkIsNotOpen(_ data: FileHead?) throws(StorageError) {
         guard data?.isRegular == true, let (descriptor, _) = try? paths.openData(.readOnly) else {
             return
@@ -49,8 +49,8 @@ struct EnvironmentRemoval {
         if try SecondName.isOpen(descriptor, paths) { throw Self.isOpen(paths.data) }
     }
 
-    /// - Parameter data: What has the name.
-    /// - Returns: Whether anything had it; nil if something else has it now.
+    /// - Parameter data: The file that has the name.
+    /// - Returns: Whether the name referred to a file; nil if it refers to another file now.
     private func remove(_ data: FileHead?) throws(StorageError) -> Bool? {
         if let data, data.mode & S_IFMT == S_IFDIR {
             throw StorageError(
@@ -60,7 +60,7 @@ struct EnvironmentRemoval {
         let others = [
             paths.creation, paths.compaction, paths.compactionLock, paths.copy, paths.lock,
         ]
-        // Before anything is gone.
+        // Checked before anything is removed.
         for path in others {
             if case .success(let head) = FileHead.at(path), head.mode & S_IFMT == S_IFDIR {
                 throw StorageError(

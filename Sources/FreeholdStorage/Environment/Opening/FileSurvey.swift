@@ -1,17 +1,17 @@
 internal import CLMDB
 internal import Glibc
 
-/// What lies at a path, found by reading only.
+/// The state of the files at a path, found by reading only.
 ///
-/// Everything that is wrong with a file is found here, before a lock file or anything else is
-/// made beside it.
+/// All defects of a file are found here, before a lock file or anything else is created beside
+/// it.
 struct FileSurvey {
     enum Data {
         case absent
-        /// Zero bytes, as a program leaves that reserves the name.
+        /// Zero bytes, as left by a program that reserves the name.
         case empty
         case whole(FormatRecord)
-        /// Open in other processes, which vouch for it; its pages may change while they are read.
+        /// Open in other processes, which vouch for it; its pages may change while being read.
         case vouchedFor
     }
 
@@ -21,15 +21,15 @@ struct FileSurvey {
     var mode: mode_t = 0o644
     var control: ControlRecord?
     var isOpenElsewhere = false
-    /// Whether the pages were walked, or nobody changed them since they were.
+    /// Whether the pages were walked, and not changed since.
     var isSound = false
 
-    /// - Throws: Whatever forbids opening the file or creating one here.
+    /// - Throws: Any error that forbids opening the file or creating one here.
     init(_ paths: FilePaths, options: Environment.Options) throws(StorageError) {
         try FileSystemKind.checkSuitable(directory: paths.directory, path: paths.data)
         mode = options.newFileMode
-        // Before the data file: a record that is younger than what was read of the data file
-        // would ask for more than there was.
+        // Before the data file: a record newer than the data that were read would demand more
+        // than they contain.
         let found = try Self.readControl(paths)
         (control, isOpenElsewhere) = (found.record, found.isOpenElsewhere)
 
@@ -57,7 +57,7 @@ struct FileSurvey {
         if isOpenElsewhere {
             data = .vouchedFor
         } else if size == 0 {
-            // Its record is written when there are data.
+            // The record is written once there are data.
             if found.hasBytes {
                 throw StorageError(
                     .truncated,
@@ -81,7 +81,7 @@ struct FileSurvey {
     }
 
     /// Reads the format record, and walks the whole file unless its control file vouches for
-    /// its end.
+    /// its size.
     private static func judge(
         _ descriptor: Int32, _ paths: FilePaths, _ status: stat, control: ControlRecord?,
         key: EncryptionKey?
@@ -98,11 +98,11 @@ struct FileSurvey {
                 """, path: paths.data)
         }
         try format.checkReadable(path: paths.data)
-        // A file that a dead process left is made anew, whatever its key.
+        // A file left by a dead process is recreated, whatever its key.
         if !(control?.isTemporary ?? false) { _ = try format.keys(for: key, path: paths.data) }
         try reader.checkMetaPages(mayHaveFailed: control?.isSuspect ?? false)
-        // The map tells which page an address is on, unless the pages are larger than the
-        // system's: then LMDB reads them, and trusts what it reads.
+        // An address in the map tells its page, unless the pages are larger than the system's.
+        // Such files are read by LMDB, which trusts what it reads.
         let isReadHere = MappedPage.findableSize(reader.meta.pageSize) != nil
         let isVouchedFor =
             control.map { $0.uuid == format.uuid && UInt64(size) >= $0.minimumSize } ?? false
@@ -117,7 +117,7 @@ struct FileSurvey {
         return (format, control?.isSuspect != true)
     }
 
-    /// What is found of a control file.
+    /// The contents of a control file.
     private struct Control {
         var record: ControlRecord?
         var identity: FileIdentity?

@@ -1,28 +1,28 @@
 internal import CLMDB
 internal import Glibc
 
-/// What each page of a file is for.
+/// The use of each page of a file.
 package struct PageAccount: Sendable, Hashable {
-    /// The pages of the newest version's trees, of their long values and of the free list.
+    /// The pages of the newest version's trees, of its large values and of the free list.
     package let usedCount: Int
     /// The pages that the free list names.
     package let freeCount: Int
-    /// The pages up to the last one that was ever taken, with the two meta pages.
+    /// The pages up to the last one that was ever taken, including the two meta pages.
     package let totalCount: Int
 
-    /// The pages that nothing knows of, and that will never be used again.
+    /// The pages that neither a tree nor the free list names. They will never be reused.
     package var lostCount: Int { totalCount - 2 - usedCount - freeCount }
 }
 
 extension Environment {
-    /// Accounts for each page of the newest version, by reading the file and not the map. Holds
-    /// up writers meanwhile. O(pages of the trees and of the free list).
+    /// Accounts for each page of the newest version, by reading the file instead of the map.
+    /// Blocks writers meanwhile. O(pages of the trees and of the free list).
     ///
-    /// Pages are only lost by an error of LMDB's or ours; what reads old versions keeps pages
-    /// in the free list, and loses none.
+    /// Only a defect in LMDB or Freehold loses pages. Readers of old versions keep pages in the
+    /// free list, and lose none.
     ///
-    /// - Throws: `corrupted` if a page is used twice, or used and free; `truncated`; and what
-    ///   ``Writer/begin()`` throws.
+    /// - Throws: `corrupted` if a page is used twice, or both used and free; `truncated`; and
+    ///   errors of ``Writer/begin()``.
     package func pageAccount() throws(StorageError) -> PageAccount {
         let grant = try writer.begin()
         defer { grant.cancel() }

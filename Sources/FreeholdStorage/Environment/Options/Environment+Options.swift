@@ -1,14 +1,14 @@
 internal import Glibc
 
 extension Environment {
-    /// What a commit promises.
+    /// The durability that a commit guarantees.
     package enum Durability: Sendable, Hashable {
         /// A commit that has returned survives a loss of power.
         case full
         /// A commit that has returned survives the end of the process. After a loss of power
-        /// the file is sound, and the last commit of it may be missing: the page that makes a
-        /// commit the newest is not waited for, and reaches the medium with the next commit or
-        /// when the file is closed.
+        /// the file is sound, but its last commit may be missing. The commit does not wait for
+        /// the meta page, which becomes durable with the next commit or when the file is
+        /// closed.
         case relaxed
         /// A commit survives the end of the process only. For data that may be lost as a whole:
         /// a loss of power can leave the file unreadable.
@@ -21,20 +21,21 @@ extension Environment {
         package var path: String
         package var access: FileAccess = .readWrite
         package var durability: Durability = .full
-        /// What this process has open serves, whatever its access and durability. For a short
-        /// look by somebody who only reads.
+        /// Whether to share the environment that this process has open, whatever its access and
+        /// durability. For short-lived readers.
         package var sharesAnyAccess = false
-        /// The files exist for as long as some process has them open. Others may share them by
-        /// path until then.
+        /// Whether the files exist only while some process has them open. Other processes may
+        /// share them by path until then.
         package var isTemporary = false
-        /// A file whose content a new one begins with. Without effect on a file that exists.
+        /// A file whose contents initialise a new file. Ignored if the file exists.
         package var seedPath: String?
-        /// The key of an encrypted file, or to encrypt a new one with. An open file's options
-        /// do not have it.
+        /// The key of an encrypted file, or for encrypting a new one. The options of an open
+        /// file do not keep it.
         package var encryptionKey = EncryptionKey.standard
-        /// Which file it must be (``Environment/uuid``); nil for any. Then none is created.
+        /// The identifier that the file must have (``Environment/uuid``); nil for any. If set,
+        /// no file is created.
         package var expectedIdentifier: UniqueIdentifier?
-        /// The oldest version that is accepted; 0 for any. Where it is not 0, no file is created.
+        /// The oldest version to accept; 0 for any. If it is not 0, no file is created.
         package var minimumVersion: UInt64 = 0
         let hooks: TestHooks
 
@@ -43,11 +44,11 @@ extension Environment {
             self.hooks = hooks
         }
 
-        /// What may be done with a new file, before the umask. Realms in memory lie where every
-        /// user of the machine may look.
+        /// The permissions of a new file, before the umask. In-memory realms are in a directory
+        /// that every user of the machine may read.
         var newFileMode: mode_t { isTemporary ? 0o600 : 0o644 }
 
-        /// The same, but for the key, which nothing needs that is open.
+        /// The same options without the key, which an open file does not need.
         var withoutKey: Options {
             var copy = self
             copy.encryptionKey = nil

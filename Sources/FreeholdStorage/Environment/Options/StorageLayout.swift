@@ -1,37 +1,37 @@
-/// The sizes that decide how rows are laid out. Injectable, so that tests reach splits and
-/// blobs with a few rows.
+/// The sizes that decide the layout of rows. Injectable, so that tests reach splits and blobs
+/// with a few rows.
 package struct StorageLayout: Hashable, Sendable {
-    /// The most rows of a cluster. 500 eight-byte values, their null bits and the header fill
-    /// the 4,080 bytes that LMDB stores in the first page of a large value, so that no page is
-    /// left half empty.
+    /// The maximum number of rows in a cluster. 500 eight-byte values, their null bits and the
+    /// header fill the 4,080 bytes that LMDB stores in the first page of a large value. So no
+    /// page is left half empty.
     package var rowsPerCluster = 500
-    /// Values longer than this live in the blob database.
+    /// Longer values are stored in the blob database.
     package var longestInlineValue = 512
     /// The longest text or bytes that a commit accepts: 16 MB less 8 bytes, as in Realm.
     package var longestValue = 0xFF_FFF8
-    /// The most row keys of one index entry.
+    /// The maximum number of row keys in one index entry.
     package var keysPerIndexEntry = 400
 
-    /// The most elements of a leaf of a collection, for the reason that a cluster has as many rows.
+    /// The maximum number of elements in a leaf of a collection, for the same reason as
+    /// ``rowsPerCluster``.
     package var elementsPerLeaf = 500
-    /// Where the texts of a leaf take more bytes than this, it is split however few elements it
-    /// has.
+    /// A leaf with more bytes of text is split, however few elements it has.
     package var longestLeaf = 16_000
-    /// The most children of a branch of a collection: 12 bytes each fill the first page of a
-    /// large value.
+    /// The maximum number of children of a collection's branch: at 12 bytes each, they fill the
+    /// first page of a large value.
     package var childrenPerBranch = 338
 
-    /// The most bytes of a node of an encrypted file's trees.
+    /// The maximum number of bytes of a node in an encrypted file's trees.
     package var encryptedNodeCapacity = TreeEncryption.defaultNodeCapacity
 
-    /// Whether a column's length tells nothing of its numbers: each is stored in as many bytes
-    /// as the largest one takes, and what could be left out is stored.
+    /// Whether a column's length reveals nothing about its numbers. If so, each number takes as
+    /// many bytes as the largest one, and nothing optional is left out.
     package var hidesLengths = false
 
     package init() {}
 
-    /// The same for an encrypted file: with the treeEncryption, a column of eight-byte values and a
-    /// full branch still fill one page.
+    /// The layout for an encrypted file: with the encryption overhead, a column of eight-byte
+    /// values and a full branch still fill one page.
     package var hidingLengths: StorageLayout {
         var layout = self
         layout.rowsPerCluster = min(rowsPerCluster, 496)
@@ -41,7 +41,7 @@ package struct StorageLayout: Hashable, Sendable {
         return layout
     }
 
-    /// What the tests run with besides the real layout.
+    /// The layout that tests use in addition to the real one.
     package static var tiny: StorageLayout {
         var layout = StorageLayout()
         layout.rowsPerCluster = 4

@@ -1,14 +1,15 @@
-/// What only tests change of how files are opened, so that few rows reach what takes millions.
+/// Settings for opening files that only tests change, so that few rows reach what otherwise
+/// takes millions.
 package struct TestHooks: Sendable {
     package var layout = StorageLayout()
-    /// Versions that can be read at once by all processes together; fixed by the first process
-    /// to open the file.
+    /// The number of versions that all processes together can read at once; the first process
+    /// to open the file fixes it.
     package var maximumReaders = 1024
-    /// The address space to reserve, which bounds the size of the file while it is open. It is
-    /// less where many files are open (`AddressSpace`); where the system refuses this much, half
-    /// is tried, and so on. `Environment.capacity` has the outcome.
+    /// The address space to reserve, which limits the size of the file while it is open. If
+    /// many files are open, less is reserved (`AddressSpace`). If the system refuses this much,
+    /// half is tried, and so on. `Environment.capacity` has the result.
     package var reservedMapSize = 1 << 40
-    /// The bytes of decrypted records that are kept although no reader uses them.
+    /// The size in bytes of the cache of decrypted records.
     package var recordCacheSize = TreeEncryption.defaultCacheSize
 
     package init(_ change: (inout TestHooks) -> Void = { _ in }) { change(&self) }
@@ -19,8 +20,8 @@ package struct TestHooks: Sendable {
 
     private static let installed = Locked(processWide: TestHooks())
 
-    /// What files are opened with where no others are given, so that tests open whole realms
-    /// with them.
+    /// The hooks for files that are opened without explicit ones, so that tests can open whole
+    /// realms with them.
     package static var current: TestHooks { installed.withLock { $0 } }
 
     package static func install(_ hooks: TestHooks) { installed.withLock { $0 = hooks } }

@@ -3,21 +3,21 @@ internal import CLMDB
 /// A position in one database, for walking its entries in key order.
 ///
 /// A cursor belongs to the thread that uses it; threads that share a read transaction open one
-/// each. It keeps its transaction alive. A cursor of a write transaction ends with that
+/// each. A cursor retains its transaction. A cursor of a write transaction ends with that
 /// transaction: using it afterwards traps.
 ///
-/// Every move costs one B-tree step or, for the seeks, one descent: O(log n). A move past the end
-/// answers `nil` and leaves the position unspecified; seek before moving on.
+/// Every move costs one B-tree step or, for the seeks, one descent: O(log n). A move past the
+/// end returns nil and leaves the position unspecified; seek before moving on.
 package struct Cursor: ~Copyable {
     private enum Owner {
         case read(ReadTransaction)
         case write(WriteTransaction)
     }
 
-    /// Nil of an encrypted file.
+    /// Nil for an encrypted file.
     private let raw: OpaquePointer?
     private let encrypted: EncryptedCursor?
-    /// Of a plain file's version, where it can be read on LMDB's pages.
+    /// For a plain file's version, if it can be read directly on LMDB's pages.
     private var mapped: MappedCursor?
     private let database: Database
     private let owner: Owner
@@ -93,10 +93,10 @@ package struct Cursor: ~Copyable {
         return try previous()
     }
 
-    /// The entry after the current one; of a new cursor, the first.
+    /// The entry after the current one; for a new cursor, the first.
     package mutating func next() throws(StorageError) -> Entry? { try move(MDB_NEXT) }
 
-    /// The entry before the current one; of a new cursor, the last.
+    /// The entry before the current one; for a new cursor, the last.
     package mutating func previous() throws(StorageError) -> Entry? { try move(MDB_PREV) }
 
     /// The entry with the least key.
@@ -105,9 +105,9 @@ package struct Cursor: ~Copyable {
     /// The entry with the greatest key.
     package mutating func last() throws(StorageError) -> Entry? { try move(MDB_LAST) }
 
-    /// Sets the value of a key and moves there. Where the key is near the current position,
-    /// this costs a fraction of ``WriteTransaction/put(_:key:value:appending:)``, which always
-    /// descends from the root. Traps on a cursor that only reads.
+    /// Sets the value of a key and moves there. For a key near the current position, this costs
+    /// a fraction of ``WriteTransaction/put(_:key:value:appending:)``, which always descends
+    /// from the root. Traps on a cursor of a read transaction.
     package mutating func put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
         throws(StorageError)
     {
@@ -119,8 +119,8 @@ package struct Cursor: ~Copyable {
         try writer.put(raw, key: key, value: value)
     }
 
-    /// Removes the entry that the last move found; seek before moving on. Traps on a cursor
-    /// that only reads.
+    /// Removes the entry that the last move found; seek before moving on. Traps on a cursor of
+    /// a read transaction.
     package mutating func deleteFound() throws(StorageError) {
         let writer = writer
         guard let raw else { return try writer.deleteFound(encrypted.unsafelyUnwrapped) }

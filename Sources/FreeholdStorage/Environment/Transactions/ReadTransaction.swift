@@ -2,38 +2,39 @@ internal import CLMDB
 
 /// An immutable view of one version of the file.
 ///
-/// Any number of threads may read through one instance at once, each with cursors of its own.
-/// The view and every pointer read from it are valid as long as the instance lives; it may be
-/// released on any thread. While it lives, no page of its version or of a later one is reused,
-/// so a view that is kept long makes the file grow.
+/// Any number of threads may read through one instance at once, each with its own cursors. The
+/// view and every pointer read from it are valid while the instance lives; any thread may
+/// release it. While it lives, no page of its version or of a later one is reused, so a view
+/// that is kept long makes the file grow.
 ///
 /// ## Why LMDB's transaction can be shared
-/// LMDB asks for one thread at a time, yet a lookup in a read-only transaction writes to it in
-/// one case only: the first use of a named database copies its root into the transaction.
-/// `EnvironmentHandle` uses each database once before an instance exists; from then on lookups
-/// and cursors read only. The file holds this by never opening a handle later. Resetting,
+/// LMDB requires one thread at a time. But a look-up in a read-only transaction writes to it
+/// only once: the first use of a named database copies its root into the transaction.
+/// `EnvironmentHandle` uses each database once before an instance exists; from then on look-ups
+/// and cursors only read. To keep that true, the file never opens a handle later. Resetting,
 /// renewing and aborting do write, and only `deinit` aborts.
 package final class ReadTransaction: @unchecked Sendable {
-    // @unchecked: `raw` is not written after `init` (see above) but by `deinit`, which is alone.
+    // @unchecked: after `init`, only `deinit` writes `raw` (see above), and it runs alone.
 
-    /// The version that this view shows. Versions are numbered by commit, without gaps, per file.
+    /// The version that this view shows. Commits number versions for each file, without gaps.
     package let version: UInt64
     /// The open file. Kept open by this view.
     package let environment: Environment
-    /// Where this view was begun: that of the environment, unless the file was compacted since.
+    /// The handle that this view began on: the environment's current one, unless the file was
+    /// compacted since.
     let handle: EnvironmentHandle
     let raw: OpaquePointer
-    /// Where the databases lie in LMDB's map. Nil where only LMDB can read them, because the
-    /// file has larger pages than the system: such a file was walked when it was opened.
+    /// The databases in LMDB's map. Nil if only LMDB can read them, because the file has larger
+    /// pages than the system: such a file was walked when it was opened.
     private let trees: MappedTrees?
-    /// Why there are no `trees` though there should be.
+    /// The reason why `trees` is missing although the file should have it.
     private let damage: StorageError?
-    /// As the environment's, here for lookups, which then need not retain the environment.
+    /// A copy of the environment's value, so that look-ups need not retain the environment.
     private let forkGeneration: Int
-    /// The trees of an encrypted file.
+    /// The trees of an encrypted file; nil for a plain one.
     let encrypted: EncryptedView?
 
-    /// Takes over a begun and warmed LMDB transaction.
+    /// Adopts a begun and warmed LMDB transaction.
     init(
         adopting raw: OpaquePointer, version: UInt64, environment: Environment,
         handle: EnvironmentHandle
@@ -54,14 +55,15 @@ package final class ReadTransaction: @unchecked Sendable {
     }
 
     deinit {
-        // In a forked child the reader slot is the parent's: to abort would end the parent's pin.
+        // In a forked child the reader slot belongs to the parent: an abort would end the
+        // parent's pin.
         guard environment.isOwnedByThisProcess else { return }
         trees?.deallocate()
         mdb_txn_abort(raw)
         environment.readTransactionEnded(.passUnretained(self), version)
     }
 
-    /// The value of a key, or `nil`. One B-tree descent, no allocation.
+    /// Returns the value of a key, or nil. One B-tree descent, no allocation.
     ///
     /// - Throws: `corrupted`, or `forkedChild`.
     @inline(__always)
@@ -86,7 +88,8 @@ package final class ReadTransaction: @unchecked Sendable {
         throw .lmdb(result, "read an entry", path: environment.path)
     }
 
-    /// LMDB refuses an empty key and one that is too long, and finds neither.
+    /// The error for a key that cannot be read. LMDB refuses an empty key and one that is too
+    /// long.
     @inline(never)
     private func unreadable(_ database: Database, _ key: UnsafeRawBufferPointer) -> StorageError {
         key.isEmpty || key.count > EncryptedNode.longestKey
@@ -94,21 +97,21 @@ package final class ReadTransaction: @unchecked Sendable {
             : handle.damaged(database)
     }
 
-    /// The tree of a database for a cursor; nil where only LMDB can read it, and of an
-    /// encrypted file.
+    /// A database's tree, for a cursor; nil if only LMDB can read it, and for an encrypted
+    /// file.
     func readableTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if let damage { throw damage }
         return encrypted == nil ? trees?[database] : nil
     }
 
-    /// A database's tree, for one who keeps this view and reads the pages; nil where only LMDB
-    /// can, and of an encrypted file.
+    /// A database's tree, for a caller that reads its pages and retains this view. Nil if only
+    /// LMDB can read it, and for an encrypted file.
     package func mappedTree(_ database: Database) throws(StorageError) -> MappedTree? {
         if forkGeneration != ForkGuard.generation { throw environment.forkedChildError }
         return try readableTree(database)
     }
 
-    /// The file's format record as it is in this version, which no tree of an encrypted file has.
+    /// The file's format record in this version, which is not in a tree of an encrypted file.
     func formatRecord() throws(StorageError) -> FormatRecord {
         if let damage { throw damage }
         var bytes: [UInt8]?

@@ -2,21 +2,21 @@ internal import CLMDB
 
 /// The changes that make the next version, on the writer thread, inside `WriteGrant.commit`.
 ///
-/// Not for other threads, and not for use after the closure that received it: that traps.
-/// Pointers read from it are valid until its next change. It shows its own changes.
+/// Traps on other threads, and after the closure that received it. Pointers read from it are
+/// valid until its next change. Reads see its own changes.
 ///
-/// A failed change may have happened in part. It therefore poisons the transaction: the error
-/// is thrown again by `commit`, whether or not the closure lets it pass.
+/// A failed change may be half applied. It therefore poisons the transaction: `commit` throws
+/// the error again, even if the closure has caught it.
 package final class WriteTransaction: EncryptedTreeOwner {
     /// The version that this transaction makes.
     package let version: UInt64
-    /// Lets the transaction use the last pre-allocated pages of a full disk.
+    /// Whether the transaction may use the last pre-allocated pages of a full disk.
     ///
     /// Set it for a transaction that frees more than it adds, so that deleting stays possible
     /// when the disk is full.
     package var mayUseReserve = false
 
-    /// Of the file; a deletion rewrites one page at least.
+    /// The page size of the file; a deletion rewrites at least one page.
     let pageSize: Int
     let path: String
     private var raw: OpaquePointer?
@@ -24,10 +24,10 @@ package final class WriteTransaction: EncryptedTreeOwner {
     private(set) var failure: StorageError?
     /// An upper estimate of the bytes that the commit writes.
     private(set) var estimatedByteCount = 0
-    /// The bytes of the keys and values that were put.
+    /// The number of key and value bytes that were put.
     private(set) var putByteCount = 0
 
-    /// The trees of an encrypted file.
+    /// The trees of an encrypted file; nil for a plain one.
     private(set) var encrypted: EncryptedWriting?
 
     init(adopting raw: OpaquePointer, version: UInt64, pageSize: Int, path: String) {
@@ -39,17 +39,17 @@ package final class WriteTransaction: EncryptedTreeOwner {
 
     /// Makes this a transaction of an encrypted file, before it is used.
     ///
-    /// - Throws: `corrupted` if the roots of the version before are damaged.
+    /// - Throws: `corrupted` if the roots of the previous version are damaged.
     func beginEncrypting(_ treeEncryption: TreeEncryption) throws(StorageError) {
         beginEncrypting(treeEncryption, try treeEncryption.readRoots(version - 1, in: liveRaw))
     }
 
-    /// As ``beginEncrypting(_:)``, with roots that are known.
+    /// As ``beginEncrypting(_:)``, with known roots.
     func beginEncrypting(_ treeEncryption: TreeEncryption, _ roots: EncryptedRoots) {
         encrypted = EncryptedWriting(treeEncryption, roots, version: version, self)
     }
 
-    /// Puts the file's format record.
+    /// Writes the file's format record.
     func put(_ format: FormatRecord) throws(StorageError) {
         let result = format.put(in: liveRaw)
         if result != MDB_SUCCESS {
@@ -57,14 +57,15 @@ package final class WriteTransaction: EncryptedTreeOwner {
         }
     }
 
-    /// The tree of a database, of an encrypted file; traps once the transaction has ended.
+    /// The tree of a database in an encrypted file; nil for a plain one. Traps once the
+    /// transaction has ended.
     private func tree(_ database: Database) -> EncryptedTreeWriter? {
         guard let encrypted else { return nil }
         precondition(!hasEnded, "A write transaction was used after its end.")
         return encrypted.tree(database)
     }
 
-    /// Runs a change of an encrypted file; a failure of it is the transaction's.
+    /// Runs a change of an encrypted file; its failure fails the transaction.
     private func changing<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError)
         -> Result
     {
@@ -75,13 +76,13 @@ package final class WriteTransaction: EncryptedTreeOwner {
         }
     }
 
-    /// Counts bytes towards the estimate, and those of a record that was put.
+    /// Adds to the estimate of written bytes, and to the bytes that were put.
     func noteWriting(_ byteCount: Int, put: Int) {
         estimatedByteCount += byteCount
         putByteCount += put
     }
 
-    /// LMDB's transaction; traps once it has ended.
+    /// LMDB's transaction. Traps once it has ended.
     var liveRaw: OpaquePointer {
         guard let raw else { preconditionFailure("A write transaction was used after its end.") }
         return raw
@@ -89,7 +90,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
 
     var hasEnded: Bool { raw == nil }
 
-    /// Gives up LMDB's transaction to whoever commits or aborts it.
+    /// Hands LMDB's transaction to the caller, which commits or aborts it.
     func end() -> OpaquePointer {
         let live = liveRaw
         raw = nil
@@ -97,13 +98,13 @@ package final class WriteTransaction: EncryptedTreeOwner {
         return live
     }
 
-    /// Remembers a failure, so that `commit` refuses.
+    /// Remembers the first failure, so that `commit` refuses.
     func failed(_ error: StorageError) -> StorageError {
         if failure == nil { failure = error }
         return error
     }
 
-    /// The value of a key, or `nil`. Valid until the next change.
+    /// Returns the value of a key, or nil. Valid until the next change.
     package func value(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError)
         -> UnsafeRawBufferPointer?
     {
@@ -118,7 +119,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         throw failed(.lmdb(result, "read an entry", path: path))
     }
 
-    /// A new cursor. It ends with the transaction.
+    /// Returns a new cursor. It ends with the transaction.
     package func cursor(_ database: Database) throws(StorageError) -> Cursor {
         try Cursor(writing: database, of: self)
     }
@@ -134,8 +135,8 @@ package final class WriteTransaction: EncryptedTreeOwner {
 
     /// Sets the value of a key.
     ///
-    /// - Parameter appending: The key is greater than every key in the database, which skips
-    ///   the search. If it is not, the entry is put in its place all the same.
+    /// - Parameter appending: Whether the key is greater than every key in the database, which
+    ///   skips the search. If it is not, the entry is still put in its place.
     /// - Throws: `valueTooLarge`, `addressSpaceExhausted`, `outOfMemory`, `corrupted`,
     ///   `inputOutput`.
     package func put(
@@ -149,8 +150,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         try put(database, key, &lmdbValue, flags: 0, appending: appending)
     }
 
-    /// Sets the value of a key to `count` bytes that the caller then fills in, before its next
-    /// call.
+    /// Sets the value of a key to `count` bytes that the caller fills in before its next call.
     ///
     /// - Returns: The bytes, uninitialised.
     /// - Throws: As `put`.
@@ -194,7 +194,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "empty a database", path: path)) }
     }
 
-    /// As `put`, by way of a cursor of this transaction.
+    /// As `put`, through a cursor of this transaction.
     func put(_ cursor: OpaquePointer, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
         throws(StorageError)
     {
@@ -207,7 +207,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "put an entry", path: path)) }
     }
 
-    /// Removes the entry that a cursor of this transaction is at.
+    /// Removes the entry at a cursor of this transaction.
     func deleteFound(_ cursor: OpaquePointer) throws(StorageError) {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
         estimatedByteCount += pageSize
@@ -215,7 +215,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "delete an entry", path: path)) }
     }
 
-    /// As `put`, by way of a cursor of this transaction over a encrypted tree.
+    /// As `put`, through a cursor of this transaction on an encrypted tree.
     func put(_ cursor: EncryptedCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
         throws(StorageError)
     {
@@ -228,7 +228,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
         cursor.noteStanding(at: key)
     }
 
-    /// Removes the entry that a cursor of this transaction over a encrypted tree is at.
+    /// Removes the entry at a cursor of this transaction on an encrypted tree.
     func deleteFound(_ cursor: EncryptedCursor) throws(StorageError) {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
         guard let tree = cursor.tree as? EncryptedTreeWriter else {
@@ -251,7 +251,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
             liveRaw, database.handle, &lmdbKey, &value,
             appending ? flags | UInt32(MDB_APPEND) : flags)
         if result == MDB_KEYEXIST, appending {
-            // Out of order after all. LMDB found this out before it changed anything.
+            // Not the greatest key. LMDB checks this before it changes anything.
             result = mdb_put(liveRaw, database.handle, &lmdbKey, &value, flags)
         }
         if result != MDB_SUCCESS { throw failed(.lmdb(result, "put an entry", path: path)) }

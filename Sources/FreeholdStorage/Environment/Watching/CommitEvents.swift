@@ -1,41 +1,41 @@
 internal import CLMDB
 internal import Glibc
 
-/// The kernel's events about control files, and a bell to wake who waits for them.
+/// The kernel's events about control files, and an event descriptor to wake the waiting thread.
 final class CommitEvents: Sendable {
-    /// What was heard at once.
+    /// The events of one wait.
     struct Heard {
         var descriptors: Set<Int32> = []
-        /// The kernel dropped events: any file may have some.
+        /// Whether the kernel dropped events: any file may have changed.
         var isIncomplete = false
 
-        /// - Parameter descriptor: A file's; nil for one that the kernel does not tell of.
+        /// - Parameter descriptor: A file's watch; nil if the kernel does not report the file.
         func mayConcern(_ descriptor: Int32?) -> Bool {
             guard let descriptor else { return false }
             return isIncomplete || descriptors.contains(descriptor)
         }
     }
 
-    /// -1 where the system gives none: then nothing is ever heard.
+    /// -1 if the system provides none: then no event ever arrives.
     private let inotify: Int32
     private let bell: Int32
 
-    /// - Parameter hearsFiles: False for the bell alone.
+    /// - Parameter hearsFiles: False to use only ``ring()``.
     init(hearsFiles: Bool) {
         inotify = hearsFiles ? inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) : -1
         bell = freehold_event_descriptor()
     }
 
-    /// Once, when nobody uses it any more.
+    /// Closes the descriptors. Call it once, after the last use.
     func close() {
         if inotify >= 0 { Glibc.close(inotify) }
         if bell >= 0 { Glibc.close(bell) }
     }
 
-    /// Begins to hear of a file; nil where the system does not tell.
+    /// Starts watching a file; nil if the system cannot report it.
     func watch(_ control: ControlFile) -> Int32? {
         guard inotify >= 0 else { return nil }
-        // The file that is open, whatever its name leads to by now.
+        // Watches the open file, whatever its name refers to by now.
         var descriptor = inotify_add_watch(
             inotify, "/proc/self/fd/\(control.descriptor)", UInt32(IN_MODIFY))
         if descriptor < 0 {
@@ -46,18 +46,18 @@ final class CommitEvents: Sendable {
 
     func unwatch(_ descriptor: Int32) { inotify_rm_watch(inotify, descriptor) }
 
-    /// Wakes who waits.
+    /// Wakes the waiting thread.
     func ring() {
         var one: UInt64 = 1
         _ = write(bell, &one, 8)
     }
 
-    /// Waits for events, for ``ring()`` or for a time, and takes the events.
+    /// Waits for events, for ``ring()`` or until a time, and takes the events.
     func wait(until deadline: ContinuousClock.Instant) -> Heard {
         let left = (deadline - .now).components
         let milliseconds = max(
             0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
-        // Negative descriptors are passed over.
+        // `poll` ignores negative descriptors.
         var polled = [
             pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
             pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
@@ -74,7 +74,7 @@ final class CommitEvents: Sendable {
                 guard count > 0 else { return }
                 var offset = 0
                 while offset + 16 <= count {
-                    // wd (4), mask (4), cookie (4), length of the name behind it (4)
+                    // wd (4), mask (4), cookie (4), length of the name that follows (4)
                     let mask = buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
                     heard.descriptors.insert(
                         buffer.loadUnaligned(fromByteOffset: offset, as: Int32.self))

@@ -15,9 +15,9 @@ package final class CommitWatch: Sendable {
 
     deinit { stop() }
 
-    /// Ends the calls. From any thread, inside of a call too; a second time it does nothing.
+    /// Ends the calls. Any thread, even inside a call; a second call does nothing.
     ///
-    /// It waits for nothing: a call that has begun on the watching thread may end after this
-    /// returns, and none begins any more.
+    /// It does not wait: a call that has begun on the watching thread may end after this
+    /// returns, but no further call begins.
     package func stop() { watcher.remove(registration, environment) }
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// Hears of other processes' commits, for all files of this process: one thread and two
+/// Watches other processes' commits, for all files of this process: one thread and two
 /// descriptors, from the first registration to the last.
 ///
-/// A commit is told of by 8 bytes that the committing process writes behind the record of the
-/// control file, if another process has asked for that with a lock
-/// (``ControlFile/announceCommit(_:)``). The data file would not do: it is written before the
-/// new version can be read, so an event of it may come too early, and none comes after it.
+/// A committing process announces a commit by writing 8 bytes after the record of the control
+/// file, if another process has requested that with a lock
+/// (``ControlFile/announceCommit(_:)``). Events of the data file would not do. It is written
+/// before the new version is readable, so its event may come too early, and none follows.
 package final class CommitWatcher: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     package static let shared = CommitWatcher(lookInterval: .seconds(1), hearsEvents: true)
 
-    /// One who listens.
+    /// One listener.
     final class Registration: Sendable {
         let heard: @Sendable () -> Void
         fileprivate let isStopped = Atomic<Bool>(false)
@@ -26,29 +26,29 @@ package final class CommitWatcher: @unchecked Sendable {
 
     private struct File {
         let environment: Environment
-        /// The kernel's number for the control file; nil where it does not tell of it.
+        /// The kernel's watch of the control file; nil if the kernel does not report it.
         let descriptor: Int32?
-        /// The version that the last event told of.
+        /// The version of the last announcement.
         var announced: UInt64
-        /// The newest version that is known to have been readable.
+        /// The newest version known to be readable.
         var readable: UInt64
         var registrations: [Registration] = []
     }
 
     private let monitor = Monitor()
     private var files: [ObjectIdentifier: File] = [:]
-    /// The running thread's events; nil while nobody listens.
+    /// The running thread's events; nil without listeners.
     private var events: CommitEvents?
 
-    /// Whether the thread calls those that listen.
+    /// Whether the thread is calling listeners.
     private var isCalling = false
 
     private let lookInterval: Duration
     private let hearsEvents: Bool
 
     /// - Parameters:
-    ///   - lookInterval: After how long it looks for commits that no event told of.
-    ///   - hearsEvents: Whether it asks the kernel at all.
+    ///   - lookInterval: The interval of polling for commits without an event.
+    ///   - hearsEvents: Whether to use the kernel's events.
     package init(lookInterval: Duration, hearsEvents: Bool) {
         self.lookInterval = lookInterval
         self.hearsEvents = hearsEvents
@@ -66,7 +66,7 @@ package final class CommitWatcher: @unchecked Sendable {
     {
         let registration = Registration(heard)
         guard environment.isOwnedByThisProcess else { return registration }
-        // 0: the first look will find a newer one.
+        // 0: the first poll will find a newer one.
         let readable = (try? environment.read().version) ?? 0
         monitor.withLock {
             let events = runningEvents(environment.path)
@@ -78,11 +78,12 @@ package final class CommitWatcher: @unchecked Sendable {
         return registration
     }
 
-    /// With the lock held.
+    /// Begins watching a file. With the lock held.
     private func begin(_ environment: Environment, _ readable: UInt64, _ events: CommitEvents?)
         -> File
     {
-        // First the lock, then the watch: what is committed from now on is told of, and heard.
+        // First the lock, then the watch: every later commit is announced, and its event
+        // arrives.
         environment.control?.beginHearing()
         let descriptor = environment.control.flatMap { hearsEvents ? events?.watch($0) : nil }
         return File(
@@ -91,12 +92,12 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     func remove(_ registration: Registration, _ environment: Environment) {
-        // A child has none of its parent's registrations.
+        // A forked child has none of its parent's registrations.
         guard !registration.isStopped.exchange(true, ordering: .acquiringAndReleasing),
             environment.isOwnedByThisProcess
         else { return }
         let id = ObjectIdentifier(environment)
-        // The caller keeps both, so nothing is let go of under the lock.
+        // The caller retains both, so nothing is released under the lock.
         monitor.withLock {
             guard var file = files[id] else { return }
             file.registrations.removeAll { $0 === registration }
@@ -112,11 +113,11 @@ package final class CommitWatcher: @unchecked Sendable {
 
     // MARK: The thread
 
-    /// The events of the running thread, which is started where there is none; with the lock
-    /// held. Nil where the system gives no thread.
+    /// The events of the running thread, which is started if needed. With the lock held. Nil if
+    /// the system can start no thread.
     private func runningEvents(_ path: String) -> CommitEvents? {
         if let events { return events }
-        // Then ``settle()`` looks, and nothing else does.
+        // Then only ``settle()`` polls.
         if SteppedThreads.isOn { return nil }
         let new = CommitEvents(hearsFiles: hearsEvents)
         let thread = try? SystemThread.start(
@@ -153,8 +154,8 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// Looks for commits now, and waits until all that were to be called have been. For
-    /// simulations that want to know what comes next.
+    /// Polls for commits, and waits until all pending calls have been made. For simulations
+    /// that must know what happens next.
     package func settle() {
         let announced = monitor.withLock {
             while isCalling { monitor.wait() }
@@ -163,7 +164,7 @@ package final class CommitWatcher: @unchecked Sendable {
         for registration in announced + look() { registration.call() }
     }
 
-    /// Who is to be called because of events; nil when the thread is to end.
+    /// The registrations to call for some events; nil to end the thread.
     private func due(_ heard: CommitEvents.Heard, for events: CommitEvents) -> [Registration]? {
         monitor.withLock {
             guard self.events === events else { return nil }
@@ -173,7 +174,7 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// Who is to be called of files with a new announcement; with the lock held.
+    /// The registrations of files with a new announcement. With the lock held.
     private func announcedFiles(_ mayConcern: (File) -> Bool) -> [Registration] {
         var due: [Registration] = []
         for (id, file) in files where mayConcern(file) {
@@ -187,11 +188,11 @@ package final class CommitWatcher: @unchecked Sendable {
         return due
     }
 
-    /// Looks for versions that no event told of; who is to be called.
+    /// Polls for versions without an event; returns the registrations to call.
     ///
-    /// The hint alone will not do: it moves while a commit is being written, before the version
-    /// can be read. So where it moved, a look is taken at what can be read, as often as it
-    /// takes.
+    /// The hint alone is not enough: it moves while a commit is being written, before the
+    /// version is readable. So whenever it has moved, this reads the newest version, at each
+    /// poll until that has caught up.
     private func look() -> [Registration] {
         let behind = monitor.withLock {
             files.filter { $0.value.environment.newestVersionHint != $0.value.readable }.map {
@@ -203,7 +204,7 @@ package final class CommitWatcher: @unchecked Sendable {
             let version = try? environment.read().version
             monitor.withLock {
                 guard let file = files[id], version != file.readable else { return }
-                // Who cannot read learns why.
+                // If reading fails, the listener finds out why when it reads.
                 if let version { files[id]?.readable = version }
                 due += file.registrations
             }
@@ -219,8 +220,8 @@ extension CommitWatcher: ForkGuard.Participant {
 
     package func continueInParentAfterFork() { monitor.unlock() }
 
-    /// Forgets the parent's registrations: its thread is not here. What they keep is not let go
-    /// of, as a child must not close its parent's files.
+    /// Drops the parent's registrations, because the thread does not exist in the child. The
+    /// objects they retain are leaked, because a child must not close its parent's files.
     package func continueInChildAfterFork() {
         monitor.unsafeReinitializeAfterFork()
         _ = Unmanaged.passRetained(Abandoned(files: files))

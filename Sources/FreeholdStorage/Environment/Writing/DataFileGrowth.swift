@@ -3,18 +3,23 @@ internal import Glibc
 
 /// The growth of the data file around one commit.
 ///
-/// The file is kept a little longer than its pages need, with the blocks allocated. So most
-/// commits write over allocated blocks, a full disk is found before a commit begins to write, a
-/// last reserve is left for transactions that delete (a commit that is larger than the reserve
-/// gets room of its own), and a file that has lost its end can be told from one that has not.
+/// The file is kept a little longer than its pages need, with allocated blocks. This has
+/// several effects:
+///
+/// - Most commits write over allocated blocks.
+/// - A full disk is found before a commit begins to write.
+/// - A last reserve remains for transactions that delete. A commit larger than the reserve gets
+///   its own room.
+/// - A file that has lost its end can be told from a complete one.
+///
 /// LMDB ignores the extra length. The reserve is an eighth of the file, between 16 and 256
-/// pages, and is topped up when half is used. It counts in pages because a commit writes the
-/// path to each entry anew, whatever else the pages have.
+/// pages, and is topped up when half is used. It is counted in pages because a commit rewrites
+/// the path to each entry, whatever else those pages contain.
 struct DataFileGrowth {
     /// The size of the file when the commit begins; durable once it has returned.
     private let size: Int
 
-    /// Makes room before a commit, so that at least half of the reserve is left behind it.
+    /// Makes room before a commit, so that at least half of the reserve remains after it.
     ///
     /// - Throws: `outOfDiskSpace` or `fileTooLarge`, unless the transaction fits in the free
     ///   pages inside the file, or may use the reserve.
@@ -29,7 +34,8 @@ struct DataFileGrowth {
             size = current
             return
         }
-        // What goes into free pages needs no room at the end. Few bytes are not worth the look.
+        // Data for free pages needs no room at the end. For few bytes, the check costs more
+        // than it saves.
         let reusable = need > reserve / 4 ? try Self.reusableByteCount(handle) : 0
         do throws(StorageError) {
             let added = max(0, need - reusable)
@@ -37,13 +43,13 @@ struct DataFileGrowth {
                 slack >= reserve / 2 + added
                 ? current : try Self.extend(handle, from: current, to: used + reserve + added)
         } catch {
-            // Who deletes may take the reserve and whatever is free: if that is not enough,
-            // LMDB finds out, and nothing is changed.
+            // A deleting transaction may use the reserve and all free pages. If these are not
+            // enough, LMDB's commit fails and changes nothing.
             if !transaction.mayUseReserve {
-                // Twice: what is put is an estimate, and each put rewrites the pages above it.
-                // And what deletions need stays, at the end or inside, where only pages side by
-                // side count: a column is a run of them, and a full disk's free pages are in
-                // pieces that none fits into.
+                // Twice, because the estimate covers only what is put, and each put also
+                // rewrites the pages above it. The room that deletions need must remain, at the
+                // end of the file or inside it. Inside, only runs of pages count: a column
+                // takes a run, and a full disk's free pages are in pieces too short for one.
                 let left =
                     try Self.reusableByteCount(handle, inRunsOf: Self.runLength) - 2 * need
                     - Self.leastPageCount * handle.pageSize
@@ -53,20 +59,21 @@ struct DataFileGrowth {
         }
     }
 
-    /// After a commit: records a size that is now durable, and tops the reserve up for the next.
+    /// After a commit: records the size that is now durable, and tops up the reserve for the
+    /// next commit.
     ///
-    /// - Returns: Whether there was room for that.
+    /// - Returns: Whether there was room to top up.
     func noteCommit(_ handle: EnvironmentHandle, control: ControlFile?) -> Bool {
         var durableSize = size
         if handle.usedByteCount > size, let extended = try? Self.size(of: handle) {
             durableSize = extended
         }
         control?.raiseMinimumSize(to: durableSize)
-        // A failure here is that of the next commit, which tries again.
+        // A failure here repeats in the next commit, which tries again.
         return (try? Self.topUp(handle, size: durableSize)) != nil
     }
 
-    /// Pages side by side that a column of a usual cluster fits into.
+    /// The length of a run of pages that holds a column of a usual cluster.
     private static let runLength = 16
 
     private static let leastPageCount = 16
@@ -101,7 +108,7 @@ struct DataFileGrowth {
         return target
     }
 
-    /// By the newest version's free list.
+    /// The reusable bytes in the newest version's free list.
     private static func reusableByteCount(_ handle: EnvironmentHandle, inRunsOf length: Int? = nil)
         throws(StorageError) -> Int
     {
@@ -111,9 +118,9 @@ struct DataFileGrowth {
         return try handle.reusableByteCount(inRunsOf: length, in: transaction)
     }
 
-    /// By `lseek`, not `fstat`: since Linux 6.13 a look at a file's times makes its next write
-    /// stamp new ones, and then each `fdatasync` writes the inode, too: 50 microseconds a
-    /// commit. Nothing uses this descriptor's position.
+    /// The file's size, by `lseek` instead of `fstat`. Since Linux 6.13, reading a file's times
+    /// makes its next write stamp new ones. Then each `fdatasync` writes the inode too, which
+    /// costs 50 microseconds a commit. No code uses this descriptor's position.
     private static func size(of handle: EnvironmentHandle) throws(StorageError) -> Int {
         let end = lseek(handle.dataDescriptor, 0, SEEK_END)
         guard end >= 0 else { throw .system(errno, "read the size of the file", path: handle.path) }

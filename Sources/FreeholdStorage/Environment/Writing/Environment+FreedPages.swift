@@ -1,17 +1,17 @@
 internal import CLMDB
 
 extension Environment {
-    /// Lets the next transaction use the pages that a version's commit freed, where the file
+    /// Lets the next transaction use the pages that a version's commit freed, if the file
     /// cannot grow.
     ///
-    /// LMDB uses a page two transactions after the one that freed it, so that the version
-    /// before the newest stays whole. On a full disk the transaction in between would be
-    /// refused for lack of room. An empty one takes its place: it writes the version record and
-    /// a few pages of the free list.
+    /// LMDB reuses a page two transactions after the one that freed it, so that the version
+    /// before the newest stays complete. On a full disk, the transaction in between would be
+    /// refused for lack of room. An empty transaction takes its place: it writes the version
+    /// record and a few pages of the free list.
     ///
-    /// Writer thread only, with the grant. A failure leaves everything as it was.
+    /// Writer thread only, with the grant. A failure changes nothing.
     ///
-    /// - Parameter version: The newest.
+    /// - Parameter version: The newest version.
     func releaseFreedPages(of version: UInt64, _ handle: EnvironmentHandle) {
         guard freedByteCount(of: version, handle) >= Self.leastFreedPageCount * handle.pageSize
         else { return }
@@ -26,12 +26,12 @@ extension Environment {
         if result == MDB_SUCCESS {
             control?.announceCommit(version + 1)
         } else {
-            // Poisons the environment where the medium failed. Nobody waits for this commit.
+            // Poisons the environment if the medium failed. No caller waits for this commit.
             _ = commitFailure(result, handle)
         }
     }
 
-    /// An empty commit frees a few pages itself; less than this is not worth one.
+    /// An empty commit itself frees a few pages; fewer than this do not justify one.
     private static let leastFreedPageCount = 16
 
     private func freedByteCount(of version: UInt64, _ handle: EnvironmentHandle) -> Int {

@@ -1,10 +1,10 @@
 extension Environment {
-    /// Whether the grant is held by a transaction that cannot end while the caller waits for it.
-    /// Nanoseconds where nobody has the grant.
+    /// Whether the grant is held by a transaction that cannot end while the caller waits for
+    /// it. Nanoseconds if the grant is free.
     package func waitsForItself() -> Bool {
         guard let holder = writeQueue.holder, holder.waitsForCaller else { return false }
-        // Confined to where the caller runs, it cannot have ended since, unless what was asked
-        // was an older one.
+        // The holder is confined to where the caller runs, so it cannot have ended in between,
+        // unless the first answer was about an earlier holder.
         return writeQueue.holder.map { $0.since == holder.since } ?? false
     }
 
@@ -21,12 +21,12 @@ extension Environment {
             path: path)
     }
 
-    /// The write waited for its grant in this process for too long.
+    /// The error for waiting too long for the grant in this process.
     func queueTimeout(since start: ContinuousClock.Instant) -> StorageError {
         timeout(since: start, writeQueue.holder?.description ?? holderRecord?.description)
     }
 
-    /// The write waited for other processes for too long.
+    /// The error for waiting too long for other processes.
     func gateTimeout(since start: ContinuousClock.Instant) -> StorageError {
         timeout(since: start, holderRecord?.description ?? "by another process")
     }
@@ -44,18 +44,18 @@ extension Environment {
     }
 }
 
-/// What a ``WriteQueue`` and its deadlines are at, for reports of tests.
+/// The state of a ``WriteQueue`` and its deadlines, for test reports.
 package struct WriteQueueState: Sendable, CustomStringConvertible {
     package enum Grant: Sendable { case free, held, reserved, offered }
 
     package let grant: Grant
-    /// Who has the grant, where it is held.
+    /// The holder of the grant; nil unless it is held.
     package let holder: String?
-    /// How many places of the queue can use the grant, in the end.
+    /// The number of places in the queue that can still use the grant.
     package let waitingCount: Int
-    /// Of these, those whose owners are away.
+    /// The number of these whose owners are away.
     package let awayCount: Int
-    /// Whether the grant is free and a place could use it now.
+    /// Whether the grant is free although a place could use it.
     package let isStuck: Bool
     package let deadlineCount: Int
 
@@ -83,18 +83,18 @@ extension Environment {
         }
     }
 
-    /// Calls back after a time, on the timer thread; where the system gives none, at once.
+    /// Calls back after a time, on the timer thread; immediately if the system can start none.
     ///
-    /// - Returns: For ``disarm(_:)``.
+    /// - Returns: The identifier for ``disarm(_:)``.
     package func arm(after time: Duration, _ call: @escaping @Sendable () -> Void) -> UInt64 {
         deadlines.arm(after: time, path: path, mayBeEarly: true, call)
     }
 
     package func disarm(_ deadline: UInt64) { deadlines.disarm(deadline) }
 
-    /// For tests: from now on offers and waits end by ``passNextDeadline()`` only.
+    /// For tests: from this call on, only ``passNextDeadline()`` ends offers and waits.
     package func stepDeadlinesByHand() { deadlines.stepByHand() }
 
-    /// For tests: lets the time of the next deadline come. False if there is none.
+    /// For tests: advances to the next deadline. Returns false if there is none.
     package func passNextDeadline() -> Bool { deadlines.fireNext() }
 }

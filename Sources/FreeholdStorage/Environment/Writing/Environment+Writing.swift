@@ -3,8 +3,8 @@ internal import Glibc
 internal import Synchronization
 
 extension Environment {
-    /// With the grant in this process: takes the lock between processes, and waits for it. The
-    /// grant is kept, whatever happens.
+    /// Takes the lock between processes, waiting for it. The caller holds the grant in this
+    /// process, and keeps it in every case.
     ///
     /// - Throws: `writeLockTimeout` if the deadline passed first.
     func takeGate(until deadline: ContinuousClock.Instant?) throws(StorageError) {
@@ -13,25 +13,25 @@ extension Environment {
         if try !control.lockWriteGate(until: deadline) { throw gateTimeout(since: start) }
     }
 
-    /// As ``takeGate(until:)``, if that needs no waiting; false if it does.
+    /// As ``takeGate(until:)``, without waiting; false if it would have to wait.
     func tryTakeGate() throws(StorageError) -> Bool {
         guard let control else { throw forkedChildError }
         return try control.tryLockWriteGate()
     }
 
-    /// Gives the lock between processes back. The grant is kept.
+    /// Releases the lock between processes. The caller keeps the grant.
     func releaseGate() { control?.unlock(.writeGate) }
 
-    /// With the grant and the lock between processes, which are given back on failure: pins the
-    /// newest version.
+    /// Creates the write grant, pinning the newest version. The caller holds the grant in this
+    /// process and the lock between processes; both are released on failure.
     func makeGrant(_ identity: WriterIdentity) throws(StorageError) -> WriteGrant {
         do throws(StorageError) {
             try checkWritable()
             holderRecord?.set(identity)
             let base = try read()
             if base.version >= handle.newestVersionHint { return WriteGrant(base: base) }
-            // With the gate held nobody commits: whoever wrote a version that cannot be read
-            // died before he could say so.
+            // No process can commit while the gate is held. So the writer of a version that is
+            // not readable died before it could publish the version.
             try adoptLastCommit()
             return WriteGrant(base: try read())
         } catch {
@@ -40,10 +40,10 @@ extension Environment {
         }
     }
 
-    /// Makes a version readable whose writer was killed between its meta page and LMDB's note
-    /// of it in the lock file. That is most of a synchronous commit's time: the page is there
-    /// for all before it is on the medium. LMDB does so when it finds that the holder of its
-    /// write lock is dead, which is when someone begins to write.
+    /// Makes a version readable whose writer was killed between writing its meta page and
+    /// recording it in LMDB's lock file. That is most of the time of a synchronous commit:
+    /// other processes see the page before it is durable. LMDB recovers such a version when the
+    /// next writer begins and finds that the lock's holder is dead.
     private func adoptLastCommit() throws(StorageError) {
         let handle = handle
         if writerThread.isCurrent { return try handle.beginAndAbort() }
@@ -59,7 +59,7 @@ extension Environment {
         try result.get()
     }
 
-    /// Lets the next writer in.
+    /// Releases the grant to the next writer.
     func releaseGrant() {
         guard isOwnedByThisProcess else { return }
         holderRecord?.clear()
@@ -67,17 +67,17 @@ extension Environment {
         writeQueue.leave()
     }
 
-    /// Makes a version, on the writer thread, with a grant's rights.
+    /// Makes a version, on the writer thread, for the holder of a grant.
     func commit<Value>(
         _ version: UInt64, _ apply: (WriteTransaction) throws -> Value
     ) throws -> (Value, ReadTransaction) {
         try checkWritable()
-        // The grant keeps compactions away.
+        // The grant prevents compactions.
         let (handle, identity) = snapshots.withLock { ($0.handle, $0.identity) }
         do {
             try handle.reassertLocks()
         } catch {
-            // Any other failure may pass, and nothing was written.
+            // Any other failure may be temporary, and nothing was written.
             if error.code == .incompatibleLockFile { setPoison(error) }
             throw error
         }
@@ -94,13 +94,13 @@ extension Environment {
             try handle.finish(transaction)
             growth = try DataFileGrowth(preparing: transaction, of: handle)
             try handle.checkIsAtPath(identity)
-            // Its slot is taken before the commit: afterwards, "no slot" could not be told from
-            // "not committed".
+            // The reader slot is taken before the commit: afterwards, "no slot" could not be
+            // told from "not committed".
             reserved = try handle.reserveRead()
         } catch {
             mdb_txn_abort(transaction.end())
             switch (error as? StorageError)?.code {
-            // The next one may find room in what processes that died have kept.
+            // The next commit may find room after the slots of dead processes are freed.
             case .addressSpaceExhausted: handle.discardDeadReaders()
             case .outOfDiskSpace, .fileTooLarge: releaseFreedPages(of: version - 1, handle)
             default: break
@@ -136,14 +136,14 @@ extension Environment {
         )
     }
 
-    /// Judges a failed commit: whether the file can be written to any more, and what the caller
-    /// is told.
+    /// Decides after a failed commit whether the file can still be written, and which error the
+    /// caller gets.
     ///
-    /// LMDB gives one `errno` for three failures. A failed write of data pages leaves them
-    /// unreferenced: all is well, and the usual cause is a full disk. After a failed write of
-    /// the meta page LMDB refuses everything. After a failed `fdatasync` it goes on, but what
-    /// the medium holds is unknown; the kernel tells this once to every descriptor, ours
-    /// included.
+    /// LMDB returns one `errno` for three failures. A failed write of data pages leaves these
+    /// unreferenced: no harm is done, and the usual cause is a full disk. After a failed write
+    /// of the meta page, LMDB refuses everything. After a failed `fdatasync` LMDB continues,
+    /// but the contents of the medium are unknown. The kernel reports that once to every
+    /// descriptor, including ours.
     func commitFailure(_ result: CInt, _ handle: EnvironmentHandle) -> StorageError {
         let error = handle.spaceError(result) ?? .lmdb(result, "commit", path: path)
         var probe: OpaquePointer?
@@ -173,7 +173,7 @@ extension Environment {
 }
 
 extension EnvironmentHandle {
-    /// Takes LMDB's write lock and lets go of it. Writer thread only.
+    /// Takes LMDB's write lock and releases it. Writer thread only.
     func beginAndAbort() throws(StorageError) {
         var transaction: OpaquePointer?
         let result = mdb_txn_begin(raw, nil, 0, &transaction)
@@ -190,8 +190,7 @@ extension EnvironmentHandle {
         guard result == MDB_SUCCESS, let transaction else {
             throw .lmdb(result, "begin a write transaction", path: path)
         }
-        // Behind the commit before, in front of LMDB's look at the reader slots: see
-        // `checkAndWarm`.
+        // After the previous commit, before LMDB reads the reader slots: see `checkAndWarm`.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         guard UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset == version else {
             mdb_txn_abort(transaction)
@@ -211,7 +210,7 @@ extension EnvironmentHandle {
         return writing
     }
 
-    /// Refuses a half-applied transaction, and writes the version record of a whole one.
+    /// Refuses a half-applied transaction; writes the version record of a complete one.
     func finish(_ transaction: WriteTransaction) throws(StorageError) {
         if let failure = transaction.failure { throw failure }
         if let encrypted = transaction.encrypted {
@@ -222,8 +221,8 @@ extension EnvironmentHandle {
         if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
     }
 
-    /// The error for a full disk or a size limit, if that is what an `errno` means here. A
-    /// write that ends at the limit is short, which LMDB reports as EIO.
+    /// The error for a full disk or a size limit, if the `errno` means that here. LMDB reports
+    /// a write cut short by such a limit as EIO.
     func spaceError(_ number: CInt) -> StorageError? {
         guard number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO else {
             return nil
@@ -255,11 +254,11 @@ extension EnvironmentHandle {
 }
 
 extension Environment {
-    /// Waits until the writer thread has run the jobs that it has. For tests and simulations
-    /// that want to know what comes next.
+    /// Waits until the writer thread has run its submitted jobs. For tests and simulations that
+    /// must know what happens next.
     ///
-    /// - Parameter isBlocked: Asked now and then, if given, whether the thread waits for
-    ///   another process: then it is not waited for.
+    /// - Parameter isBlocked: If given, polled for whether the thread waits for another
+    ///   process; then this stops waiting.
     package func waitForWriterThread(unless isBlocked: (() -> Bool)? = nil) {
         let monitor = Monitor()
         let isDone = Locked(false)
@@ -271,7 +270,7 @@ extension Environment {
                 }
             }
         } catch {
-            // Without a thread it has no jobs.
+            // Without a thread there are no jobs.
             return
         }
         monitor.withLock {

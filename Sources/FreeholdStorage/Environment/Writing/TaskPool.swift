@@ -1,19 +1,19 @@
 internal import CLMDB
 internal import Synchronization
 
-/// The threads that run the program's tasks, as far as they wait in calls of the library.
+/// Counts the task pool's threads that are waiting in calls of the library.
 ///
-/// An actor's realm accepts an offer on one of them. While all of them wait for the grant, it
-/// cannot.
+/// An actor's realm accepts an offer on one of these threads. While all of them wait for the
+/// grant, it cannot.
 enum TaskPool {
     private static let waiting = Atomic<Int>(0)
 
-    /// How many threads the pool has: as many as there are processors that the process may use.
-    /// Dispatch adds one to threads that wait for a second; that is no reason to offer a grant
-    /// for so long.
+    /// The number of threads in the pool: as many as the processors that the process may use.
+    /// Dispatch adds a thread when threads have waited for a second; a grant should not be
+    /// offered for that long.
     private static let width = max(1, Int(freehold_processor_count()))
 
-    /// Whether no thread is left that could accept an offer.
+    /// Whether no thread remains that could accept an offer.
     static var isFull: Bool { waiting.load(ordering: .relaxed) >= width }
 
     static func beginWait() { waiting.add(1, ordering: .relaxed) }
@@ -21,16 +21,16 @@ enum TaskPool {
     static func endWait() { waiting.subtract(1, ordering: .relaxed) }
 }
 
-/// An owner of requests that can accept only on a thread of the tasks' pool.
+/// An owner of requests that can accept only on a thread of the task pool.
 package final class PoolOwner: Sendable {
     private let threads = Atomic<Int>(0)
 
     package init() {}
 
-    /// Whether a thread waits for the owner's offers, and accepts them.
+    /// Whether a thread is waiting that accepts the owner's offers.
     var isHere: Bool { threads.load(ordering: .relaxed) > 0 }
 
-    /// Whether an offer waits in vain: each thread that could accept it waits for the grant.
+    /// Whether an offer is hopeless: each thread that could accept it waits for the grant.
     var isShutOut: Bool { TaskPool.isFull && !isHere }
 
     fileprivate func beginWait() { threads.add(1, ordering: .relaxed) }
@@ -39,9 +39,9 @@ package final class PoolOwner: Sendable {
 }
 
 extension Environment {
-    /// Runs a call that waits for the grant on a thread of the tasks' pool.
+    /// Runs a call that waits for the grant on a thread of the task pool.
     ///
-    /// - Parameter owner: Whose offers the call accepts, if anybody's.
+    /// - Parameter owner: The owner whose offers the call accepts; nil for none.
     package func waitingInPool<Value, Failure: Error>(
         for owner: PoolOwner? = nil, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -51,7 +51,7 @@ extension Environment {
             owner?.endWait()
             TaskPool.endWait()
         }
-        // This may have been the thread that the owner of the offer needs.
+        // The owner of the current offer may need this thread.
         if TaskPool.isFull { writeQueue.offeredRequest?.withdrawIfShutOut() }
         return try body()
     }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The right to make the next version of a file. Nobody else writes while it is open.
+/// The right to make the next version of a file. While it is open, no other writer has it.
 ///
 /// It ends with exactly one `commit`, `commitAsync` or `cancel`, on any thread; a second one
-/// traps. Released without any of them, it cancels.
+/// traps. If it is released first, it cancels.
 package final class WriteGrant: Sendable {
     /// The version that the commit will create.
     package let version: UInt64
-    /// The version before.
+    /// The previous version.
     package let base: ReadTransaction
     private let isOpen = Atomic<Bool>(true)
 
@@ -24,13 +24,13 @@ package final class WriteGrant: Sendable {
 
     /// Applies changes on the writer thread, commits them durably, and waits for that.
     ///
-    /// If `apply` throws, nothing changes, the grant is used up, and the error is thrown
-    /// again. A view of the new version is pinned before any other writer can begin.
+    /// If `apply` throws, nothing changes, the grant is used up, and the error is rethrown. A
+    /// view of the new version is pinned before any other writer can begin.
     ///
     /// - Parameter apply: Makes the changes. It runs on the writer thread while the caller is
-    ///   blocked, so it may use what belongs to the caller. It must not wait for another write
-    ///   of this file.
-    /// - Throws: What `apply` throws; `outOfDiskSpace` and `fileTooLarge`, after which the file
+    ///   blocked, so it may use the caller's state. It must not wait for another write of this
+    ///   file.
+    /// - Throws: Errors of `apply`; `outOfDiskSpace` and `fileTooLarge`, after which the file
     ///   is usable; `inputOutput`, after which it is poisoned; `poisoned`,
     ///   `addressSpaceExhausted`, `readersFull`, `foreignFile`, `outOfMemory`.
     @discardableResult
@@ -45,7 +45,7 @@ package final class WriteGrant: Sendable {
         return try withoutActuallyEscaping(apply) { apply in
             let (environment, version) = (environment, version)
             let call = BlockingCall {
-                // Before the caller is woken, so that the next writer's grant begins first.
+                // Before the caller wakes, so that the next writer's grant begins first.
                 defer { environment.releaseGrant() }
                 return try environment.commit(version, apply)
             }
@@ -63,9 +63,9 @@ package final class WriteGrant: Sendable {
     /// Applies changes on the writer thread and commits them durably, without waiting.
     ///
     /// - Parameters:
-    ///   - apply: As in `commit`, but the caller goes on meanwhile.
-    ///   - completion: Called once with the outcome, on the writer thread (where there is none,
-    ///     on the caller's), after the next writer's grant has begun. Keep it short.
+    ///   - apply: As in `commit`, but the caller continues meanwhile.
+    ///   - completion: Called once with the result, after the next writer's grant has begun. It
+    ///     runs on the writer thread, or on the caller's if there is none. Keep it short.
     package func commitAsync<Value>(
         _ apply: sending @escaping (WriteTransaction) throws -> Value,
         completion: sending @escaping (Result<(Value, ReadTransaction), any Error>) -> Void
@@ -86,7 +86,7 @@ package final class WriteGrant: Sendable {
         }
     }
 
-    /// Gives the right back. Nothing was written.
+    /// Releases the grant without writing.
     package func cancel() {
         useUp()
         environment.releaseGrant()

@@ -1,35 +1,36 @@
-/// One place in a ``WriteQueue``: a thread that waits, or a request. The queue and the grant
-/// keep it.
+/// One place in a ``WriteQueue``: a waiting thread, or a request. The queue and the grant
+/// retain it.
 ///
 /// The variables are protected by the queue's monitor.
 package class WritePlace: @unchecked Sendable {
-    // @unchecked: as said above.
+    // @unchecked: the queue's monitor protects the variables.
     enum State {
         /// In the queue, ready.
         case waiting
-        /// In the queue, passed over: an offer was withdrawn, and the owner has not come by since.
+        /// In the queue, skipped: an offer was withdrawn, and the owner has not tried to accept
+        /// since.
         case away
-        /// The grant is this place's, and the lock between processes is waited for.
+        /// This place has the grant, and waits for the lock between processes.
         case reserved
         case offered
         /// Accepted, cancelled, failed or absorbed.
         case ended
     }
 
-    /// Who asked, where a grant may stand for several places.
+    /// The requester, if one grant may serve several of its places.
     let owner: ObjectIdentifier?
     /// Its order among the places of the queue.
     var number: UInt64 = 0
     var state = State.waiting
-    /// Ended because its owner cancelled.
+    /// Whether the place ended because its owner cancelled.
     var isTakenBack = false
-    /// How many offers were withdrawn.
+    /// The number of withdrawn offers.
     var withdrawals = 0
 
     init(owner: ObjectIdentifier?) { self.owner = owner }
 
-    /// The grant is this place's. Called without the queue's monitor: before the place is in the
-    /// queue, or from the thread that passes the grant on.
+    /// Tells the place that it has the grant. Called without the queue's monitor: before the
+    /// place is in the queue, or from the thread that passes the grant on.
     func grantHasCome() { preconditionFailure("Each kind of place has its own way to its grant.") }
 }
 
@@ -52,7 +53,8 @@ final class WaitingThread: WritePlace, @unchecked Sendable {
         }
     }
 
-    /// Waits for the grant. False if the deadline passed first; the grant may come nevertheless.
+    /// Waits for the grant. Returns false if the deadline passed first; the grant may still
+    /// come.
     func wait(until deadline: ContinuousClock.Instant?) -> Bool {
         wake.withLock {
             while !hasGrant {

@@ -1,6 +1,7 @@
 extension WriteQueue {
-    /// Asks for a grant. The place is called when it has come: before this function returns, or
-    /// from the thread that passes it on. The grant is reserved then, until ``move(_:to:)``.
+    /// Requests a grant. The place is called when it has the grant: before this function
+    /// returns, or from the thread that passes the grant on. The grant is reserved until
+    /// ``move(_:to:)``.
     func enter(_ place: WritePlace) {
         let isFirst = monitor.withLock {
             guard case .free = grant else {
@@ -15,8 +16,8 @@ extension WriteQueue {
         if isFirst { place.grantHasCome() }
     }
 
-    /// Makes a reserved grant an offered or a held one. False if the place was cancelled
-    /// meanwhile: the caller leaves.
+    /// Turns a reserved grant into an offered or a held one. Returns false if the place was
+    /// cancelled meanwhile; the caller then leaves.
     func move(_ place: WritePlace, to next: Grant) -> Bool {
         monitor.withLock {
             guard place.state == .reserved else { return false }
@@ -27,17 +28,17 @@ extension WriteQueue {
     }
 
     enum Acceptance {
-        /// The grant is held, and with it the lock between processes.
+        /// The grant is held, and the lock between processes with it.
         case held
-        /// The grant was free, and is reserved: the lock between processes is yet to be taken.
+        /// The grant was free and is reserved; the lock between processes has to be taken.
         case reserved
-        /// The place waits in the queue, and will be offered the grant again.
+        /// The place waits in the queue for another offer.
         case waiting
         case ended
     }
 
-    /// The owner of a place that was offered the grant is here and takes it, if the offer
-    /// stands. If it was withdrawn, the place is one of those that can run again.
+    /// Takes the offered grant for the place's owner, if the offer still stands. If it was
+    /// withdrawn, the place becomes ready again.
     func accept(_ place: WritePlace, as identity: WriterIdentity) -> Acceptance {
         monitor.withLock {
             switch place.state {
@@ -60,9 +61,9 @@ extension WriteQueue {
         }
     }
 
-    /// Takes an offer back that was not accepted, and passes the grant on.
+    /// Withdraws an offer that was not accepted, and passes the grant on.
     ///
-    /// - Parameter releasing: Gives the lock between processes back. Called under the monitor.
+    /// - Parameter releasing: Releases the lock between processes. Called under the monitor.
     func withdraw(_ place: WritePlace, _ releasing: () -> Void) {
         let next = monitor.withLock { () -> WritePlace? in
             guard place.state == .offered else { return nil }
@@ -75,13 +76,14 @@ extension WriteQueue {
         next?.grantHasCome()
     }
 
-    /// Gives a place up, whatever its state. A grant that is reserved for it is left by the one
-    /// who takes the lock between processes.
+    /// Gives up a place, in any state. If the grant is reserved for it, the thread that takes
+    /// the lock between processes leaves the queue.
     ///
     /// - Parameters:
-    ///   - byOwner: Whether the owner takes the place back, and not something that failed.
+    ///   - byOwner: Whether the owner cancels, rather than a failure.
     ///   - releasing: As in ``withdraw(_:_:)``.
-    /// - Returns: False if the place had ended, unless its owner took it back then and asks again.
+    /// - Returns: False if the place had already ended, unless its owner had cancelled it
+    ///   before.
     func cancel(_ place: WritePlace, byOwner: Bool = false, _ releasing: () -> Void) -> Bool {
         let (isCancelled, next) = monitor.withLock { () -> (Bool, WritePlace?) in
             let before = place.state
@@ -93,7 +95,7 @@ extension WriteQueue {
             }
             place.state = .ended
             place.isTakenBack = byOwner
-            // Behind a place that was away, others of its owner may have been passed over.
+            // Other places of its owner, behind it, may have been skipped while it was away.
             if case .free = grant { return (true, passOn()) }
             return (true, before == .offered ? passOn() : nil)
         }
@@ -101,8 +103,8 @@ extension WriteQueue {
         return isCancelled
     }
 
-    /// Gives a place up that waits in the queue for others, because it has waited long enough.
-    /// False for every other state.
+    /// Ends a place that has waited in the queue for too long. Returns false in any state
+    /// except waiting.
     func expire(_ place: WritePlace) -> Bool {
         monitor.withLock {
             guard place.state == .waiting else { return false }
@@ -112,14 +114,14 @@ extension WriteQueue {
         }
     }
 
-    /// Who is offered the grant just now.
+    /// The request that the grant is currently offered to.
     var offeredRequest: WriteRequest? {
         monitor.withLock {
             if case .offered(let place) = grant { place as? WriteRequest } else { nil }
         }
     }
 
-    /// How many offers of a place were withdrawn.
+    /// The number of withdrawn offers of a place.
     func withdrawals(of place: WritePlace) -> Int { monitor.withLock { place.withdrawals } }
 
     /// Whether a place is in the queue, and its owner is not away.

@@ -1,7 +1,7 @@
 extension WriteQueue {
     /// Waits for a grant.
     ///
-    /// - Returns: False if the deadline passed first. The place is given up then, and no grant
+    /// - Returns: False if the deadline passed first. The place is then given up, and no grant
     ///   is lost.
     func enter(_ identity: WriterIdentity, until deadline: ContinuousClock.Instant? = nil) -> Bool {
         monitor.lock()
@@ -15,11 +15,11 @@ extension WriteQueue {
         monitor.unlock()
         if place.wait(until: deadline) { return true }
         if expire(place) { return false }
-        // The grant is on its way.
+        // The grant is being passed to this place.
         return place.wait(until: nil)
     }
 
-    /// Takes a grant if nobody has it, and without waiting for who asks just now.
+    /// Takes the grant if it is free, without waiting for the monitor.
     func tryEnter(_ identity: WriterIdentity = WriterIdentity()) -> Bool {
         guard monitor.tryLock() else { return false }
         defer { monitor.unlock() }

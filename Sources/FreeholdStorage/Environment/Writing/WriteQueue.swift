@@ -1,11 +1,12 @@
-/// The write grant inside this process: first come, first served among those who can run.
+/// The write grant inside this process: first come, first served among the requesters that can
+/// run.
 ///
-/// A thread that asks waits and then has the grant. A closure that asks is *offered* the grant:
-/// until its owner accepts, the offer can be withdrawn, because the owner's scheduler may never
-/// come. The place of a withdrawn offer stays in the queue, in its order, and is passed over
-/// until its owner comes by.
+/// A requesting thread waits until it has the grant. A requesting closure is *offered* the
+/// grant. Until its owner accepts, the offer can be withdrawn, because the owner's scheduler
+/// may never run it. A withdrawn place stays in the queue, in its order, and is skipped until
+/// its owner tries to accept.
 ///
-/// A held grant ends with `leave`, which passes it on before anyone new can take it.
+/// A held grant ends with `leave`, which passes it on before any new requester can take it.
 final class WriteQueue: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
@@ -13,15 +14,15 @@ final class WriteQueue: @unchecked Sendable {
     var grant = Grant.free
     /// In the order of their numbers.
     var places: [WritePlace] = []
-    /// Of the places so far. Under the monitor.
+    /// The number of the newest place. Under the monitor.
     private var lastNumber: UInt64 = 0
 
     enum Grant {
         case free
-        /// A thread, or an owner that accepted.
+        /// Held by a thread, or by an owner that accepted.
         case held(WriteHolder)
-        /// A closure's, which has not been offered it yet: the lock between processes is waited
-        /// for.
+        /// Reserved for a closure that has not been offered it yet: waiting for the lock
+        /// between processes.
         case reserved(WritePlace)
         case offered(WritePlace)
     }
@@ -41,7 +42,7 @@ final class WriteQueue: @unchecked Sendable {
     /// The number of writers that wait for a grant.
     var waitingCount: Int { monitor.withLock { places.count } }
 
-    /// Who has the grant; nil where it is free or its owner has not accepted it.
+    /// The holder of the grant; nil if it is free or not yet accepted.
     var holder: WriteHolder? {
         monitor.withLock {
             if case .held(let holder) = grant { holder } else { nil }
@@ -51,7 +52,7 @@ final class WriteQueue: @unchecked Sendable {
     /// Ends the current grant.
     func leave() { monitor.withLock { passOn() }?.grantHasCome() }
 
-    /// Gives the grant to the next place that can use it. Under the monitor.
+    /// Passes the grant to the next place that can use it. Under the monitor.
     ///
     /// - Returns: That place, to be called without the monitor (``WritePlace/grantHasCome()``).
     func passOn() -> WritePlace? {
@@ -72,7 +73,7 @@ final class WriteQueue: @unchecked Sendable {
 
     /// The first place whose owner is not known to be away. Under the monitor.
     ///
-    /// - Parameter present: An owner that is here, whatever is known of it.
+    /// - Parameter present: An owner that is present, whatever its recorded state.
     func indexOfNext(present: ObjectIdentifier? = nil) -> Int? {
         var away: Set<ObjectIdentifier> = []
         for (index, place) in places.enumerated() {
@@ -86,9 +87,9 @@ final class WriteQueue: @unchecked Sendable {
         return nil
     }
 
-    /// Takes the next place out of the queue if it is the owner's: the grant that the owner has
-    /// stands for it, too. Called by the one who has the grant. So writes of one owner that
-    /// stand next to each other share a grant, and nobody that can run is overtaken.
+    /// Removes the next place from the queue if it belongs to `owner`, which holds the grant:
+    /// the grant then serves that place, too. So adjacent writes of one owner share a grant,
+    /// and no requester that can run is overtaken. Called by the holder of the grant.
     func absorb(owner: ObjectIdentifier) -> WritePlace? {
         monitor.withLock {
             guard let index = indexOfNext(present: owner), places[index].owner == owner else {

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// A write that was asked for without waiting.
+/// A write request that does not block a thread.
 ///
-/// When its grant has come, it is *offered*: the callback is called, and the owner accepts where
-/// its block can run. The offer stands for a moment, then it is withdrawn, so that an owner
-/// whose scheduler does not come stops nobody. The request keeps its place, and is offered the
-/// grant again after the owner has come by, which is when it tries to accept: the grant itself
-/// may be there at once.
+/// When the request gets the grant, the grant is *offered*: the callback is called, and the
+/// owner accepts where its block can run. After a moment the offer is withdrawn, so that an
+/// owner whose scheduler does not run delays no other writer. The request keeps its place. It
+/// is ready for another offer once the owner tries to accept, which may also yield the grant
+/// immediately.
 package final class WriteRequest: WritePlace, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private let environment: Environment
     private let offered: @Sendable (WriteRequest, StorageError?) -> Void
-    /// Its owner, if that accepts on a thread of the tasks' pool.
+    /// The request's owner, if it accepts on a thread of the task pool.
     private let poolOwner: PoolOwner?
-    /// How long it may wait for others; nil: as long as it takes.
+    /// How long the request may wait for others; nil for no limit.
     private let timeout: Duration?
     private let begun = ContinuousClock.now
     private let monitor = Monitor()
-    /// Runs ``start()``.
+    /// The thread that runs ``start()``; nil afterwards.
     private var starter: pthread_t? = pthread_self()
     private var isOfferedAtOnce = false
     private var deadline: ContinuousClock.Instant?
-    /// Ends the wait.
+    /// Ends the wait at the deadline.
     private var timer: UInt64?
 
     init(
@@ -41,11 +41,11 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     // MARK: The owner's calls
 
-    /// Takes the grant that was offered. On the owner's scheduler, where its block runs next.
+    /// Accepts the offered grant. Called on the owner's scheduler, where its block runs next.
     ///
     /// - Returns: Nil if the offer was withdrawn: the grant will be offered again, unless the
     ///   request was cancelled.
-    /// - Throws: What keeps the grant from being used. The request is over then.
+    /// - Throws: The error that keeps the grant from being used. The request has ended then.
     package func accept(as identity: WriterIdentity = WriterIdentity()) throws(StorageError)
         -> WriteGrant?
     {
@@ -62,7 +62,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         }
     }
 
-    /// The offer was withdrawn, and now the grant is free.
+    /// Takes the grant, which is free now after the offer was withdrawn.
     private func takeFreeGrant(_ identity: WriterIdentity) throws(StorageError) -> WriteGrant? {
         do throws(StorageError) {
             guard try environment.tryTakeGate() else {
@@ -86,25 +86,25 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         return try environment.makeGrant(identity)
     }
 
-    /// Takes the request back, and an offer with it.
+    /// Cancels the request, and any offer with it.
     ///
-    /// - Returns: Whether it had neither been accepted nor failed, now or when it was first
-    ///   cancelled. The callback may be being called just now, and is not called later.
+    /// - Returns: Whether it had neither been accepted nor failed, at this call or at the first
+    ///   cancellation. The callback may be running, but is not called later.
     @discardableResult
     package func cancel() -> Bool {
         disarmTimer()
         return queue.cancel(self, byOwner: true) { environment.releaseGate() }
     }
 
-    /// Lets an offer end by itself that was made at once, before the request was returned to
-    /// who asked. Others do so without being told; a caller that accepts at once spares itself
-    /// the deadline.
+    /// Lets an offer expire that was made at once, before
+    /// ``Writer/request(owner:poolOwner:timeout:_:)`` returned. Other offers expire
+    /// automatically; a caller that accepts at once saves the deadline.
     package func armFirstPatience() { if monitor.withLock({ isOfferedAtOnce }) { armPatience() } }
 
     private func armPatience() {
-        // Longer for an owner that came by in vain, which shows that it is only slow. None
-        // where it cannot come. On the timer thread even so: here, one offer would be made
-        // inside of another, and so on.
+        // Longer for an owner that came too late, which shows that it is only slow. Zero for an
+        // owner that cannot come; still on the timer thread, because here offers would be made
+        // inside of one another.
         let patience =
             isShutOut ? .zero : Self.patience * (1 << min(withdrawalCount, Self.mostDoublings))
         environment.deadlines.arm(after: patience, path: environment.path, mayBeEarly: true) {
@@ -112,15 +112,15 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         }
     }
 
-    /// How many offers were withdrawn.
+    /// The number of withdrawn offers.
     package var withdrawalCount: Int { queue.withdrawals(of: self) }
 
     private var isShutOut: Bool { poolOwner?.isShutOut ?? false }
 
-    /// Withdraws the offer if no thread is left that could accept it. Any thread.
+    /// Withdraws the offer if no thread remains that could accept it. Any thread.
     func withdrawIfShutOut() { if isShutOut { withdraw() } }
 
-    /// How long a grant is left to an owner that has not used it yet, where others may wait.
+    /// How long an owner may hold an unused grant while others may wait.
     package static let patience = Duration.milliseconds(5)
     private static let mostDoublings = 6
 
@@ -140,8 +140,8 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         armTimer()
     }
 
-    /// The wait for other processes blocks a thread, which must be the writer thread: nobody
-    /// else needs it meanwhile. Where nobody has to be waited for, that thread is spared.
+    /// Waiting for other processes blocks a thread. It must be the writer thread, which no
+    /// other request needs meanwhile. That thread is not involved if there is no need to wait.
     override func grantHasCome() {
         do throws(StorageError) {
             if try environment.tryTakeGate() { return offer() }
@@ -160,7 +160,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     }
 
     private func takeGate() {
-        // Cancelled: the grant is the only thing that is left.
+        // Cancelled: only the grant remains to be released.
         if queue.hasEnded(self) { return queue.leave() }
         do throws(StorageError) {
             try environment.takeGate(until: monitor.withLock { deadline })
@@ -170,7 +170,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         }
     }
 
-    /// With the grant and the gate.
+    /// Offers the grant. With the grant and the gate.
     private func offer() {
         guard queue.move(self, to: .offered(self)) else {
             environment.releaseGate()
@@ -185,7 +185,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         offered(self, nil)
     }
 
-    /// With the grant, which is given up.
+    /// Ends the request with an error. With the grant, which is released.
     private func fail(_ error: StorageError) {
         disarmTimer()
         let isWanted = queue.cancel(self) {}
@@ -193,7 +193,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         if isWanted { offered(self, error) }
     }
 
-    /// Delivers an early refusal on the writer thread, as every other outcome; without a
+    /// Delivers an early refusal on the writer thread, like every other result; without a
     /// thread, here.
     private func refuse(_ error: StorageError) {
         let deliver: @Sendable () -> Void = {
@@ -208,7 +208,8 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
 
     // MARK: The time that it may wait
 
-    /// From now on it waits for others: what it waited for its own owner does not count.
+    /// Restarts the time: from now on it waits for others. The time spent waiting for its own
+    /// owner does not count.
     private func startTimeAnew() {
         if let timeout { monitor.withLock { deadline = .now + timeout } }
     }
@@ -230,7 +231,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
         environment.deadlines.disarm(armed)
     }
 
-    /// A request whose owner is away does not wait for others.
+    /// Ends the request, unless its owner is away: then it is not waiting for others.
     private func timeIsOver() {
         let error = environment.queueTimeout(since: begun)
         if queue.expire(self) { offered(self, error) }

@@ -1,30 +1,30 @@
-/// Where writes to an environment are asked for. One writer holds a grant at a time, in this
-/// process and all others; inside a process the order is first come, first served, and between
-/// processes they take turns.
+/// Starts writes to an environment. One writer at a time holds a grant, across all processes.
+/// Inside a process the order is first come, first served; processes alternate.
 ///
 /// ## How a write runs
-/// 1. `begin` waits for the grant in this process, then for the lock between processes, and pins
-///    the newest version. It involves no other thread, for neither wait belongs to a thread.
+/// 1. `begin` waits for the grant in this process, then for the lock between processes, and
+///    pins the newest version. It involves no other thread, because neither wait belongs to a
+///    thread.
 /// 2. The holder of the grant prepares its changes for as long as it likes, on any thread.
-/// 3. `WriteGrant.commit` hands them to the writer thread, which begins LMDB's transaction,
-///    applies them, commits, synchronises, pins the new version, and only then lets the next
-///    writer in.
+/// 3. `WriteGrant.commit` hands them to the writer thread. That thread begins LMDB's
+///    transaction, applies the changes, commits, synchronises and pins the new version. Only
+///    then does it pass on the grant.
 ///
 /// So LMDB's own lock is held for the shortest time and by one thread only, a cancelled write
-/// costs nothing, and a synchronous write changes threads twice.
+/// costs nothing, and a synchronous write switches threads twice.
 package struct Writer: Sendable {
     let environment: Environment
 
     /// Waits for the right to make the next version.
     ///
-    /// For any thread but the writer thread, where it traps.
+    /// Any thread except the writer thread, where it traps.
     ///
     /// - Parameters:
-    ///   - identity: Who asks.
-    ///   - timeout: How long to wait; nil: for ever.
+    ///   - identity: The requester.
+    ///   - timeout: How long to wait; nil for no limit.
     /// - Throws: `readOnly`, `poisoned`, `writeLockTimeout`, `readersFull`, `forkedChild`,
-    ///   `corrupted`, `inputOutput`; `nestedWrite` if whoever has the right cannot go on while
-    ///   this call waits.
+    ///   `corrupted`, `inputOutput`; `nestedWrite` if the holder of the grant cannot continue
+    ///   while this call waits.
     package func begin(as identity: WriterIdentity = WriterIdentity(), timeout: Duration? = nil)
         throws(StorageError) -> WriteGrant
     {
@@ -54,7 +54,7 @@ package struct Writer: Sendable {
         return grant
     }
 
-    /// As ``begin(as:timeout:)``, if that needs no waiting for anybody; nil if it does.
+    /// As ``begin(as:timeout:)``, without waiting; nil if it would have to wait.
     package func tryBegin(as identity: WriterIdentity) throws(StorageError) -> WriteGrant? {
         try environment.checkWritable()
         guard environment.writeQueue.tryEnter(identity) else { return nil }
@@ -70,21 +70,21 @@ package struct Writer: Sendable {
         return try environment.makeGrant(identity)
     }
 
-    /// How many writers of this process wait behind the one that has the grant.
+    /// The number of writers in this process that wait for the grant.
     package var waitingCount: Int { environment.writeQueue.waitingCount }
 
-    /// Asks for the right to make the next version, without waiting.
+    /// Requests the right to make the next version, without waiting.
     ///
     /// - Parameters:
-    ///   - owner: Who asks, for ``absorbNext(owner:)``.
-    ///   - poolOwner: The same, if it accepts on a thread of the tasks' pool.
-    ///   - timeout: How long the request may wait for others; nil: for ever.
-    ///   - offered: Called each time when the grant can be accepted
-    ///     (``WriteRequest/accept(as:)``), and, with an error, when it never will be. On the
-    ///     calling thread before this function returns, if the grant is free; else on the
-    ///     thread of the writer before, on the writer thread or on the timer thread. Keep it
-    ///     short, and do not open environments in it.
-    /// - Returns: The request, to accept or cancel it. Dropping it cancels nothing. A pending
+    ///   - owner: The requester, for ``absorbNext(owner:)``.
+    ///   - poolOwner: The requester, if it accepts on a thread of the task pool.
+    ///   - timeout: How long the request may wait for others; nil for no limit.
+    ///   - offered: Called each time the grant can be accepted (``WriteRequest/accept(as:)``),
+    ///     and with an error when it never will be. If the grant is free, it runs on the
+    ///     calling thread before this function returns. Otherwise it runs on the previous
+    ///     writer's thread, the writer thread or the timer thread. Keep it short, and do not
+    ///     open environments in it.
+    /// - Returns: The request, to accept or cancel it. Releasing it cancels nothing. A pending
     ///   request keeps the file open.
     package func request(
         owner: ObjectIdentifier? = nil, poolOwner: PoolOwner? = nil, timeout: Duration? = nil,
@@ -96,8 +96,8 @@ package struct Writer: Sendable {
         return request
     }
 
-    /// As ``request(owner:poolOwner:timeout:_:)``, for those who can write on any thread:
-    /// accepts at once.
+    /// As ``request(owner:poolOwner:timeout:_:)``, but accepts at once, for requesters that can
+    /// write on any thread.
     @discardableResult
     package func begin(_ granted: @escaping @Sendable (Result<WriteGrant, StorageError>) -> Void)
         -> WriteRequest
@@ -112,8 +112,8 @@ package struct Writer: Sendable {
         }
     }
 
-    /// Lets the owner's open grant stand for its next request, too, if nobody else who can run
-    /// waits in front of that. The request is over then, without a call.
+    /// Extends the owner's open grant to its next request, if no other requester that can run
+    /// waits before it. That request ends without a call.
     package func absorbNext(owner: ObjectIdentifier) -> WriteRequest? {
         environment.writeQueue.absorb(owner: owner) as? WriteRequest
     }

@@ -1,8 +1,8 @@
-/// A call that another thread makes while the caller waits for it.
+/// A call that another thread makes while the caller waits.
 final class BlockingCall<Value>: @unchecked Sendable {
-    // @unchecked: `body` passes to the other thread with `run` and `outcome` comes back through
-    // `monitor`. The caller is blocked between, so nothing that the body or the value refers to
-    // is used by two threads at once.
+    // @unchecked: `body` passes to the other thread with `run`, and `outcome` comes back under
+    // `monitor`. The caller is blocked in between, so no two threads use the captured objects
+    // at once.
     private let monitor = Monitor()
     private var body: (() throws -> Value)?
     /// Protected by `monitor`.
@@ -12,20 +12,20 @@ final class BlockingCall<Value>: @unchecked Sendable {
         self.body = body
     }
 
-    /// Runs the body and wakes the caller. By then this thread holds nothing that the body or
-    /// its value refers to, so that whatever the caller releases next is released for good:
-    /// closing a file, say, happens on the caller's thread and at once.
+    /// Runs the body and wakes the caller. By then this thread retains nothing that the body or
+    /// its value refers to. So the caller's next release is the last one: for example, a file
+    /// closes on the caller's thread and immediately.
     func run() {
         let finished = takeBodyAndRun()
         monitor.lock()
         outcome = consume finished
         monitor.unlock()
-        // With the lock released, or the caller would wake only to wait for it. Nobody else
-        // waits here.
+        // After releasing the lock, or the caller would wake only to wait for it. Only the
+        // caller waits here.
         monitor.wakeOne()
     }
 
-    /// Drops the body unrun.
+    /// Drops the body without running it.
     func discard() { body = nil }
 
     func wait() throws -> Value {
@@ -37,8 +37,8 @@ final class BlockingCall<Value>: @unchecked Sendable {
         return try finished.get()
     }
 
-    /// A function of its own, so that the body is released before the caller wakes: the
-    /// caller's closure does not outlive the caller's call.
+    /// A separate function, so that the body is released before the caller wakes: the caller's
+    /// closure must not outlive its call.
     @inline(never)
     private func takeBodyAndRun() -> Result<Value, any Error> {
         guard let body = body.take() else { preconditionFailure("A call was run twice.") }
@@ -46,10 +46,9 @@ final class BlockingCall<Value>: @unchecked Sendable {
     }
 }
 
-/// A call that another thread makes while the caller goes on.
+/// A call that another thread makes while the caller continues.
 final class DetachedCall<Value>: @unchecked Sendable {
-    // @unchecked: both closures were sent; they are used by the thread that runs the call and
-    // no other.
+    // @unchecked: both closures were sent; only the thread that runs the call uses them.
     private var body: (() throws -> Value)?
     private var completion: ((Result<Value, any Error>) -> Void)?
 

@@ -7,7 +7,7 @@
 ///     XXH64 of all of the above
 ///
 /// Little-endian; a name is its length (UInt16) and its UTF-8 bytes. Tables and columns ascend
-/// by id and have different names (columns in their table), each target is a table of the
+/// by id. Names are unique, those of columns within their table. Each target is a table of the
 /// catalog, and a primary key is a column of a type that can be one.
 extension Catalog {
     private static let format: UInt8 = 1
@@ -52,7 +52,7 @@ extension Catalog {
         return out
     }
 
-    /// Nil where the bytes are damaged.
+    /// Nil if the bytes are damaged.
     package init?(decoding bytes: UnsafeRawBufferPointer) {
         self.init()
         guard bytes.count > 8 else { return nil }

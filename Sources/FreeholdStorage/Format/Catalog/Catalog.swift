@@ -2,17 +2,18 @@
 package struct Catalog: Hashable, Sendable {
     /// In ascending order of their ids.
     package var tables: [TableDefinition] = []
-    /// The id that the next new table gets; ids of removed tables are not used again.
+    /// The id for the next new table; ids of removed tables are not reused.
     package var nextTableID: UInt32 = 1
-    /// The schema version that the program declares for its model; nil in a file that has none yet.
+    /// The schema version that the program declares for its model; nil if the file has none
+    /// yet.
     package var schemaVersion: UInt64?
 
     package init() {}
 
-    /// O(log tables).
+    /// The table with an id. O(log tables).
     package subscript(id: TableID) -> TableDefinition? { position(of: id).map { tables[$0] } }
 
-    /// Where a table stands among `tables`. O(log tables).
+    /// The index of a table in `tables`. O(log tables).
     func position(of id: TableID) -> Int? {
         var (low, high) = (0, tables.count)
         while low < high {
@@ -22,10 +23,10 @@ package struct Catalog: Hashable, Sendable {
         return low < tables.count && tables[low].id == id ? low : nil
     }
 
-    /// O(tables); who looks for many takes ``positionsByName`` once.
+    /// The table with a name. O(tables); for many look-ups, use ``positionsByName`` once.
     package subscript(name: String) -> TableDefinition? { tables.first { $0.name == name } }
 
-    /// Where the tables stand among `tables`, by their names. O(tables).
+    /// The indexes of the tables in `tables`, by name. O(tables).
     package var positionsByName: [String: Int] {
         Dictionary(uniqueKeysWithValues: tables.indices.lazy.map { (tables[$0].name, $0) })
     }

@@ -1,16 +1,17 @@
-/// One column of a table, as the catalog keeps it.
+/// One column of a table, as stored in the catalog.
 package struct ColumnDefinition: Hashable, Sendable {
     package let id: ColumnID
     package var name: String
-    /// The type of the values; of a column of collections: `bytes`, which are ``CollectionCell``s.
+    /// The type of the values; `bytes` in a column of collections, whose values are
+    /// ``CollectionCell``s.
     package var type: ColumnType
-    /// What the elements are, in a column of collections.
+    /// The kind of the elements, in a column of collections; nil otherwise.
     package var elements: StoredCollectionKind?
     package var isNullable: Bool
-    /// Whether the column has an ordered index. What may link is always indexed: the index is
-    /// the backlinks.
+    /// Whether the column has an ordered index. A column that can hold links always has one: it
+    /// stores the backlinks.
     package var isIndexed: Bool
-    /// Whether the column, of text, has an index of its words in the place of an ordered one.
+    /// Whether the column, of text, has a word index instead of an ordered one.
     package var isFullText = false
     /// The table that links point to; nil for every other type, and for mixed values, which can
     /// link to any table.
@@ -28,7 +29,7 @@ package struct ColumnDefinition: Hashable, Sendable {
         self.isIndexed = isIndexed || type == .link || type == .mixed
     }
 
-    /// A column of collections, empty in rows that are older than it.
+    /// Creates a column of collections, which is empty in rows older than the column.
     package init(id: ColumnID, name: String, elements: StoredCollectionKind, target: TableID? = nil) {
         self.init(
             id: id, name: name, type: .bytes, isNullable: false, isIndexed: elements.carriesLinks,
@@ -36,11 +37,10 @@ package struct ColumnDefinition: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// Whether a row may link to any number of rows, so that its backlinks count how often it
-    /// links to each.
+    /// Whether one row may link to many rows, so that its backlinks count its links to each.
     package var countsBacklinks: Bool { elements?.carriesLinks ?? (type == .mixed) }
 
-    /// Whether its values can be those of a primary key, which one value finds exactly.
+    /// Whether the column can be a primary key, for which each value must be found exactly.
     var canBePrimaryKey: Bool {
         guard elements == nil, !isFullText else { return false }
         return switch type {

@@ -1,4 +1,4 @@
-/// What a column holds. The raw values are part of the file format.
+/// The type of a column's values. The raw values are part of the file format.
 package enum ColumnType: UInt8, Sendable, CaseIterable {
     case integer = 1
     case boolean = 2
@@ -17,11 +17,10 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
     case decimal = 10
     /// The row key of a row of the target table, or null.
     case link = 11
-    /// A value of any type, or a nesting of lists and maps of them (``MixedValue``); null where
-    /// there is none.
+    /// A value of any type, or nested lists and maps (``MixedValue``); null if there is none.
     case mixed = 12
 
-    /// How many bytes a value takes in a mutable cluster; nil for values of any length and for
+    /// The bytes of a value in a mutable cluster; nil for values of variable length and for
     /// booleans, which are bits.
     package var fixedWidth: Int? {
         switch self {
@@ -33,6 +32,6 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Whether values have any length and live in a heap.
+    /// Whether values have variable length and are stored in a heap.
     package var isVariableLength: Bool { self == .text || self == .bytes || self == .mixed }
 }

@@ -1,11 +1,12 @@
-/// What a column of collections holds in each row. The raw values are part of the file format.
+/// The kind of collection that a column holds in each row. The raw values are part of the file
+/// format.
 package struct StoredCollectionKind: Hashable, Sendable {
     package enum Shape: UInt8, Sendable {
-        /// Any elements in an order of their own.
+        /// Elements in any order, which the program chooses.
         case list = 1
-        /// Different elements in ascending order.
+        /// Distinct elements in ascending order.
         case set = 2
-        /// Elements under different texts, in ascending order of these.
+        /// Elements under distinct text keys, in ascending order of the keys.
         case map = 3
     }
 

@@ -1,4 +1,4 @@
-/// One table, as the catalog keeps it.
+/// One table, as stored in the catalog.
 package struct TableDefinition: Hashable, Sendable {
     package let id: TableID
     package var name: String
@@ -8,10 +8,10 @@ package struct TableDefinition: Hashable, Sendable {
     /// Whether each row is the target of exactly one link, its owner's, and is deleted with its
     /// owner.
     package var isOwned = false
-    /// Whether rows have keys of their own although the primary key is an integer that cannot
-    /// be null: it came, or changed its values, when the table had rows.
+    /// Whether rows have their own keys although the primary key is a non-nullable integer: it
+    /// was added, or changed its values, when the table had rows.
     package var hasOwnKeys = false
-    /// The id that the next new column gets; ids of removed columns are not used again.
+    /// The id for the next new column; ids of removed columns are not reused.
     package var nextColumnID: UInt16
 
     package init(
@@ -26,12 +26,12 @@ package struct TableDefinition: Hashable, Sendable {
         self.nextColumnID = nextColumnID
     }
 
-    /// O(log columns).
+    /// The column with an id. O(log columns).
     package subscript(id: ColumnID) -> ColumnDefinition? { position(of: id).map { columns[$0] } }
 
     package subscript(name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
 
-    /// Where a column stands among `columns`. O(log columns).
+    /// The index of a column in `columns`. O(log columns).
     func position(of id: ColumnID) -> Int? {
         var (low, high) = (0, columns.count)
         while low < high {
@@ -41,17 +41,17 @@ package struct TableDefinition: Hashable, Sendable {
         return low < columns.count && columns[low].id == id ? low : nil
     }
 
-    /// Whether the value of the primary key is the row key itself: a primary key of integers
-    /// that cannot be null, unless ``hasOwnKeys``.
+    /// Whether the primary key is the row key itself: a non-nullable integer primary key,
+    /// unless ``hasOwnKeys``.
     ///
-    /// Such a column is stored nowhere else: its ``ColumnView`` is that of the row keys.
+    /// Such a column is not stored separately: its ``ColumnView`` is that of the row keys.
     package var usesPrimaryKeyAsRowKey: Bool {
         guard !hasOwnKeys, let primaryKey, let column = self[primaryKey] else { return false }
         return column.type == .integer && !column.isNullable
     }
 
-    /// Columns with an index, ordered or of words, the primary key included where it has one of
-    /// its own.
+    /// The columns with an ordered or word index, including the primary key if it has its own
+    /// index.
     package var indexedColumns: [ColumnDefinition] {
         columns.filter { column in
             if column.id == primaryKey { return !usesPrimaryKeyAsRowKey }

@@ -12,7 +12,7 @@ package struct ClusterColumns {
         self.deferred = deferred
     }
 
-    /// The view of a column. Changing one is for whoever makes the cluster.
+    /// The view of a column. Only the creator of the cluster may change a view.
     @inlinable
     package subscript(position: Int) -> ColumnView {
         @inline(__always) get {
@@ -23,26 +23,26 @@ package struct ClusterColumns {
     }
 }
 
-/// The columns of a cluster whose views are made when they are first read. A subclass makes them.
+/// The columns of a cluster whose views are made on first read. A subclass makes them.
 ///
 /// A view is written once, under the monitor, and then published by its state: a reader that
-/// sees the state as ready reads the view without the monitor.
+/// sees the ready state reads the view without the monitor.
 @usableFromInline
 package class DeferredColumns: @unchecked Sendable {
-    // Sendable: the views are protected by `monitor` until their state says ready, and
-    // immutable from then on.
+    // Sendable: the views are protected by `monitor` until their state is ready, and immutable
+    // from then on.
 
     final let views: UnsafeMutablePointer<ColumnView>
-    /// How many columns may be deferred: the cluster's first ones.
+    /// The number of columns that may be deferred: the first ones of the cluster.
     final let deferredCount: Int
-    /// Says of each column whether its view is there.
+    /// For each column, whether its view is ready.
     private final let states: UnsafeMutablePointer<Atomic<Bool>>
     private final let isReady = Atomic<Bool>(false)
     private final let monitor: Monitor
 
     /// - Parameters:
-    ///   - isThere: Of each column, whether its view is there from the beginning.
-    ///   - monitor: Is held while a view is made.
+    ///   - isThere: For each column, whether its view is ready from the beginning.
+    ///   - monitor: Held while a view is made.
     init(_ views: UnsafeMutablePointer<ColumnView>, isThere: [Bool], _ monitor: Monitor) {
         self.views = views
         self.monitor = monitor
@@ -58,14 +58,14 @@ package class DeferredColumns: @unchecked Sendable {
         states.deallocate()
     }
 
-    /// Makes sure that the view of a column is there.
+    /// Ensures that the view of a column is ready.
     @usableFromInline
     final func prepare(_ position: Int) {
         if position >= deferredCount || states[position].load(ordering: .acquiring) { return }
         makeOnce(position)
     }
 
-    /// Makes sure that the views of all columns are there.
+    /// Ensures that the views of all columns are ready.
     @usableFromInline
     final func prepareAll() {
         if isReady.load(ordering: .acquiring) { return }
@@ -82,6 +82,7 @@ package class DeferredColumns: @unchecked Sendable {
         }
     }
 
-    /// The view of a column; nil where it is damaged. Called once a column, under the monitor.
+    /// Makes the view of a column; nil if it is damaged. Called once for each column, under the
+    /// monitor.
     func makeView(_ position: Int) -> ColumnView? { nil }
 }

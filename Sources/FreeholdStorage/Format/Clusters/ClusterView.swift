@@ -1,9 +1,9 @@
-/// Some hundred consecutive rows of one table, as views of their columns.
+/// Up to some hundred consecutive rows of one table, as views of their columns.
 ///
-/// A snapshot's cluster is immutable and may be read from any number of threads at once. A
-/// write set's is a ``MutableCluster`` and belongs to the thread, queue or actor that runs the
-/// transaction. Either lives as long as the ``TableView`` that handed it out keeps it; whoever
-/// holds a pointer to its columns also holds that table view.
+/// A snapshot's cluster is immutable, and any number of threads may read it at once. A write
+/// set's cluster is a ``MutableCluster`` and belongs to the thread, queue or actor that runs
+/// the transaction. Either lives as long as the ``TableView`` that returned it: code that keeps
+/// a pointer to its columns also keeps that table view.
 @usableFromInline
 package class ClusterView: @unchecked Sendable {
     // Sendable: immutable once published by a snapshot; the mutable subclass never leaves its
@@ -12,31 +12,32 @@ package class ClusterView: @unchecked Sendable {
     /// The smallest key that belongs to this cluster: its place in the table. Rows may start at
     /// a higher key.
     package internal(set) final var firstKey: Int64
-    /// How many rows there are.
+    /// The number of rows.
     @exclusivity(unchecked)
     @usableFromInline package final var count: Int
-    /// One view for each column id of the table, row keys first. Of an encrypted file's cluster
-    /// only those that were asked for are there: see ``columns`` and ``readyColumns``.
+    /// One view for each column id of the table, row keys first. In a cluster of an encrypted
+    /// file, only requested views are ready: see ``columns`` and ``readyColumns``.
     @usableFromInline package final let unsafeColumns: UnsafeMutablePointer<ColumnView>
-    /// What is not decrypted yet, of a cluster of an encrypted file. Set before the cluster is
-    /// published; owned.
+    /// The columns not yet decrypted, in a cluster of an encrypted file. Set before the cluster
+    /// is published; owned.
     @exclusivity(unchecked)
     @usableFromInline package internal(set) final var deferredColumns: Unmanaged<DeferredColumns>?
-    /// How many entries `columns` has.
+    /// The number of entries of `columns`.
     package final let columnCount: Int
-    /// Whether this is a ``MutableCluster``: part of a write set, in place of a stored cluster.
+    /// Whether this is a ``MutableCluster``: a dirty cluster, which replaces a stored one in a
+    /// write set.
     package final let isDirty: Bool
-    /// Whether it may be written: a ``MutableCluster`` that is not encrypted.
+    /// Whether it may be written: a ``MutableCluster`` that is not frozen by a savepoint.
     @exclusivity(unchecked)
     @usableFromInline package internal(set) final var isMutable: Bool
-    /// Whether values are stored of columns that the table does not have any more. They are
-    /// deleted when the cluster is written.
+    /// Whether it stores values of columns that the table has lost. They are deleted when the
+    /// cluster is written.
     @exclusivity(unchecked) final var storesRemovedColumns = false
-    /// How many columns are stored of it, as its directory entry says; 0 of a cluster that is
-    /// not stored.
+    /// The number of its stored columns, according to its directory entry; 0 for a cluster that
+    /// is not stored.
     @exclusivity(unchecked) final var storedColumnCount = 0
-    /// The cluster that the same ``SnapshotTable`` resolved before this one, by its address.
-    /// The table's own, for its end.
+    /// The address of the cluster that the same ``SnapshotTable`` resolved before this one.
+    /// Owned by the table, which releases it at its end.
     @exclusivity(unchecked) final var resolvedBefore: UInt = 0
 
     /// All columns start as absent.
@@ -56,14 +57,14 @@ package class ClusterView: @unchecked Sendable {
         unsafeColumns.deallocate()
     }
 
-    /// The views of the columns; `columns[id.position]`. A column of an encrypted file is
-    /// decrypted when it is first read.
+    /// The views of the columns; `columns[id.position]`. In an encrypted file, a column is
+    /// decrypted on first read.
     @inlinable
     package final var columns: ClusterColumns {
         @inline(__always) get { ClusterColumns(views: unsafeColumns, deferred: deferredColumns) }
     }
 
-    /// The views of all columns, to be read without asking again.
+    /// The views of all columns, all of them ready.
     @inlinable
     package final var readyColumns: UnsafeMutablePointer<ColumnView> {
         @inline(__always) get {
@@ -78,7 +79,7 @@ package class ClusterView: @unchecked Sendable {
         RowKey(rawValue: unsafeColumns[0].integer(at: row))
     }
 
-    /// The row of a key. O(1) where the keys are consecutive, O(log rows) elsewhere.
+    /// The row of a key. O(1) if the keys are consecutive, else O(log rows).
     package final func row(of key: Int64) -> Int? {
         guard unsafeColumns.pointee.encoding == .sequence else { return searchRow(of: key) }
         let (row, overflow) = key.subtractingReportingOverflow(unsafeColumns.pointee.base)

@@ -1,5 +1,5 @@
-/// The type of each column of a table by position, for code that runs once a row or cluster and
-/// must not search the definition.
+/// The type of each column of a table by position, for hot code that must not search the
+/// definition.
 package struct ColumnKinds: Sendable {
     package struct Kind: Sendable {
         let type: ColumnType
@@ -8,17 +8,17 @@ package struct ColumnKinds: Sendable {
         let isRowKey: Bool
     }
 
-    /// Nil at positions whose column does not exist any more.
+    /// Nil at the positions of removed columns.
     let byPosition: ContiguousArray<Kind?>
     private let indexed: ContiguousArray<Bool>
-    /// The position of the primary key that is the row key; nil where rows have keys of their own.
+    /// The position of a primary key that is the row key; nil if rows have their own keys.
     let rowKeyAlias: Int?
-    /// Whether the rows are the elements of a collection, which have no row keys and hold their
-    /// values however long they are.
+    /// Whether the rows are the elements of a collection, which have no row keys and store
+    /// values of any length inline.
     let isLeaf: Bool
 
-    /// - Parameter retired: Columns that are not in the definition any more, and whose values
-    ///   can be read until the transaction ends.
+    /// - Parameter retired: Columns that have left the definition, whose values remain readable
+    ///   until the transaction ends.
     package init(_ definition: TableDefinition, retired: [ColumnDefinition] = []) {
         let alias = definition.usesPrimaryKeyAsRowKey ? definition.primaryKey?.position : nil
         var kinds = ContiguousArray<Kind?>(repeating: nil, count: Int(definition.nextColumnID))
@@ -38,7 +38,7 @@ package struct ColumnKinds: Sendable {
         isLeaf = false
     }
 
-    /// The columns of a leaf, at the positions that ``CollectionLeaf`` names.
+    /// Creates the columns of a leaf, at the positions that ``CollectionLeaf`` defines.
     init(leafOf kind: StoredCollectionKind) {
         let values = Kind(type: kind.type, isNullable: kind.isNullable, isRowKey: false)
         byPosition =

@@ -6,8 +6,8 @@
 ///     |          | UInt16   | UInt8  |          | UInt32 a child  | UInt64 a child  |
 ///     +----------+----------+--------+----------+-----------------+-----------------+
 ///
-/// A child's end is the index behind its last element, counted from the branch's first. The
-/// checksum is the low half of the XXH64 of what follows it.
+/// A child's end is the index after its last element, counted from the branch's first element.
+/// The checksum is the low half of the XXH64 of the bytes after it.
 struct CollectionBranch {
     private let bytes: UnsafeRawBufferPointer
     let count: Int
@@ -16,7 +16,7 @@ struct CollectionBranch {
     private static let headerSize = 8
     static func size(_ count: Int) -> Int { headerSize + count * 12 }
 
-    /// O(1): the ends are not looked at.
+    /// O(1): the ends are not checked.
     init(decoding bytes: UnsafeRawBufferPointer, height: Int) throws(StoredColumn.Defect) {
         guard bytes.count >= Self.headerSize else {
             throw StoredColumn.Defect(reason: "shorter than its header")
@@ -46,7 +46,7 @@ struct CollectionBranch {
 
     func start(_ child: Int) -> Int { child == 0 ? 0 : end(child - 1) }
 
-    /// The child that has the element of an index. O(log children).
+    /// The index of the child that contains an element. O(log children).
     func child(at index: Int) -> Int {
         var low = 0
         var high = count - 1

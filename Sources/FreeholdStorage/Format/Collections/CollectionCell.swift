@@ -1,5 +1,4 @@
-/// What a row has in a column of collections: nothing, all elements, or where the root of their
-/// tree is.
+/// A row's value in a column of collections: nothing, all elements, or the root of their tree.
 ///
 ///     an empty collection     no bytes
 ///     a small one             1, then a leaf (``CollectionLeaf``)
@@ -7,14 +6,14 @@
 ///
 /// A collection is a B+ tree whose branches count the elements below each child, so that an
 /// element is found by its index. A tree of height 0 is one leaf. Nodes have numbers, which a
-/// collection uses once. (Counted trees are as old as Knuth's, The Art of Computer Programming
-/// 3, 6.2.3; ropes and realm-core's lists are others.)
+/// collection never reuses. (Counted trees: Knuth, The Art of Computer Programming 3, 6.2.3;
+/// also ropes and realm-core's lists.)
 enum CollectionCell {
     case empty
     case leaf(UnsafeRawBufferPointer)
     case tree(CollectionRoot)
 
-    /// What the cell of a small collection begins with.
+    /// The first byte of a small collection's cell.
     static let leafTag: UInt8 = 1
 
     init(decoding bytes: UnsafeRawBufferPointer) throws(StoredColumn.Defect) {
@@ -32,12 +31,11 @@ enum CollectionCell {
 }
 
 extension CollectionCell {
-    /// How many elements a cell has that has all of them, or none; nil where a tree has to be
-    /// asked, or the cell is damaged. O(1).
+    /// The number of elements of a cell that has no tree; nil if a tree must be read, or the
+    /// cell is damaged. O(1).
     static func smallCount(_ cell: UnsafeRawBufferPointer, _ kind: StoredCollectionKind) -> Int? {
         if cell.isEmpty { return 0 }
-        // Each column says how many rows it has behind two bytes; a map's keys stand behind
-        // their length.
+        // A column's row count follows two bytes; a map's keys follow their length.
         let place = kind.shape == .map ? 1 + 4 + 2 : 1 + 2
         guard cell[0] == leafTag, cell.count >= place + 2 else { return nil }
         let count = Int(
@@ -46,17 +44,17 @@ extension CollectionCell {
     }
 }
 
-/// The root of a collection that has nodes of its own.
+/// The root of a collection with separate nodes.
 struct CollectionRoot: Equatable {
-    /// How many branches are above each leaf.
+    /// The number of branches above each leaf.
     var height: Int
     var node: UInt32
-    /// A number above all that nodes ever had.
+    /// A number greater than that of every node so far.
     var nextNode: UInt32
     var count: Int
 
     static let size = 18
-    /// No tree of at least two children a branch is higher.
+    /// The greatest height of a tree whose branches have at least two children.
     static let greatestHeight = 62
 
     init(height: Int, node: UInt32, nextNode: UInt32, count: Int) {
@@ -74,7 +72,7 @@ struct CollectionRoot: Equatable {
         let stored = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 10, as: UInt64.self))
         guard height <= Self.greatestHeight, node < nextNode, stored > 0,
             let count = Int(exactly: stored),
-            // No more than its nodes can have: loops go as far as the count says.
+            // At most as many as its nodes can hold: loops rely on this count.
             count <= Int(nextNode) * CollectionLeaf.mostElements
         else { return nil }
         self.count = count

@@ -1,10 +1,11 @@
-/// Some consecutive elements of a collection. Points into a snapshot or a write set; owns nothing.
+/// Some consecutive elements of a collection. Points into a snapshot or a write set; owns
+/// nothing.
 ///
-/// Stored, a leaf of a list or set is one ``StoredColumn``. A leaf of a map is the length of
-/// its keys (UInt32, little-endian), its keys, then its values, each a `StoredColumn`. The
-/// seeds of their checksums are made from the leaf's place (``seed(_:_:rowKey:_:)``).
+/// A stored leaf of a list or set is one ``StoredColumn``. A leaf of a map is the length of its
+/// keys (UInt32, little-endian), the keys, then the values; both are a `StoredColumn`. The
+/// checksums are seeded with the leaf's place (``seed(_:_:rowKey:_:)``).
 package struct CollectionLeaf {
-    /// The values; keys are in `keys`, where the collection is a map.
+    /// The values; a map's keys are in `keys`.
     package var values: ColumnView
     package var keys: ColumnView
     /// The index of the first element in the collection.
@@ -17,18 +18,18 @@ package struct CollectionLeaf {
 
     package var end: Int { start + count }
 
-    /// More than a leaf of any layout has: a count that is damaged would have a program go over
-    /// elements that are not there.
+    /// More elements than a leaf of any layout has. The limit keeps loops from following a
+    /// damaged count.
     static let mostElements = 512
 
-    /// No elements.
+    /// A leaf without elements.
     static var empty: CollectionLeaf {
         CollectionLeaf(
             values: .absent(count: 0, isNullable: false),
             keys: .absent(count: 0, isNullable: false), start: 0, count: 0)
     }
 
-    /// One element that reads as zero or null.
+    /// A leaf with one element that reads as zero or null.
     package static func nothing(_ kind: StoredCollectionKind) -> CollectionLeaf {
         CollectionLeaf(
             values: .absent(count: 1, isNullable: kind.isNullable),
@@ -42,7 +43,7 @@ package struct CollectionLeaf {
         self.count = count
     }
 
-    /// Points into a write set's leaf.
+    /// Creates a leaf that points into a write set's leaf.
     init(_ cluster: ClusterView, start: Int, kind: StoredCollectionKind) {
         values = cluster.columns[Self.valuesPosition]
         keys =
@@ -52,7 +53,8 @@ package struct CollectionLeaf {
         count = cluster.count
     }
 
-    /// Points into stored bytes. O(1): lengths are checked, values and checksums are not.
+    /// Creates a leaf that points into stored bytes. O(1): lengths are checked, values and
+    /// checksums are not.
     init(decoding bytes: UnsafeRawBufferPointer, start: Int, kind: StoredCollectionKind) throws(StoredColumn
         .Defect)
     {
@@ -106,7 +108,7 @@ package struct CollectionLeaf {
         )
     }
 
-    /// The node number of a leaf that lies in its row's cell.
+    /// The node number of a leaf that is stored in its row's cell.
     static let cellNode = UInt32.max
 
     static func seed(_ table: TableID, _ column: ColumnID, rowKey: Int64, _ node: UInt32) -> UInt64

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The order in which sets keep their elements and maps their keys: null first, then the order
-/// of the type. Numbers go by value (NaN is below all others, the two zeros are equal), text
-/// and bytes go by their bytes, links by the row key.
+/// The order of a set's elements and of a map's keys: null first, then the order of the type.
+/// Numbers compare by value (NaN is below all others, the two zeros are equal), text and bytes
+/// by their bytes, links by row key.
 enum ElementOrder {
-    /// Negative, zero or positive as the element of a row is below, equal to or above a value.
+    /// Compares the element of a row with a value: negative, zero or positive.
     static func compare(_ view: ColumnView, _ row: Int, _ type: ColumnType, with value: ScanValue)
         -> Int
     {

@@ -1,9 +1,9 @@
-/// Turns a column of a write set into the narrowest stored form, or one of which only more
-/// became null into the form that it is stored in. Of an encrypted file, whose records' lengths
-/// everybody sees, integers get the widest form instead.
+/// Encodes a column of a write set. The result is the narrowest stored form, or the existing
+/// stored form if only nulls were added. In an encrypted file, where record lengths are visible
+/// to everyone, integers get the widest form instead.
 ///
-/// Two steps, so that the bytes can be written straight into the page that LMDB reserves: the
-/// plan says how many they are.
+/// It works in two steps, so that the bytes can be written directly into the page that LMDB
+/// reserves: the plan determines their number.
 struct ColumnEncoder {
     let encoding: ColumnEncoding
     let byteCount: Int
@@ -14,21 +14,22 @@ struct ColumnEncoder {
     private let hasNulls: Bool
     private let hasBlobs: Bool
 
-    /// Nil where nothing needs to be stored: every row reads as an absent column does. O(rows).
+    /// Nil if nothing needs to be stored, because every row reads like an absent column.
+    /// O(rows).
     ///
-    /// - Parameter hidesLengths: Whether the length may say nothing of the values, unless they
-    ///   have lengths of their own.
+    /// - Parameter hidesLengths: Whether the length must reveal nothing about the values,
+    ///   unless these have variable length.
     init?(_ view: ColumnView, rowCount: Int, type: ColumnType, hidesLengths: Bool) {
         guard rowCount > 0, view.encoding != .absent else { return nil }
         self.init(always: view, rowCount: rowCount, type: type, hidesLengths: hidesLengths)
         if hidesLengths, !type.isVariableLength { return }
         if nullCount == rowCount { return nil }
-        // A column without nulls that may have some is stored even where all values are zero:
-        // absent would read as null.
+        // A nullable column without nulls is stored even if all values are zero: an absent one
+        // would read as null.
         if !view.isNullable, !hasNulls, isZero(type) { return nil }
     }
 
-    /// Stores even what reads as an absent column does. The column has buffers. O(rows).
+    /// Encodes even a column that reads like an absent one. The column has buffers. O(rows).
     init(always view: ColumnView, rowCount: Int, type: ColumnType, hidesLengths: Bool) {
         self.view = view
         self.rowCount = rowCount
@@ -59,7 +60,7 @@ struct ColumnEncoder {
         byteCount = count
     }
 
-    /// Whether every row has zero or an empty value.
+    /// Whether every row is zero or empty.
     private func isZero(_ type: ColumnType) -> Bool {
         switch type {
         case .integer, .link: encoding == .constant && base == 0
@@ -120,7 +121,7 @@ struct ColumnEncoder {
         }
     }
 
-    /// A null row's delta is zero.
+    /// Writes each row's delta; that of a null row is zero.
     private func writeDeltas<Delta: FixedWidthInteger & UnsignedInteger>(
         to values: UnsafeMutableRawPointer, as: Delta.Type
     ) {
@@ -164,9 +165,9 @@ struct ColumnEncoder {
 
     // MARK: Planning
 
-    /// Whether links stand as they are stored: only nulls were added to them since
-    /// (``MutableCluster/setNull(_:rows:)``). They may have become narrower by that; the next
-    /// value that is set finds it out.
+    /// Whether links are in their stored form, because only nulls were added since
+    /// (``MutableCluster/setNull(_:rows:)``). A narrower form may suffice then; the next value
+    /// that is set finds that out.
     private static func isStoredForm(_ encoding: ColumnEncoding) -> Bool {
         switch encoding {
         case .constant, .delta8, .delta16, .delta32: true
@@ -174,15 +175,15 @@ struct ColumnEncoder {
         }
     }
 
-    /// Nil where every row is null.
+    /// Nil if every row is null.
     private static func integerEncoding(_ view: ColumnView, _ count: Int, hasNulls: Bool) -> (
         ColumnEncoding, Int64
     )? {
         var low = Int64.max
         var high = Int64.min
         let first = view.integer(at: 0)
-        // The smallest integer is no successor of the largest: scans and sums take the last
-        // row's value for the greatest.
+        // A sequence must not overflow: scans and sums take the last row's value for the
+        // greatest.
         var isSequence = !hasNulls && !first.addingReportingOverflow(Int64(count - 1)).overflow
         if hasNulls, let nulls = view.nulls {
             for row in 0..<count where !Bitmap.isSet(nulls, row) {
@@ -221,7 +222,7 @@ struct ColumnEncoder {
         return true
     }
 
-    /// Copies `count` bits, the rest of the last byte zero; answers how many bytes that were.
+    /// Copies `count` bits and clears the rest of the last byte; returns the number of bytes.
     private static func copyBits(
         _ bitmap: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
     ) -> Int {

@@ -1,9 +1,9 @@
-/// How the values of one column of one cluster are laid out. The raw values are part of the
-/// file format, except those that only a write set uses.
+/// The layout of a column's values in one cluster. The raw values are part of the file format,
+/// except those that only a write set uses.
 @usableFromInline
 package enum ColumnEncoding: UInt8, Sendable {
-    /// No value stored: every row reads as null where the column may be null, and as zero or
-    /// empty elsewhere.
+    /// No value is stored: every row reads as null if the column is nullable, else as zero or
+    /// empty.
     case absent = 0
     /// Integers: row r holds `base + r`.
     case sequence = 1

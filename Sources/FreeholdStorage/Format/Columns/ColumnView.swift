@@ -1,11 +1,11 @@
-/// Where the values of one column of one cluster lie: in LMDB's map, or in the buffers of a
+/// The location of a column's values in one cluster: in LMDB's map, or in the buffers of a
 /// write set.
 ///
 /// A view is a few pointers; it owns nothing. It is valid as long as the snapshot or the write
-/// set that handed out its ``ClusterView``. Every pointer may be unaligned. All offsets were
+/// set that returned its ``ClusterView``. Every pointer may be unaligned. All offsets were
 /// checked against the stored value when the view was made (``StoredColumn``), so reading
-/// inside `0 ..< count` never leaves the value; text offsets are checked on each read, because
-/// checking them all at the start would touch every page.
+/// inside `0 ..< count` never leaves the value. Text offsets are checked on each read instead,
+/// because checking all of them at first would load every page.
 @usableFromInline
 package struct ColumnView {
     /// The values, in the layout that `encoding` names.
@@ -17,16 +17,16 @@ package struct ColumnView {
     /// One bit a row, 1 means that the value lives in the blob database and that the heap holds
     /// its length (8 bytes); nil when there is none.
     @usableFromInline package var blobs: UnsafeRawPointer?
-    /// Integers: what is added to each delta. Text and bytes: how many bytes the heap holds.
+    /// Integers: the number added to each delta. Text and bytes: the size of the heap in bytes.
     @usableFromInline package var base: Int64
-    /// How many rows there are.
+    /// The number of rows.
     @usableFromInline package var count: UInt32
     @usableFromInline package var encoding: ColumnEncoding
     /// Whether the buffers belong to a write set and may be written in place.
     @usableFromInline package var isMutable: Bool
     /// Whether an absent value reads as null.
     @usableFromInline package var isNullable: Bool
-    /// Whether a value was set in this transaction, and may be set again in place.
+    /// Whether a value was set in this transaction, so that values may be set in place.
     @usableFromInline package var isWritten = false
 
     @inlinable
@@ -80,7 +80,7 @@ extension ColumnView {
         return Bitmap.isSet(blobs, row)
     }
 
-    /// The integer of a row; any where it is null. For integers, links and row keys. O(1).
+    /// The integer of a row; unspecified if it is null. For integers, links and row keys. O(1).
     @inlinable @inline(__always)
     package func integer(at row: Int) -> Int64 {
         switch encoding {
@@ -94,13 +94,13 @@ extension ColumnView {
         }
     }
 
-    /// The boolean of a row; false where it is null.
+    /// The boolean of a row; false if it is null.
     @inlinable @inline(__always)
     package func boolean(at row: Int) -> Bool {
         encoding == .bits && Bitmap.isSet(data, row)
     }
 
-    /// The double or timestamp of a row; 0 where it is null.
+    /// The double or timestamp of a row; 0 if it is null.
     @inlinable @inline(__always)
     package func double(at row: Int) -> Double {
         encoding == .float64 ? data.loadUnaligned(fromByteOffset: row &<< 3, as: Double.self) : 0
@@ -111,7 +111,7 @@ extension ColumnView {
         encoding == .float32 ? data.loadUnaligned(fromByteOffset: row &<< 2, as: Float.self) : 0
     }
 
-    /// The 16 bytes of a row, in memory order; zero where it is null.
+    /// The 16 bytes of a row, in memory order; zero if it is null.
     @inlinable @inline(__always)
     package func fixed16(at row: Int) -> (UInt64, UInt64) {
         guard encoding == .fixed16 else { return (0, 0) }
@@ -121,7 +121,7 @@ extension ColumnView {
         )
     }
 
-    /// The 12 bytes of a row, in memory order; zero where it is null.
+    /// The 12 bytes of a row, in memory order; zero if it is null.
     @inlinable @inline(__always)
     package func fixed12(at row: Int) -> (UInt64, UInt32) {
         guard encoding == .fixed12 else { return (0, 0) }
@@ -131,11 +131,11 @@ extension ColumnView {
         )
     }
 
-    /// The bytes of a row in the heap: the value itself, or 8 bytes of length where the row is
-    /// a blob.
+    /// The bytes of a row in the heap: the value itself or, for a blob, the 8 bytes of its
+    /// length.
     ///
-    /// Empty where the row is null, and where the stored offsets are impossible (`check()`
-    /// reports those).
+    /// Empty if the row is null, or if the stored offsets are impossible (`check()` reports
+    /// those).
     @inlinable @inline(__always)
     package func heapBytes(at row: Int) -> UnsafeRawBufferPointer {
         var start: Int

@@ -7,9 +7,9 @@
 ///     |        | 2 blobs|          | XXH64       |               | row       | row       |        |      |
 ///     +--------+--------+----------+-------------+---------------+-----------+-----------+--------+------+
 ///
-/// Little-endian, nothing aligned. The checksum covers every byte with the checksum itself
-/// taken as zero; its seed is the column's place (table, first key, column), so that a value in
-/// the wrong place is found, too.
+/// Little-endian, unaligned. The checksum covers every byte, with its own bytes taken as zero.
+/// Its seed is the column's place (table, first key, column), so that a value in the wrong
+/// place is detected, too.
 enum StoredColumn {
     static let headerSize = 16
 
@@ -20,25 +20,25 @@ enum StoredColumn {
             &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// The checksum that the bytes, which have a whole header, should carry.
+    /// The expected checksum of bytes with a complete header.
     static func checksum(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt32 {
         let head = UInt64(bytes.loadUnaligned(as: UInt32.self)) &* 0xC2B2_AE3D_27D4_EB4F
         let body = UnsafeRawBufferPointer(rebasing: bytes[8...])
         return UInt32(truncatingIfNeeded: Checksum.xxh64(body, seed: seed ^ head))
     }
 
-    /// Whether the checksum matches. Bytes that are shorter than a header have none.
+    /// Whether the checksum matches. False for bytes shorter than a header.
     static func hasRightChecksum(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> Bool {
         bytes.count >= headerSize
             && bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
                 == checksum(bytes, seed: seed)
     }
 
-    /// What is wrong with stored bytes.
+    /// The defect of stored bytes.
     struct Defect: Error { let reason: String }
 
-    /// Checks the lengths of a stored column and points into it. O(1): neither values nor
-    /// checksum are looked at.
+    /// Checks the lengths of a stored column and returns a view of it. O(1): checks neither
+    /// values nor checksum.
     static func view(
         of bytes: UnsafeRawBufferPointer, count: Int, type: ColumnType, isNullable: Bool
     ) throws(Defect) -> ColumnView {
@@ -101,7 +101,7 @@ enum StoredColumn {
         }
     }
 
-    /// How many bytes the values take, the heap apart.
+    /// The number of bytes of the values, without the heap.
     static func valuesSize(_ encoding: ColumnEncoding, _ count: Int) -> Int {
         switch encoding {
         case .absent, .sequence, .constant: 0

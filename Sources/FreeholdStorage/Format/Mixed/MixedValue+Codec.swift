@@ -1,4 +1,5 @@
-/// The bytes of a mixed value, little-endian. No value has no bytes; a cell of none is null.
+/// The bytes of a mixed value, little-endian. An absent value has no bytes; a cell without
+/// bytes is null.
 ///
 ///     1 boolean: UInt8          2 integer: Int64        3 float: 4 bytes          4 double: 8 bytes
 ///     5 decimal: 16 bytes       6 text: UTF-8           7 bytes: the bytes        8 timestamp: 8 bytes
@@ -71,7 +72,7 @@ extension MixedValue {
         }
     }
 
-    /// A value behind its length.
+    /// Appends a value, preceded by its length.
     private static func append(_ value: MixedValue?, to out: inout ContiguousArray<UInt8>) {
         let place = out.count
         for _ in 0..<4 { out.append(0) }
@@ -82,7 +83,7 @@ extension MixedValue {
         }
     }
 
-    /// Nil where the bytes are impossible, or nested too deeply.
+    /// Nil if the bytes are impossible, or nested too deeply.
     package init?(decoding bytes: UnsafeRawBufferPointer) { self.init(decoding: bytes, depth: 0) }
 
     private init?(decoding bytes: UnsafeRawBufferPointer, depth: Int) {
@@ -150,7 +151,7 @@ extension MixedValue {
         if !reader.isAtEnd { return nil }
     }
 
-    /// None for no bytes; nil where they are impossible.
+    /// `.some(nil)` for no bytes; nil if the bytes are impossible.
     private static func nested(_ bytes: UnsafeRawBufferPointer, _ depth: Int) -> MixedValue?? {
         if bytes.isEmpty { return .some(nil) }
         guard let value = MixedValue(decoding: bytes, depth: depth + 1) else { return nil }
@@ -158,7 +159,7 @@ extension MixedValue {
     }
 }
 
-/// Reads the parts of a mixed value's bytes, one behind the other.
+/// Reads the parts of a mixed value's bytes in order.
 struct MixedReader {
     let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -177,7 +178,7 @@ struct MixedReader {
 
     mutating func length() -> Int? { value(UInt32.self).map { Int(UInt32(littleEndian: $0)) } }
 
-    /// Bytes behind their length.
+    /// Reads bytes that are preceded by their length.
     mutating func part() -> UnsafeRawBufferPointer? {
         guard let length = length(), bytes.count - offset >= length else { return nil }
         defer { offset += length }

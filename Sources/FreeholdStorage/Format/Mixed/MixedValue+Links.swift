@@ -1,6 +1,6 @@
 extension MixedValue {
-    /// Calls `body` with each link, as often as it is there. Nothing is made of the other
-    /// values. Bytes that are impossible have no links.
+    /// Calls `body` for each occurrence of a link, without decoding other values. Impossible
+    /// bytes have no links.
     static func forEachLink(in bytes: UnsafeRawBufferPointer, _ body: (LinkTarget) -> Void) {
         forEachLink(in: bytes, depth: 0, body)
     }
@@ -22,8 +22,8 @@ extension MixedValue {
         }
     }
 
-    /// The bytes of a value with none in place of the links to some rows; nil if nothing else
-    /// is left.
+    /// The bytes of a value without its links to some rows, which become null; nil if nothing
+    /// remains.
     static func removingLinks(to table: TableID, keys: [Int64], in bytes: UnsafeRawBufferPointer)
         -> ContiguousArray<UInt8>?
     {

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Nested collections and what names them.
+/// Nested collections and their identities.
 ///
-/// A nested collection is a part of the bytes of the value that has it, so it has no key of its
-/// own. Its identity takes that place: made when the collection is stored, unlike all others',
-/// and kept while it or what is around it changes. A collection that replaces another one has
-/// another identity.
+/// A nested collection is part of the bytes of the value that contains it, so it has no key.
+/// Its identity serves instead: it is created when the collection is stored, is unique, and is
+/// kept while the collection or its surroundings change. A collection that replaces another one
+/// gets a new identity.
 extension MixedValue {
-    /// The identity of a list or a map; nil for every other value.
+    /// The identity of a list or a map; nil for other values.
     package var identity: UInt64? {
         switch self {
         case .list(_, let identity), .map(_, let identity): identity
@@ -15,11 +15,11 @@ extension MixedValue {
         }
     }
 
-    /// What the bytes of a list begin with.
+    /// The first byte of a list.
     package static let listTag: UInt8 = 12
     static let mapTag: UInt8 = 13
 
-    /// The identity of a list or a map in its bytes. O(1).
+    /// The identity of a list or a map, read from its bytes. O(1).
     package static func identity(in bytes: UnsafeRawBufferPointer) -> UInt64? {
         guard let tag = bytes.first, tag == listTag || tag == mapTag, bytes.count >= 9 else {
             return nil
@@ -27,16 +27,16 @@ extension MixedValue {
         return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt64.self))
     }
 
-    /// A number that no nested collection has yet. O(1). Any thread.
+    /// Returns an identity that no nested collection has yet. O(1). Any thread.
     package static func newIdentity() -> UInt64 {
-        // Odd steps from a random start: the counts of other processes are elsewhere in 2^64.
+        // Odd steps from a random start: the numbers of other processes are far away in 2^64.
         identities.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).oldValue
     }
 
     private static let identities = Atomic<UInt64>(.random(in: 0...(.max)))
 
-    /// The collection at the end of a path of identities, the first of which is this value's
-    /// own; nil if it is not there. O(elements on the way).
+    /// The collection at the end of a path of identities, which begins with this value's own;
+    /// nil if there is none. O(elements on the way).
     package func nested(at path: ArraySlice<UInt64>) -> MixedValue? {
         guard let own = path.first, own == identity else { return nil }
         let rest = path.dropFirst()
@@ -51,8 +51,8 @@ extension MixedValue {
         }
     }
 
-    /// Replaces the collection at the end of a path, as in ``nested(at:)``. False if it is not
-    /// there.
+    /// Replaces the collection at the end of a path, as in ``nested(at:)``. Returns false if
+    /// there is none.
     package mutating func replaceNested(at path: ArraySlice<UInt64>, by new: MixedValue) -> Bool {
         guard let own = path.first, own == identity else { return false }
         let rest = path.dropFirst()
@@ -80,7 +80,7 @@ extension MixedValue {
         return true
     }
 
-    /// Where a key is among the entries of a map, or where it belongs. O(log count).
+    /// The index of a key among the entries of a map, or where it belongs. O(log count).
     package static func place(
         of key: ContiguousArray<UInt8>,
         in entries: ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>

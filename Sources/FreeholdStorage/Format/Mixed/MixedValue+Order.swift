@@ -1,6 +1,6 @@
 /// The total order of mixed values: none, booleans, numbers of all types by value, text, bytes,
-/// timestamps, 12 bytes, 16 bytes, links by table and key, lists and maps element by element,
-/// whatever their identities. NaN is below all numbers.
+/// timestamps, 12 bytes, 16 bytes, links by table and key. Lists and maps come last, compared
+/// by elements, ignoring their identities. NaN is below all numbers.
 extension MixedValue {
     private var rank: Int {
         switch self {
@@ -17,7 +17,7 @@ extension MixedValue {
         }
     }
 
-    /// A number's place among all numbers.
+    /// The key of a number in the common order of all numbers.
     private var number: UInt128 {
         switch self {
         case .integer(let value): DecimalOrder.key(value)
@@ -28,8 +28,7 @@ extension MixedValue {
         }
     }
 
-    /// Negative, zero or positive as the first value is below, equal to or above the second
-    /// one. O(bytes).
+    /// Compares two values: negative, zero or positive. O(bytes).
     package static func compare(_ a: MixedValue?, _ b: MixedValue?) -> Int {
         guard let a else { return b == nil ? 0 : -1 }
         guard let b else { return 1 }
@@ -80,8 +79,8 @@ extension MixedValue {
 }
 
 extension MixedValue {
-    /// Whether two values are stored as the same bytes, but for the identities of collections:
-    /// 1 and 1.0 are not. O(bytes).
+    /// Whether two values are stored as the same bytes, ignoring the identities of collections:
+    /// 1 and 1.0 differ. O(bytes).
     package static func isSame(_ a: MixedValue?, _ b: MixedValue?) -> Bool {
         switch (a, b) {
         case (nil, nil): true

@@ -1,4 +1,4 @@
-/// A value of any type, or a nesting of lists and maps of such values. None is nil.
+/// A value of any type, or nested lists and maps of such values. A missing value is nil.
 package indirect enum MixedValue: Sendable {
     case boolean(Bool)
     case integer(Int64)
@@ -15,9 +15,9 @@ package indirect enum MixedValue: Sendable {
     case fixed16(UInt64, UInt64)
     case link(LinkTarget)
     case list(ContiguousArray<MixedValue?>, identity: UInt64)
-    /// Under different keys (UTF-8), in ascending order of these.
+    /// Entries with distinct keys (UTF-8), in ascending order of the keys.
     case map(ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>, identity: UInt64)
 
-    /// How deep lists and maps may be nested.
+    /// The greatest nesting depth of lists and maps.
     package static let greatestDepth = 100
 }

@@ -1,15 +1,15 @@
-/// Tests texts against a search, word by word. Confined to one thread.
+/// Tests texts against a full-text query, word by word. Confined to one thread.
 final class FullTextMatcher {
     private let query: FullTextQuery
     private let words = TextWords()
-    /// What the search names, each with whether the present text has it.
+    /// The query's words and phrases, each with whether the current text contains it.
     private var leaves: [Leaf] = []
 
     fileprivate struct Leaf {
         let sought: [[UInt8]]
         let endsInPrefix: Bool
         var isFound = false
-        /// Of phrases: how many words of it the last words were, for each place where it may
+        /// For a phrase: the number of its words matched so far, for each place where it may
         /// have begun.
         var begun: [Int] = []
     }
@@ -31,7 +31,7 @@ final class FullTextMatcher {
         }
     }
 
-    /// O(text × words of the search).
+    /// Whether a text matches. O(text × words of the query).
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         words.find(in: text)
         for index in leaves.indices {
@@ -46,7 +46,7 @@ final class FullTextMatcher {
         return holds(query, &next)
     }
 
-    /// The leaves come in the order in which they were collected.
+    /// Evaluates a query. It visits the leaves in the order of their collection.
     private func holds(_ query: FullTextQuery, _ next: inout Int) -> Bool {
         switch query {
         case .none: return false
@@ -98,8 +98,8 @@ extension FullTextMatcher.Leaf {
 }
 
 extension FullTextQuery {
-    /// Whether a text has what is searched for. To test many texts, storage makes one matcher.
-    /// O(text × words of the search).
+    /// Whether a text matches the query. To test many texts, storage reuses one matcher. O(text
+    /// × words of the query).
     package func matches(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { FullTextMatcher(self).matches(UnsafeRawBufferPointer($0)) }

@@ -1,13 +1,13 @@
-/// The language of searches:
+/// The language of full-text queries:
 ///
 ///     search   = both { "OR" both }
 ///     both     = single { [ "AND" ] single }
 ///     single   = { "-" | "NOT" } ( "(" search ")" | '"' text [ "*" ] '"' | text [ "*" ] )
 ///
-/// Any string is a search: what does not fit is left out. A piece of text that is several words
-/// is a phrase; one without words is not there.
+/// Any string is a query: parts that do not fit are ignored. A text of several words is a
+/// phrase; a text without words is ignored.
 extension FullTextQuery {
-    /// O(text).
+    /// Parses a query. O(text).
     package init(parsing text: String) {
         var parser = FullTextParser(text)
         self = parser.search() ?? .none
@@ -23,14 +23,14 @@ private struct FullTextParser {
     private var tokens: [Token] = []
     private var position = 0
     private let words = TextWords()
-    /// Parentheses inside of so many others are left out: who goes through the tree does so
-    /// recursively.
+    /// The greatest nesting of parentheses, because the tree is processed recursively. Deeper
+    /// ones are ignored.
     private static let deepest = 64
 
     init(_ text: String) {
         var rest = text.unicodeScalars[...]
         var depth = 0
-        // How many of the open parentheses were left out.
+        // The number of open parentheses that were ignored.
         var ignored = 0
         while let scalar = rest.first {
             switch scalar {
@@ -89,7 +89,7 @@ private struct FullTextParser {
 
     private var next: Token? { position < tokens.count ? tokens[position] : nil }
 
-    /// Nil where there is no word.
+    /// Nil if there is no word.
     mutating func search() -> FullTextQuery? {
         var operands: [FullTextQuery] = []
         repeat {

@@ -1,11 +1,11 @@
-/// A search for words, folded as ``TextWords`` folds them.
+/// A full-text query: a search for words, folded as ``TextWords`` folds them.
 package indirect enum FullTextQuery: Hashable, Sendable {
-    /// Finds nothing.
+    /// Matches nothing.
     case none
     case word([UInt8])
-    /// A word that begins so.
+    /// A word with this beginning.
     case prefix([UInt8])
-    /// Words one behind the other, two or more; of the last one maybe only the beginning.
+    /// Two or more consecutive words; the last one may be only a beginning.
     case phrase([[UInt8]], endsInPrefix: Bool)
     case and([FullTextQuery])
     case or([FullTextQuery])
@@ -13,8 +13,7 @@ package indirect enum FullTextQuery: Hashable, Sendable {
 }
 
 extension FullTextQuery {
-    /// Whether what it finds can be listed by the words that it names: not where it asks for
-    /// what a text does not have, and for nothing else.
+    /// Whether the index can list its matches. It cannot for a query that only excludes words.
     var isListed: Bool {
         switch self {
         case .none, .word, .prefix, .phrase: true
@@ -24,7 +23,7 @@ extension FullTextQuery {
         }
     }
 
-    /// Whether the words that texts have decide, without where they stand.
+    /// Whether the set of a text's words decides, without their positions.
     var isExact: Bool {
         switch self {
         case .none, .word, .prefix: true
@@ -42,7 +41,7 @@ extension FullTextQuery {
         }
     }
 
-    /// How many words it names.
+    /// The number of words in the query.
     var wordCount: Int {
         switch self {
         case .none: 0
@@ -55,7 +54,7 @@ extension FullTextQuery {
 }
 
 extension FullTextQuery: CustomStringConvertible {
-    /// In the language of searches.
+    /// The query in the language of full-text queries.
     package var description: String {
         func text(_ word: [UInt8]) -> String { String(decoding: word, as: UTF8.self) }
         switch self {

@@ -4,11 +4,12 @@
 /// the lists. A phrase is tested on the texts of the rows that have all its words.
 struct FullTextReader {
     let index: IndexReader
-    /// To test one row key in the index takes as long as listing so many.
+    /// The number of keys that can be listed in the time of testing one row key in the index.
     private static let keysPerTest = 400
     private static let noLimit = 1 << 40
 
-    /// About how many rows the words name, at most about `limit`. A lookup for each word.
+    /// Estimates how many rows contain the words, up to about `limit`. One look-up for each
+    /// word.
     func estimate(_ query: FullTextQuery, limit: Int) throws(StorageError) -> Int {
         switch query {
         case .none: return 0
@@ -34,8 +35,8 @@ struct FullTextReader {
         }
     }
 
-    /// The rows, ascending; of phrases those that have all of the words. O(rows of the words),
-    /// of AND O(rows of the rarest) where the others have far more.
+    /// The matching rows, ascending; for phrases, the rows that contain all their words. O(rows
+    /// of the words). For AND it is O(rows of the rarest word) if the others have far more.
     func keys(_ query: FullTextQuery) throws(StorageError) -> [Int64] {
         switch query {
         case .none, .not: return []
@@ -58,7 +59,7 @@ struct FullTextReader {
         }
     }
 
-    /// Begins with the rarest.
+    /// The rows that match all operands. It begins with the rarest operand.
     private func intersection(_ operands: [FullTextQuery]) throws(StorageError) -> [Int64] {
         var listed: [(query: FullTextQuery, count: Int)] = []
         for operand in operands where operand.isListed {
@@ -93,7 +94,7 @@ struct FullTextReader {
 
     static func key(_ word: [UInt8]) -> IndexKey { word.withUnsafeBytes { .bytes($0) } }
 
-    /// The words that begin so. A word in UTF-8 has no byte 255.
+    /// The range of words with this beginning. A word in UTF-8 has no byte 255.
     private static func range(_ prefix: [UInt8]) -> (IndexBound, IndexBound) {
         var next = prefix
         next[next.count - 1] += 1
@@ -106,8 +107,8 @@ struct FullTextReader {
         return Array(unique)
     }
 
-    /// Keeps those of some ascending keys that others, ascending too, have; or those that they
-    /// do not have.
+    /// Keeps those of some ascending keys that are among others, also ascending; or those that
+    /// are not.
     private static func filter(_ keys: inout [Int64], by others: [Int64], keepsFound: Bool) {
         let kept = keys.withUnsafeMutableBufferPointer { keys in
             others.withUnsafeBufferPointer { others in

@@ -1,30 +1,29 @@
-/// Finds the words of a text, folded: what full-text indexes have, and searches ask for.
+/// Finds the folded words of a text: the words that full-text indexes store and queries name.
 ///
-/// Words are those of Unicode's UAX #29 as far as the standard library's properties of scalars
-/// tell them (`WordClass`): runs of letters, digits and connectors (`_`), inside of which an
+/// Words follow Unicode's UAX #29, as far as the standard library's scalar properties tell
+/// (`WordClass`). A word is a run of letters, digits and connectors (`_`). Inside it, an
 /// apostrophe, a period or a colon may stand between letters, and a period, a comma or an
-/// apostrophe between digits. What is written without spaces (ideographs, Hiragana, Thai and
-/// its neighbours) is one word a character, so a search for several is one for a phrase.
-/// Punctuation and emoji are no words.
+/// apostrophe between digits. In scripts without spaces (ideographs, Hiragana, Thai and its
+/// neighbours), each character is one word, so a search for several is a phrase. Punctuation
+/// and emoji are not words.
 ///
-/// Folding is that of ``TextFolding`` without case and without diacritics. Invisible formatting
-/// (soft hyphens, joiners) is left out. Of a word that is longer than ``longestWord`` only the
-/// beginning counts.
+/// Folding is that of ``TextFolding``, ignoring case and diacritics. Invisible formatting (soft
+/// hyphens, joiners) is dropped. A word longer than ``longestWord`` is truncated.
 ///
-/// What the words of a text are must not change: stored indexes say so. Scalars that are
-/// younger than Unicode 15.0 are therefore taken for punctuation, whatever the standard library
-/// knows of them.
+/// The words of a text must never change, because stored indexes contain them. Scalars newer
+/// than Unicode 15.0 therefore count as punctuation, whatever the standard library knows of
+/// them.
 ///
-/// Confined to one thread; used again and again, so that buffers are allocated once.
+/// Confined to one thread; reused, so that buffers are allocated once.
 final class TextWords {
-    /// In bytes. Index keys hold it whole.
+    /// The greatest length of a word in bytes. Index keys store such words whole.
     static let longestWord = 100
 
     private let folding = TextFolding(
         options: [.caseInsensitive, .diacriticInsensitive], isBytes: false)
     private let folded = ByteBuffer()
     private let words = ByteBuffer()
-    /// Where each word is in `words`, in the order of the text.
+    /// The range of each word in `words`, in the order of the text.
     private(set) var ranges: ContiguousArray<Range<Int>> = []
 
     init() {}
@@ -38,7 +37,7 @@ final class TextWords {
         UnsafeRawBufferPointer(rebasing: words.contents[range])
     }
 
-    /// The words as values of their own.
+    /// Copies of the words.
     var all: [[UInt8]] { ranges.map { Array(bytes($0)) } }
 
     /// Finds the words of a text. O(text).
@@ -69,7 +68,7 @@ final class TextWords {
         end(&builder)
     }
 
-    /// Sorts the words by their bytes and leaves each out that comes again. O(words log words).
+    /// Sorts the words by their bytes and removes duplicates. O(words log words).
     func sortAndRemoveDuplicates() {
         ranges.sort { ByteComparison.compare(bytes($0), bytes($1)) < 0 }
         var kept = 0
@@ -83,17 +82,17 @@ final class TextWords {
 
     // MARK: Putting words together
 
-    /// What is known of the word that is being put together.
+    /// The state of the word that is being assembled.
     private struct WordBuilder {
-        /// Where it begins; nil between words.
+        /// The start of the word; nil between words.
         var start: Int?
         /// The class of its last scalar that is not a mark.
         var last = WordClass.other
-        /// Where it would end without what may turn out to be punctuation behind it.
+        /// The end of the word without a trailing scalar that may turn out to be punctuation.
         var end = 0
-        /// What stands there and belongs to the word if more of it follows.
+        /// The trailing scalar, which belongs to the word only if more of the word follows.
         var middle: WordClass?
-        /// Whether there is anything but connectors in it.
+        /// Whether the word contains anything except connectors.
         var hasContent = false
     }
 
@@ -103,7 +102,7 @@ final class TextWords {
         switch kind {
         case .format: return
         case .mark:
-            // A mark belongs to what it stands behind.
+            // A mark belongs to the preceding scalar.
             if builder.start != nil, builder.middle == nil {
                 write()
                 note(&builder)
@@ -135,7 +134,7 @@ final class TextWords {
         note(&builder)
     }
 
-    /// Notes that the word has what was written last, as long as it is not too long.
+    /// Extends the word to the last written scalar, unless it is too long.
     @inline(__always)
     private func note(_ builder: inout WordBuilder) {
         if let start = builder.start, words.count - start <= Self.longestWord {

@@ -1,23 +1,23 @@
-/// What a scalar is to the words around it: the classes of Unicode's UAX #29 that matter, told
-/// by general categories and ranges.
+/// The role of a scalar in words: the relevant classes of Unicode's UAX #29, by general
+/// categories and ranges.
 enum WordClass: UInt8 {
     /// Between words.
     case other
     case letter
     case digit
-    /// Joins what is next to it: `_`.
+    /// Joins its neighbours: `_`.
     case connector
     case katakana
-    /// A word by itself: written without spaces.
+    /// A word on its own: written without spaces.
     case single
-    /// Belongs to the scalar in front of it.
+    /// Belongs to the preceding scalar.
     case mark
-    /// As if it was not there.
+    /// Ignored.
     case format
     /// Part of a word between two letters, between two digits, or between either.
     case middleOfLetters, middleOfNumbers, middleOfBoth
 
-    /// Whether punctuation may stand in a word behind a scalar of this class.
+    /// Whether punctuation of this class may follow a scalar of the other class inside a word.
     @inline(__always)
     func mayFollow(_ last: WordClass) -> Bool {
         switch self {
@@ -28,7 +28,7 @@ enum WordClass: UInt8 {
         }
     }
 
-    /// Whether a scalar goes on with a word whose last one is of the other class.
+    /// Whether a scalar of this class continues a word after a scalar of the other class.
     @inline(__always)
     func continues(_ last: WordClass) -> Bool {
         switch (last, self) {
@@ -99,7 +99,7 @@ enum WordClass: UInt8 {
         }
     }
 
-    /// The apostrophes are one.
+    /// Replaces typographic apostrophes with the ASCII one.
     @inline(__always)
     static func normalized(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         scalar == "\u{2019}" || scalar == "\u{FF07}" ? "'" : scalar

@@ -1,23 +1,23 @@
 internal import CLMDB
 internal import Glibc
 
-/// Commits are told of by the 8 bytes behind the first place for a record, the number of the
-/// version. They are there for the event that writing them makes; whatever they say is only
-/// compared with what they said before.
+/// Announcements of commits: the version's number in the 8 bytes behind the first place for a
+/// record. They are written only to trigger an inotify event; a reader only compares them with
+/// the previous ones.
 extension ControlFile {
     private static let announcementOffset = ControlRecord.byteCount
 
-    /// Asks other processes to tell of their commits, for as long as this process has the file
-    /// open or until ``endHearing()``.
+    /// Asks other processes to announce their commits, while this process has the file open or
+    /// until ``endHearing()``.
     func beginHearing() { _ = try? tryLock(.listeners, .shared) }
 
     func endHearing() { unlock(.listeners) }
 
-    /// Tells of a commit if another process listens. With the write gate held, after the
-    /// version can be read. One system call if nobody listens, else two.
+    /// Announces a commit if another process listens. With the write gate held, after the
+    /// version is readable. One system call if no process listens, else two.
     ///
-    /// One who begins to listen after the look reads the newest version after that, and sees
-    /// this one. Failing does no harm: who listens looks once a second, too.
+    /// A process that starts to listen after the check then reads the newest version, so it
+    /// sees this one. A failure does no harm: listeners also poll once a second.
     func announceCommit(_ version: UInt64) {
         guard isWritable, (try? isHeldByOthers(.listeners)) ?? true else { return }
         withUnsafeBytes(of: version.littleEndian) {

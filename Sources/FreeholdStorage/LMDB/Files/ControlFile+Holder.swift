@@ -1,21 +1,21 @@
 internal import CLMDB
 internal import Glibc
 
-/// Who holds the write gate, for the errors of those who waited for it in vain. 128 bytes
-/// behind the record and the announcement, little-endian:
+/// Names the process that holds the write gate, for the errors of processes that waited for the
+/// gate in vain. 128 bytes behind the record and the announcement, little-endian:
 ///
-///       0  process id, 4 bytes; 0: nobody says        24  the process's name, 16 bytes
-///       4  thread id, 4 bytes; 0: not known           40  where the program began the write, 80 bytes
+///       0  process id, 4 bytes; 0: none named         24  the process's name, 16 bytes
+///       4  thread id, 4 bytes; 0: not known           40  where the write began, 80 bytes
 ///       8  since: seconds, 8 bytes, and              120  FNV-1a checksum of the bytes before
 ///      16  nanoseconds since 1970, 8 bytes
 ///
-/// Written through a mapping, which makes no event for those who watch the file: after the gate
-/// was taken, and cleared before it is given back. It decides nothing: a record of a process
-/// that was killed, or half of one, only makes an error say less. Where another program cut the
-/// file off, nobody says anything: a page of the mapping that the file no longer has would end
-/// the process.
+/// Written through a mapping, which triggers no inotify event. A process writes it after it
+/// took the gate, and clears it before it releases the gate. Nothing depends on it: the record
+/// of a killed process, or a torn one, only makes an error say less. If another program
+/// truncated the file, no holder is named: an access to a mapped page that the file has lost
+/// would end the process.
 final class HolderRecord: @unchecked Sendable {
-    // @unchecked: written with the write gate held; read by who knows that it may be torn.
+    // @unchecked: written with the write gate held; readers expect torn records.
     private let mapping: UnsafeMutableRawPointer
     private let descriptor: Int32
     private let process = getpid()
@@ -26,9 +26,10 @@ final class HolderRecord: @unchecked Sendable {
     private static let mappedByteCount = 4096
     private static let siteByteCount = 80
 
-    /// Nil where there is no room for it, or the file cannot be mapped.
+    /// Nil if the disk has no room for it, or the file cannot be mapped.
     init?(descriptor: Int32) {
-        // Blocks, not only a length: a store into a hole of a full disk would end the process.
+        // Allocate blocks, not only a length: a store into a hole of a full disk would end the
+        // process.
         guard freehold_allocate(descriptor, 0, Int64(Self.mappedByteCount)) == 0 else { return nil }
         guard
             let mapped = mmap(
@@ -46,13 +47,13 @@ final class HolderRecord: @unchecked Sendable {
         UnsafeMutableRawBufferPointer(start: mapping + Self.offset, count: Self.byteCount)
     }
 
-    /// Whether the file has the bytes.
+    /// Whether the file still has the record's bytes.
     private var isThere: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_size >= Self.offset + Self.byteCount
     }
 
-    /// With the gate held.
+    /// Records the holder. With the gate held.
     func set(_ identity: WriterIdentity) {
         guard isThere else { return }
         var now = timespec()
@@ -86,16 +87,17 @@ final class HolderRecord: @unchecked Sendable {
         for (index, byte) in text.prefix(count).enumerated() { bytes[offset + index] = byte }
     }
 
-    /// With the gate held.
+    /// Clears the holder. With the gate held.
     func clear() {
         if isThere { bytes.storeBytes(of: UInt32(0), toByteOffset: 0, as: UInt32.self) }
     }
 
-    /// "by process 12 ('importer'), thread 13, for 3.2 s, in the write that began at
-    /// App/Library.swift:12"; nil if no living process says that it holds the gate.
+    /// The holder, such as "by process 12 ('importer'), thread 13, for 3.2 s, in the write that
+    /// began at App/Library.swift:12"; nil if no living process is recorded as holding the
+    /// gate.
     var description: String? {
         guard isThere else { return nil }
-        // A copy: another process may write just now.
+        // A copy, because another process may be writing.
         let copy = [UInt8](bytes)
         return copy.withUnsafeBytes { bytes -> String? in
             let process = Int32(

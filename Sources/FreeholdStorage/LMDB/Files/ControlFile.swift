@@ -2,12 +2,12 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-/// The control file beside the data file: what LMDB does not record, and locks that LMDB's
-/// cannot replace.
+/// The control file beside the data file: facts that LMDB does not record, and locks that
+/// LMDB's cannot replace.
 ///
-/// Its locks belong to the open file description. Unlike process locks they exclude within a
-/// process too, end with the last descriptor however the process ends, and do not vanish when
-/// something else in the process closes the same file.
+/// Its locks belong to the open file description. Unlike process locks, they also exclude
+/// within a process, and they end with the last descriptor however the process ends. They do
+/// not vanish when other code in the process closes the same file.
 final class ControlFile: Sendable {
     /// The locks, each one byte far behind the record.
     enum Lock: Int64, CaseIterable {
@@ -17,14 +17,14 @@ final class ControlFile: Sendable {
         case presence
         /// Shared by every process that has the file open for writing.
         case writers
-        /// Shared by processes that read without a reader slot, which no writer may run beside.
+        /// Shared by processes that read without a reader slot. No writer may run beside them.
         case unregisteredReaders
-        /// Held while waiting for the write gate, so that whoever let go of the gate queues
-        /// behind whoever waits.
+        /// Held while waiting for the write gate, so that a process that has just released the
+        /// gate queues behind those that wait.
         case turnstile
         /// Exclusive during a write.
         case writeGate
-        /// Shared by every process that wants to be told of the commits of others.
+        /// Shared by every process that wants other processes to announce their commits.
         case listeners
 
         var offset: Int64 { (1 << 30) + rawValue }
@@ -45,7 +45,8 @@ final class ControlFile: Sendable {
     let descriptor: Int32
     let isWritable: Bool
     let identity: FileIdentity
-    /// The largest minimum size known to be in the record, so that most commits need not look.
+    /// The largest minimum size known to be in the record, which saves most commits from
+    /// reading it.
     private let knownMinimumSize = Atomic<Int>(0)
     /// The last whole record that was read or written here.
     private let lastRecord = Locked<ControlRecord?>(nil)
@@ -57,16 +58,17 @@ final class ControlFile: Sendable {
         self.identity = identity
     }
 
-    /// Lets go of every lock.
+    /// Releases every lock.
     ///
-    /// Explicitly, for a child process that is just being spawned holds a copy of the
+    /// Explicitly, because a child process that is being spawned holds a copy of the
     /// descriptor, and with it the locks, until it has loaded its program.
     func close() {
         for lock in Lock.allCases { unlock(lock) }
         Glibc.close(descriptor)
     }
 
-    /// Takes a lock if nobody stands in the way.
+    /// Takes a lock if it is free. Returns false if another open of the file holds a
+    /// conflicting one.
     func tryLock(_ lock: Lock, _ kind: Kind) throws(StorageError) -> Bool {
         let result = freehold_description_lock(descriptor, kind.number, lock.offset)
         if result == 0 { return true }
@@ -87,8 +89,8 @@ final class ControlFile: Sendable {
             """, path: path)
     }
 
-    /// Takes a lock, waiting for others, until a deadline if there is one. False if that passed
-    /// first.
+    /// Takes a lock, waiting for others, at most until a deadline. Returns false if the
+    /// deadline passed first.
     private func wait(for lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?)
         throws(StorageError) -> Bool
     {
@@ -105,8 +107,7 @@ final class ControlFile: Sendable {
             if result != 0 { throw .system(result, "lock the control file", path: path) }
             return true
         }
-        // The kernel's wait has no time limit, so this one asks again and again, at most a
-        // millisecond apart.
+        // The kernel's wait has no time limit, so this one polls, at most a millisecond apart.
         var pause: UInt32 = 50
         while try !tryLock(lock, kind) {
             if ContinuousClock.now >= deadline { return false }
@@ -129,9 +130,8 @@ final class ControlFile: Sendable {
         return conflict != 0
     }
 
-    /// Takes the write gate. Processes that want it take turns: whoever waits holds the
-    /// turnstile, so that a process that writes in a loop meets the turnstile closed when it
-    /// comes again.
+    /// Takes the write gate. A waiting process holds the turnstile, so processes alternate: one
+    /// that writes in a loop finds the turnstile closed when it returns.
     ///
     /// - Returns: False if the deadline passed first.
     func lockWriteGate(until deadline: ContinuousClock.Instant?) throws(StorageError) -> Bool {
@@ -140,9 +140,9 @@ final class ControlFile: Sendable {
         return try wait(for: .writeGate, .exclusive, until: deadline)
     }
 
-    /// Takes the write gate if no other process has it or waits for it. Two system calls: the
-    /// turnstile is only looked at. Who comes to wait between the look and the taking may be
-    /// overtaken, once: the next look sees that the turnstile is held.
+    /// Takes the write gate if no other process holds it or waits for it. Two system calls: the
+    /// turnstile is only tested. A process that starts to wait between the test and the lock
+    /// may be overtaken once; the next test sees that it holds the turnstile.
     func tryLockWriteGate() throws(StorageError) -> Bool {
         if try isHeldByOthers(.turnstile) { return false }
         return try tryLock(.writeGate, .exclusive)
@@ -159,19 +159,19 @@ extension ControlFile {
         return record
     }
 
-    /// The record of a file that this process has open: if there is no whole one any more, what
-    /// it was before. With the write gate held.
+    /// The record of a file that this process has open; the last one known if the file has no
+    /// whole record. With the write gate held.
     ///
-    /// What may have changed since this process knew it is the minimum size, a lower bound that
-    /// may be too small.
+    /// Only the minimum size may have changed since this process knew the record. It is a lower
+    /// bound, so an old value does no harm.
     func currentRecord() throws(StorageError) -> ControlRecord? {
         try readRecord() ?? lastRecord.withLock { $0 }
     }
 
-    /// Writes the record where the newest one is not, with one call inside one disk sector.
-    /// Where a call stops half-way, as a signal or a full disk may make it, the next one goes
-    /// on; where none succeeds, the record before is still the newest. With the write gate
-    /// held, or while no other process has the file open.
+    /// Writes the record to the place that does not hold the newest one, with one call inside
+    /// one disk sector. If a signal or a full disk interrupts the call, the next call continues
+    /// it. If none succeeds, the previous record remains the newest. With the write gate held,
+    /// or while no other process has the file open.
     func write(_ record: ControlRecord) throws(StorageError) {
         let newest = try ControlRecord.newest(in: descriptor, path: path)
         let bytes = record.encoded(number: (newest?.number ?? 0) &+ 1)
@@ -198,8 +198,8 @@ extension ControlFile {
         }
     }
 
-    /// Records that the data file has at least this size for good. With the write gate held.
-    /// The record is a lower bound, so an update that is not written, or not yet on the medium,
+    /// Records that the data file has at least this size from this commit on. With the write
+    /// gate held. The record is a lower bound, so an update that is lost or not yet durable
     /// does no harm.
     func raiseMinimumSize(to size: Int) {
         if size <= knownMinimumSize.load(ordering: .relaxed) { return }
@@ -212,11 +212,12 @@ extension ControlFile {
         knownMinimumSize.store(size, ordering: .relaxed)
     }
 
-    /// The record was replaced by one with a smaller size.
+    /// Forgets the known minimum size, after the record was replaced by one with a smaller
+    /// size.
     func forgetMinimumSize() { knownMinimumSize.store(0, ordering: .relaxed) }
 
-    /// Records that the medium may differ from what is cached of it. As far as the medium still
-    /// lets us.
+    /// Records that the medium may differ from the page cache, as far as the medium still
+    /// accepts writes.
     func markSuspect() {
         guard var record = try? currentRecord() else { return }
         record.isSuspect = true

@@ -1,37 +1,36 @@
 internal import CLMDB
 internal import Glibc
 
-/// The contents of the control file: two places, 128 bytes at 0 and as many at 512, of which
-/// each has or had a record. The newest is the whole one with the greater number. The next is
-/// written to the other place, so that a write that stops half-way leaves the one before. A
+/// The contents of the control file: two places of 128 bytes, at 0 and at 512, each of which
+/// has held a record. The newest record is the whole one with the greater number. The next one
+/// is written to the other place, so that an interrupted write leaves the previous record. A
 /// record, little-endian:
 ///
 ///       0  magic, 8 bytes           32  minimum size of the data file
-///       8  layout, 4 bytes          40  process-id namespace of the processes that have the file open
+///       8  layout, 4 bytes          40  process-id namespace of the processes that use the file
 ///      12  flags, 4 bytes           48  device and 56 inode of the data file
 ///      16  identifier, 16 bytes     64  version minus LMDB transaction id
 ///                                   72  ``FileVouch``, 32 bytes
 ///                                  104  number, 8 bytes
 ///                                  120  FNV-1a checksum of the bytes before
 ///
-/// Behind the first place are the 8 bytes of ``ControlFile/announceCommit(_:)``. Everything in
-/// it can be found again from the data file, at the price of reading its B-trees.
+/// Behind the first place are the 8 bytes of ``ControlFile/announceCommit(_:)``. All of it can
+/// be derived from the data file, at the price of reading its B-trees.
 struct ControlRecord: Equatable, Sendable {
     var uuid: UniqueIdentifier
-    /// The data file had at least this size when a commit returned. A smaller file has lost its
-    /// end.
+    /// The data file had at least this size when a commit returned. A smaller file has been
+    /// truncated.
     var minimumSize: UInt64
     var processNamespace: UInt64
     var dataIdentity: FileIdentity
     var versionOffset: UInt64
     var isTemporary: Bool
-    /// A commit failed on the medium, so that what it holds may differ from what the system has
-    /// cached.
+    /// A commit failed on the medium, so the medium may differ from the page cache.
     var isSuspect: Bool
-    /// The pages were walked, or vouched for, since the first of the processes that have the
-    /// file open opened it.
+    /// The pages were walked, or vouched for, since the file was opened by the first of the
+    /// processes that have it open.
     var isSound: Bool
-    /// How the data file was left.
+    /// The state in which the data file was closed.
     var vouch: FileVouch?
 
     static let byteCount = 128
@@ -113,7 +112,7 @@ struct ControlRecord: Equatable, Sendable {
         return hash
     }
 
-    /// The namespace that this process's ids belong to; 0 where the system does not tell.
+    /// The namespace of this process's id; 0 if the system does not say.
     static func currentProcessNamespace() -> UInt64 {
         var status = stat()
         return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : 0
@@ -123,13 +122,13 @@ struct ControlRecord: Equatable, Sendable {
 // MARK: - Places
 
 extension ControlRecord {
-    /// Where records are: in two sectors of the medium.
+    /// The places of records, in two different sectors of the medium.
     static let places = [0, 512]
 
     /// A record in the file.
     struct Stored {
         var record: ControlRecord
-        /// Each record has the number after that of the one before. Numbers wrap around.
+        /// Each record's number is one more than its predecessor's. Numbers wrap around.
         var number: UInt64
         /// Its index in ``ControlRecord/places``.
         var place: Int

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// Brings a file, or what a directory says of its files, to the medium.
+/// Makes a file durable, or a directory's entries for its files.
 ///
 /// - Parameter flags: How to open it: `O_RDWR`, or `O_DIRECTORY`.
 func synchronize(_ path: String, _ flags: Int32) throws(StorageError) {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads exactly `count` bytes, or gives `nil` where the file ends before.
+/// Reads exactly `count` bytes; nil if the file ends earlier.
 func readBytes(_ descriptor: Int32, at offset: Int, count: Int, path: String) throws(StorageError)
     -> [UInt8]?
 {
@@ -23,8 +23,8 @@ func readBytes(_ descriptor: Int32, at offset: Int, count: Int, path: String) th
 }
 
 extension [UInt8] {
-    /// The little-endian integer at an offset, or `nil` outside the bytes: they come from disk
-    /// and may say anything.
+    /// Returns the little-endian integer at an offset, or nil outside the bytes: bytes from
+    /// disk may hold any value.
     func load<Integer: FixedWidthInteger>(_ type: Integer.Type, at offset: Int) -> Integer? {
         guard offset >= 0, offset <= count - MemoryLayout<Integer>.size else { return nil }
         return withUnsafeBytes {
@@ -32,7 +32,7 @@ extension [UInt8] {
         }
     }
 
-    /// Puts a little-endian integer at an offset.
+    /// Stores a little-endian integer at an offset.
     mutating func store<Integer: FixedWidthInteger>(_ value: Integer, at offset: Int) {
         Swift.withUnsafeBytes(of: value.littleEndian) { bytes in
             replaceSubrange(offset..<offset + bytes.count, with: bytes)

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// What a file is: its identity, kind, owner, links and size, without its times.
+/// A file's identity, kind, owner, links and size, without its times.
 struct FileHead: Sendable {
     let identity: FileIdentity
     let mode: mode_t
@@ -14,7 +14,7 @@ struct FileHead: Sendable {
     /// Read and write for owner, group and others.
     var permissions: mode_t { mode & 0o666 }
 
-    /// What a name refers to: the link itself where that is a link. One system call.
+    /// Examines what a name refers to; a link is examined itself. One system call.
     static func at(_ path: String) -> Result<FileHead, SystemError> {
         // An empty path would name the descriptor.
         path.isEmpty ? .failure(SystemError(number: ENOENT)) : examine(AT_FDCWD, path)
@@ -22,7 +22,7 @@ struct FileHead: Sendable {
 
     static func of(_ descriptor: Int32) -> Result<FileHead, SystemError> { examine(descriptor, "") }
 
-    /// What a descriptor refers to.
+    /// Examines the file of a descriptor.
     static func of(_ descriptor: Int32, path: String) throws(StorageError) -> FileHead {
         switch of(descriptor) {
         case .success(let head): return head
@@ -50,7 +50,7 @@ struct FileHead: Sendable {
         size = Int(clamping: head.size)
     }
 
-    /// What the file is, for a message.
+    /// The kind of the file, for a message.
     var kind: String {
         switch mode & S_IFMT {
         case S_IFREG: "a file"
@@ -74,6 +74,6 @@ extension FileIdentity {
         return stat(path, &status) == 0 ? FileIdentity(status) : nil
     }
 
-    /// What a name refers to, without following a link, or `nil`.
+    /// The file that a name refers to, without following a link, or nil.
     static func at(_ path: String) -> FileIdentity? { (try? FileHead.at(path).get())?.identity }
 }

@@ -1,22 +1,22 @@
 internal import CLMDB
 internal import Glibc
 
-/// Opening the files of an environment: no link is followed, nothing waits for what is no file,
-/// and what was opened is judged before a byte of it is written.
+/// Opens the files of an environment. No link is followed, and nothing blocks on a name that is
+/// no regular file. Each opened file is checked before a byte of it is written.
 ///
-/// A link, a FIFO or another user's file in the place of a small file would let whoever may
-/// write the directory choose what this process writes to, or stop it (`FileFormat.md`, "What
-/// may stand in the way").
+/// Any user with write access to the directory could put a link, a FIFO or a file of their own
+/// in place of a small file. That would choose the file that this process writes to, or block
+/// the process (`FileFormat.md`, "What may stand in the way").
 extension FilePaths {
-    /// A file that is open, and what it was when it was opened.
+    /// An open file, and its head at the time of opening.
     typealias OpenFile = (descriptor: Int32, head: FileHead)
 
     // MARK: The data file
 
     /// Opens the data file, by its name without links.
     ///
-    /// - Throws: `isDirectory`, `notAnEnvironment` of what is no regular file, and what the
-    ///   system refuses.
+    /// - Throws: `isDirectory`, `notAnEnvironment` if it is no regular file, and errors of the
+    ///   system.
     func openData(_ access: FileAccess) throws(StorageError) -> OpenFile {
         let head: FileHead
         switch FileHead.at(data) {
@@ -41,7 +41,7 @@ extension FilePaths {
     private func checkIsDataFile(_ head: FileHead) throws(StorageError) {
         switch head.mode & S_IFMT {
         case S_IFREG: return
-        // The path was resolved a moment ago.
+        // The path was resolved immediately before.
         case S_IFLNK: throw replaced()
         case S_IFDIR:
             throw StorageError(
@@ -61,7 +61,7 @@ extension FilePaths {
 
     // MARK: Files beside it
 
-    /// What a file beside the data file is for.
+    /// The purpose of a file beside the data file.
     enum Companion: String {
         case control = "control file"
         case lock = "lock file"
@@ -78,10 +78,11 @@ extension FilePaths {
 
     /// Opens a file beside the data file.
     ///
-    /// - Parameter data: The data file, whose owner and users are trusted; nil where there is none.
-    /// - Returns: nil where there is none.
-    /// - Throws: `fileExists` where something else has the name, `permissionDenied` where
-    ///   another user made it, and what the system refuses.
+    /// - Parameter data: The data file, whose owner and users are trusted; nil if there is
+    ///   none.
+    /// - Returns: Nil if the file does not exist.
+    /// - Throws: `fileExists` if the name belongs to something else, `permissionDenied` if
+    ///   another user made the file, and errors of the system.
     func open(_ companion: Companion, _ flags: Int32, data: FileHead?) throws(StorageError)
         -> OpenFile?
     {
@@ -95,7 +96,7 @@ extension FilePaths {
             }
             let descriptor = Self.openName(path, flags)
             if descriptor < 0 {
-                // Replaced or removed since the look.
+                // Replaced or removed since the check.
                 if errno == ELOOP || errno == ENOENT || errno == ENXIO { continue }
                 throw .system(errno, "open the \(companion.rawValue)", path: path)
             }
@@ -113,7 +114,7 @@ extension FilePaths {
         }
     }
 
-    /// Opens a file beside the data file to read and write it, or makes it.
+    /// Opens a file beside the data file for reading and writing, or creates it.
     func openOrCreate(_ companion: Companion, mode: mode_t, data: FileHead?) throws(StorageError)
         -> OpenFile
     {
@@ -127,9 +128,9 @@ extension FilePaths {
         }
     }
 
-    /// Makes a file that nobody has the name of.
+    /// Creates a file under an unused name.
     ///
-    /// - Returns: nil where somebody has.
+    /// - Returns: Nil if the name is in use.
     static func create(_ path: String, mode: mode_t, _ action: String) throws(StorageError)
         -> OpenFile?
     {
@@ -146,8 +147,8 @@ extension FilePaths {
         }
     }
 
-    /// Makes a file under a name that only this environment uses, in the place of what was left
-    /// there.
+    /// Creates a file under a name that only this environment uses, replacing any left-over
+    /// file.
     static func createAnew(_ path: String, mode: mode_t, _ action: String) throws(StorageError)
         -> OpenFile
     {
@@ -171,7 +172,7 @@ extension FilePaths {
             path: path)
     }
 
-    /// Opens what a name refers to. Waits for nothing but the end of a lease.
+    /// Opens what a name refers to. Waits only for the end of a lease.
     private static func openName(_ path: String, _ flags: Int32) -> Int32 {
         let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor < 0, errno == EAGAIN else { return descriptor }
@@ -193,7 +194,7 @@ extension FilePaths {
                 """,
                 path: path)
         }
-        // A name that was removed since the look has none.
+        // The link count is 0 if the name was removed since the check.
         if head.linkCount > 1 {
             throw StorageError(
                 .fileExists,
@@ -214,16 +215,16 @@ extension FilePaths {
         }
     }
 
-    /// Whether the owner of a small file is this user, root, or somebody who may as well change
-    /// the data file.
+    /// Whether the owner of a small file is this user, root, or a user who could change the
+    /// data file anyway.
     private func isTrusted(_ head: FileHead, data: FileHead?) -> Bool {
         if head.owner == geteuid() || head.owner == 0 || head.owner == data?.owner { return true }
         guard case .success(let directory) = FileHead.at(directory) else { return false }
         if head.owner == directory.owner { return true }
         guard let data else { return false }
         if data.mode & 0o002 != 0 { return true }
-        // Where everybody may make files, the group of one may come from the directory and
-        // proves nothing.
+        // In a directory that everyone may write, the file's group may come from the directory,
+        // so it proves nothing.
         return data.mode & 0o020 != 0 && head.group == data.group && directory.mode & 0o002 == 0
     }
 }

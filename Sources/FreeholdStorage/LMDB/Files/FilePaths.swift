@@ -3,33 +3,33 @@ internal import Glibc
 
 /// The files of one environment, by name.
 struct FilePaths: Sendable {
-    /// Without symbolic links, so that the other names are the same whatever path led here.
+    /// Without symbolic links, so that the other names are the same for every path to the file.
     let data: String
     let directory: String
 
     /// LMDB's name for its lock file.
     var lock: String { data + "-lock" }
     var control: String { data + ".control" }
-    /// Where a new file is prepared. One name suffices: it is used under the opening lock.
+    /// Where a new file is prepared. One name is enough: it is used under the opening lock.
     var creation: String { data + ".creating" }
 
-    /// Where a compaction writes the file that takes the place of this one, and LMDB's lock
-    /// file of that. One name suffices: it is used under the write gate.
+    /// Where a compaction writes the file that will replace this one, and the LMDB lock file of
+    /// that file. One name is enough: it is used under the write gate.
     var compaction: String { data + ".compacting" }
     var compactionLock: String { compaction + "-lock" }
-    /// Where a copy is written that gets this name when it is whole.
+    /// Where a copy is written. It gets this file's name when it is complete.
     var copy: String { data + ".copying" }
 
-    /// - Parameter path: What ``init(resolving:)`` made of one.
+    /// - Parameter path: A result of ``init(resolving:)``.
     init(resolved path: String) {
         data = path
         directory = Self.split(path).directory
     }
 
-    /// Follows the symbolic links of a path: a user's own link to a realm leads to it. The file
-    /// need not exist, its directory must.
+    /// Follows the symbolic links of a path, because a user may link to a realm. The file need
+    /// not exist, but its directory must.
     ///
-    /// Nothing follows a link after that.
+    /// No later step follows a link.
     init(resolving path: String) throws(StorageError) {
         if path.isEmpty || path.utf8.contains(0) {
             throw StorageError(
@@ -49,7 +49,7 @@ struct FilePaths: Sendable {
             }
             guard errno == ENOENT else { throw .system(errno, "open the file", path: path) }
             if lstat(path, &status) != 0 { break }
-            // Made by somebody in between, unless it is a link.
+            // Another process created it in between, unless it is a link.
             guard status.st_mode & S_IFMT == S_IFLNK else { continue }
             throw StorageError(
                 .fileNotFound,

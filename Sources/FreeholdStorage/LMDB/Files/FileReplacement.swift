@@ -1,18 +1,19 @@
 internal import CLMDB
 internal import Glibc
 
-/// Giving a file the name of another one, provided that one is what the caller takes it for.
+/// Renames a file over another one, provided that the other one is the file that the caller
+/// expects.
 ///
-/// A rename replaces whatever has the name. A file that somebody else has put there in the
-/// meantime, a restored backup say, would be lost without a trace.
+/// A plain rename replaces any file of that name. It would destroy a file that another program
+/// has put there in the meantime, such as a restored backup.
 enum FileReplacement {
     /// Gives a new file its name.
     ///
     /// - Parameters:
-    ///   - expected: What has the name now and goes; nil where nothing has it.
-    ///   - new: What is to get it.
-    /// - Throws: `replacedWhileOpen` where either name refers to something else, and what the
-    ///   system refuses. Neither name has changed then.
+    ///   - expected: The file that has the name and will be removed; nil if the name is unused.
+    ///   - new: The file that gets the name.
+    /// - Throws: `replacedWhileOpen` if either name refers to another file, and errors of the
+    ///   system. Neither name has changed then.
     static func rename(
         _ from: String, _ new: FileIdentity, over to: String, _ expected: FileIdentity?
     ) throws(StorageError) {
@@ -20,7 +21,8 @@ enum FileReplacement {
         guard let expected else {
             let result = freehold_rename_new(from, to)
             if result == 0 { return }
-            // A failure that is reported although the name was given, as by a network, is none.
+            // A network file system may report failure although the rename happened; that is a
+            // success.
             guard FileIdentity.at(to) == new else {
                 throw result == EEXIST ? changed(to) : .system(result, "name the file", path: to)
             }
@@ -28,25 +30,27 @@ enum FileReplacement {
             return
         }
         guard FileIdentity.at(to) == expected else { throw changed(to) }
-        // In one step and back again: what came between the look and the exchange is not lost.
+        // An atomic exchange, which can be undone: a file that appeared between check and
+        // exchange is not lost.
         let result = freehold_exchange_names(from, to)
         switch result {
         case 0:
             if FileIdentity.at(from) == expected {
-                // What stays after a kill is removed by whoever opens the file next.
+                // If the process is killed here, the next opener removes the left-over.
                 unlink(from)
                 return
             }
-            // Unless the name has got something else again, which would be lost in its turn.
+            // But not if the name has been replaced once more: the exchange would lose that
+            // file.
             if FileIdentity.at(to) == new { _ = freehold_exchange_names(from, to) }
             throw changed(to)
         case EINVAL, ENOSYS:
-            // A file system without that: the look came immediately before.
+            // The file system cannot exchange names; the check came immediately before.
             if Glibc.rename(from, to) != 0, FileIdentity.at(to) != new {
                 throw .system(errno, "name the file", path: to)
             }
         default:
-            // As above.
+            // As above, a reported failure may have happened after the exchange.
             guard FileIdentity.at(to) == new, FileIdentity.at(from) == expected else {
                 throw result == ENOENT ? changed(to) : .system(result, "name the file", path: to)
             }

@@ -2,9 +2,9 @@ internal import CLMDB
 
 /// File systems on which a memory-mapped file cannot be shared safely.
 ///
-/// LMDB needs one page cache for all who use the file and locks that all of them see. Network
-/// file systems give neither; of a FUSE file system it cannot be known, and most are remote
-/// (sshfs, object stores, folders shared with a container's host).
+/// LMDB needs one page cache shared by all processes that use the file, and locks that all of
+/// them see. Network file systems provide neither. A FUSE file system does not tell, and most
+/// are remote (sshfs, object stores, folders shared with a container's host).
 package enum FileSystemKind {
     /// The name of an unsuitable kind, by the number that `statfs` gives; `nil` for all others.
     package static func unsuitableName(magic: UInt64) -> String? {

@@ -1,21 +1,21 @@
 internal import CLMDB
 internal import Glibc
 
-/// How a sound data file was left, so that whoever opens it next can tell that nobody changed
-/// it since.
+/// The state in which a sound data file was closed, so that the next opener can tell that no
+/// program has changed it since.
 ///
-/// LMDB's side of a write trusts the pages that it comes by, so a process walks them before its
-/// first commit (``EnvironmentHandle/checkPagesOnce()``), which takes seconds of a file of
-/// gigabytes. What was walked and then changed by LMDB alone is sound. So who lets go of such a
-/// file writes down its newest transaction, its size and its time of change, and the next one
-/// compares.
+/// LMDB's write path trusts the pages that it reads. So a process walks them before its first
+/// commit (``EnvironmentHandle/checkPagesOnce()``), which takes seconds for a file of
+/// gigabytes. A file that was walked, and then changed only by LMDB, is sound. So a process
+/// that closes such a file records its newest transaction, size and modification time, and the
+/// next opener compares them.
 ///
-/// The clock of a file system may tick every four milliseconds only, and what is changed within
-/// a tick would seem unchanged. So the time is set first, to the second that it is and a random
-/// part of it: any later write gives the file another time. After a process was killed the time
-/// is another one, after a loss of power it may be, and a copy has another inode: then the
-/// pages are walked again. Damage that no system call made, as that of a failing medium,
-/// changes no time; of that, reads and `check()` know, and the next walk.
+/// A file system's clock may advance only every four milliseconds, and a change within one tick
+/// would stay unnoticed. So the time is set first, to the current second plus a random
+/// fraction: any later write gives the file another time. The time differs after a process was
+/// killed, and may differ after a loss of power; a copy has another inode. In these cases the
+/// pages are walked again. Damage without a system call, such as by a failing medium, changes
+/// no time. Only reads, `check()` and the next walk find it.
 struct FileVouch: Equatable, Sendable {
     /// LMDB's id of the newest transaction; not zero.
     var transaction: UInt64
@@ -23,9 +23,9 @@ struct FileVouch: Equatable, Sendable {
     var seconds: Int64
     var nanoseconds: Int64
 
-    /// Sets the time of change of a file that is not written to meanwhile, with everything on
-    /// the medium; nil where the system refuses, as for another user's file, or does not keep
-    /// the time as it was given.
+    /// Makes the file durable and sets its modification time. The file must not be written
+    /// meanwhile. Nil if the system refuses, as for another user's file, or does not store the
+    /// time exactly.
     static func make(_ descriptor: Int32, transaction: UInt64) -> FileVouch? {
         guard transaction != 0, fdatasync(descriptor) == 0 else { return nil }
         // UTIME_OMIT.
@@ -58,11 +58,11 @@ struct FileVouch: Equatable, Sendable {
 }
 
 extension ControlFile {
-    /// Writes down how the data file is now. Whoever calls this has walked its pages, or was
-    /// vouched for, and does not write to it meanwhile; nothing happens where others might, and
-    /// errors only mean that the next one walks.
+    /// Records the current state of the data file. The caller has walked its pages, or found
+    /// them vouched for, and does not write to it meanwhile. Does nothing if other processes
+    /// might write. An error only makes the next opener walk.
     ///
-    /// - Parameter transaction: LMDB's id of the newest one.
+    /// - Parameter transaction: LMDB's id of the newest transaction.
     func vouch(forFileAt path: String, _ identity: FileIdentity, transaction: UInt64) {
         guard isWritable, (try? isHeldByOthers(.writers)) == false, var record = try? readRecord(),
             record.dataIdentity == identity, !record.isSuspect
@@ -79,8 +79,8 @@ extension ControlFile {
         if record.vouch != nil { try? write(record) }
     }
 
-    /// Tells processes that open the file while this one has it open that its pages were
-    /// walked. With the write gate held.
+    /// Records that the pages were walked, for processes that open the file while this process
+    /// has it open. With the write gate held.
     func noteSoundPages() {
         guard var record = try? readRecord(), !record.isSound else { return }
         record.isSound = true

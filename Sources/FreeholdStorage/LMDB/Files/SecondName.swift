@@ -1,27 +1,27 @@
 internal import CLMDB
 internal import Glibc
 
-/// Finding that a data file is open under a second name: a hard link, or a mount of the file in
+/// Detects that a data file is open under a second name: a hard link, or a mount of the file in
 /// another place.
 ///
-/// Each name has a control file and a lock file of its own, so processes that use different
-/// names would know nothing of one another and overwrite each other's commits. But they share
-/// the data file, and with it its locks. So whoever has the file open holds a shared lock on
-/// one byte of it, far behind its end, whose place comes from the identity of the control file:
-/// processes with the same control file lock the same byte, and a lock on any other byte is
-/// somebody else's.
+/// Each name has its own control file and lock file. So processes that use different names
+/// would not know of one another, and would overwrite each other's commits. But they share the
+/// data file, and with it its locks. So each process that has the file open holds a shared lock
+/// on one byte, far behind the file's end. The byte's offset comes from the identity of the
+/// control file: processes with the same control file lock the same byte. A lock on any other
+/// byte belongs to another control file.
 ///
 /// The locks belong to open file descriptions, as those of the control file do. Each process
-/// takes its own before it looks for others, so of two that come at once at least one sees the
-/// other. Between machines such locks do not work: network file systems are refused
+/// takes its own lock before it looks for others, so of two concurrent processes at least one
+/// sees the other. Such locks do not work between machines: network file systems are refused
 /// (``FileSystemKind``).
 enum SecondName {
-    /// Where the bytes begin, of processes that write and of those that only read.
+    /// The first byte for processes that write, and for those that only read.
     private static func start(_ access: FileAccess) -> Int64 {
         access == .readWrite ? 1 << 60 : 1 << 61
     }
 
-    /// How many bytes there are of each kind. The first is that of readers without a control file.
+    /// The number of bytes of each kind. The first is for readers without a control file.
     private static let length: Int64 = 1 << 56
 
     static func offset(of control: FileIdentity?, _ access: FileAccess) -> Int64 {
@@ -52,14 +52,15 @@ enum SecondName {
         return offset
     }
 
-    /// Explicitly, for a child process that is just being spawned holds a copy of the descriptor.
+    /// Releases a lock explicitly, because a child process that is being spawned holds a copy
+    /// of the descriptor.
     static func release(_ descriptor: Int32, at offset: Int64) {
         _ = freehold_description_lock(descriptor, CInt(freehold_lock_none.rawValue), offset)
     }
 
-    /// - Throws: `incompatibleLockFile` if the data file is open through another control file,
-    ///   by anybody who writes or, for one who wants to write, by anybody; `alreadyOpen` of one
-    ///   who wants to write, beside a reader without a control file.
+    /// - Throws: `incompatibleLockFile` if a process that writes has the data file open through
+    ///   another control file, or any process if this one wants to write. `alreadyOpen` if this
+    ///   one wants to write beside a reader without a control file.
     static func checkNotOpen(
         _ descriptor: Int32, control: FileIdentity?, _ paths: FilePaths,
         _ access: FileAccess
@@ -84,7 +85,7 @@ enum SecondName {
         }
     }
 
-    /// Whether anybody has the file open, under whatever name.
+    /// Whether any process has the file open, under any name.
     static func isOpen(_ descriptor: Int32, _ paths: FilePaths) throws(StorageError) -> Bool {
         for access in [FileAccess.readWrite, .readOnly] {
             if try isLocked(descriptor, from: start(access), to: start(access) + length, paths) {
@@ -94,8 +95,8 @@ enum SecondName {
         return false
     }
 
-    /// - Throws: `severalNames` where a file that is to be written has a second name that
-    ///   somebody could use.
+    /// - Throws: `severalNames` if a file to be written has a second name, which another
+    ///   process could use.
     static func checkLinks(_ head: FileHead, _ paths: FilePaths, _ access: FileAccess)
         throws(StorageError)
     {
@@ -130,7 +131,7 @@ enum SecondName {
     private static func isLocked(
         _ descriptor: Int32, from start: Int64, to end: Int64, _ paths: FilePaths
     ) throws(StorageError) -> Bool {
-        // A length of zero would mean all that follows.
+        // A length of zero would mean everything from `start` on.
         if start >= end { return false }
         var conflict: CInt = 0
         let result = freehold_range_lock_test(descriptor, start, end - start, &conflict)

@@ -1,17 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where a writer belongs: a realm's confinement, for the question whether it waits for itself,
-/// and for diagnoses.
+/// The owner of a writer, such as a realm's confinement: to detect a writer that waits for
+/// itself, and for diagnostics.
 package final class WriterHome: Sendable {
-    /// Whether the caller runs where the writer runs, so that the writer cannot go on while the
-    /// caller waits.
+    /// Whether the caller runs where the writer runs, so that the writer cannot proceed while
+    /// the caller waits.
     package let isHere: @Sendable () -> Bool
-    /// For diagnoses, to be read after "by": "the realm opened at App/Library.swift:12 on the
+    /// For diagnostics, after the word "by": "the realm opened at App/Library.swift:12 on the
     /// main thread".
     package let describe: @Sendable () -> String
     /// Whether a transaction is open that only the home can end. False while the writer thread
-    /// has it.
+    /// is ending it.
     private let isOpen = Atomic<Bool>(false)
     /// The thread that runs a block of the transaction; 0 if none does.
     private let blockThread = Atomic<UInt>(0)
@@ -29,7 +29,7 @@ package final class WriterHome: Sendable {
 
     package func setOpen(_ isOpen: Bool) { self.isOpen.store(isOpen, ordering: .relaxed) }
 
-    /// Runs a block of the open transaction, on whose end the transaction's depends.
+    /// Runs a block of the open transaction; the transaction cannot end before the block does.
     package func runningBlock<Result>(_ block: () throws -> Result) rethrows -> Result {
         blockThread.store(thread(), ordering: .relaxed)
         defer { blockThread.store(0, ordering: .relaxed) }
@@ -43,11 +43,11 @@ package final class WriterHome: Sendable {
     }
 }
 
-/// Who asks for a grant.
+/// The requester of a write grant.
 package struct WriterIdentity: Sendable {
-    /// Nil for a write of the library's own.
+    /// Nil for the library's own writes.
     package var home: WriterHome?
-    /// Where the program asked; nil where it did not say.
+    /// Where the program made the request; nil if unknown.
     package var fileID: StaticString?
     package var line: UInt
     /// The kernel's number of the thread; 0 if it is not known.
@@ -62,11 +62,11 @@ package struct WriterIdentity: Sendable {
         self.thread = thread
     }
 
-    /// "App/Library.swift:12"
+    /// The place of the request, such as "App/Library.swift:12".
     var site: String? { fileID.map { "\($0):\(line)" } }
 }
 
-/// Who has the grant of this process, and since when.
+/// The holder of this process's write grant, and since when it holds it.
 struct WriteHolder: Sendable {
     let identity: WriterIdentity
     let since = ContinuousClock.now
@@ -76,8 +76,8 @@ struct WriteHolder: Sendable {
     /// Whether the grant cannot end while the caller waits for it.
     var waitsForCaller: Bool { identity.home?.waitsForCaller ?? false }
 
-    /// "by thread 12 ('import') since 3.2 s, from a write at App/Library.swift:12 of the realm
-    /// opened at …"
+    /// The holder, such as "by thread 12 ('import') of this process, for 3.2 s, in the write
+    /// that began at App/Library.swift:12, of the realm opened at …".
     var description: String {
         var text =
             identity.thread == 0
@@ -89,13 +89,13 @@ struct WriteHolder: Sendable {
         return text
     }
 
-    /// "thread 12 ('import')"
+    /// The thread's number and name, such as "thread 12 ('import')".
     static func threadName(_ thread: Int, of process: String) -> String {
         let name = commandName("/proc/\(process)/task/\(thread)/comm")
         return name.isEmpty ? "thread \(thread)" : "thread \(thread) ('\(name)')"
     }
 
-    /// What the kernel calls a process or thread; empty if it has ended.
+    /// The kernel's name of a process or thread; empty if it has ended.
     static func commandName(_ path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
@@ -105,7 +105,7 @@ struct WriteHolder: Sendable {
         return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
     }
 
-    /// "3.2 s"
+    /// Seconds with one decimal, such as "3.2 s".
     static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         return "\(seconds).\(attoseconds / 100_000_000_000_000_000) s"

@@ -2,8 +2,9 @@ internal import CLMDB
 
 /// The named databases of a file: a fixed set, each opened once when the environment is opened.
 ///
-/// LMDB reads a shared transaction without races only if no handle is opened while it lives, so
-/// there is no way to open one later. The raw values are not stored; the names are.
+/// LMDB reads a shared transaction without data races only if no handle is opened while the
+/// transaction lives. So no database can be opened later. The file stores the names, not the
+/// raw values.
 package enum Database: Int, CaseIterable, Sendable {
     /// Facts about the file and its schema.
     case meta
@@ -30,8 +31,9 @@ package enum Database: Int, CaseIterable, Sendable {
         }
     }
 
-    /// LMDB's handle. Handle 0 is its free list, 1 its unnamed main database; the named ones follow
-    /// in the order in which they are opened, which `EnvironmentHandle.openDatabases` checks.
+    /// LMDB's handle. Handle 0 is the free list, 1 the unnamed main database. The named
+    /// databases follow in the order of opening, which `EnvironmentHandle.openDatabases`
+    /// checks.
     var handle: MDB_dbi {
         MDB_dbi(truncatingIfNeeded: rawValue &+ 2)
     }

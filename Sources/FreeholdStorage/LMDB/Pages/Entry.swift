@@ -1,9 +1,8 @@
 internal import CLMDB
 
 /// A key and its value inside the mapped file.
-///
-/// The pointers are valid while the read transaction they came from lives, or in a write
-/// transaction until its next change. Values are aligned to two bytes only: load unaligned.
+/// The pointers are valid while their read transaction lives, or until the next change of their
+/// write transaction. Values are aligned to only two bytes: load unaligned.
 package struct Entry {
     package let key: UnsafeRawBufferPointer
     package let value: UnsafeRawBufferPointer

@@ -2,8 +2,8 @@
 struct FreedPages: RandomAccessCollection {
     private let numbers: UnsafeRawBufferPointer
 
-    /// - Parameter data: Outlives the collection.
-    /// - Returns: Nil where the data are shorter than they say.
+    /// - Parameter data: Must outlive the collection.
+    /// - Returns: Nil if the data are shorter than their count says.
     init?(_ data: UnsafeRawBufferPointer) {
         guard data.count >= 8, let count: UInt64 = data.baseAddress?.integer(at: 0),
             count <= UInt64(data.count / 8 - 1)

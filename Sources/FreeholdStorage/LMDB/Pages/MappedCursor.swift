@@ -1,7 +1,7 @@
-/// A position at an entry of a tree on LMDB's pages.
+/// A cursor on an entry of a tree, read directly from LMDB's pages.
 ///
-/// It does what LMDB's cursor does, and trusts nothing that it reads: LMDB's own aborts at a
-/// page that is not one, and follows offsets and lengths wherever they lead.
+/// It works like LMDB's cursor but trusts nothing that it reads. LMDB's cursor aborts at an
+/// invalid page, and follows offsets and lengths wherever they lead.
 struct MappedCursor {
     typealias Damage = MappedPage.Damage
 
@@ -78,7 +78,7 @@ struct MappedCursor {
         return try descend(isLast: isLast)
     }
 
-    /// Goes to the root; false of an empty tree.
+    /// Loads the root; false if the tree is empty.
     private mutating func begin() throws(Damage) -> Bool {
         levels.removeAll(keepingCapacity: true)
         if tree.isEmpty { return false }
@@ -87,13 +87,13 @@ struct MappedCursor {
         return true
     }
 
-    /// The page that belongs below those that were gone through.
+    /// Loads the page below the current levels.
     private func level(_ number: UInt64) throws(Damage) -> Level {
         let (page, count) = try tree.page(number, height: tree.depth - levels.count)
         return Level(page: page, count: count, index: 0)
     }
 
-    /// From the level that was reached to an entry, along one edge.
+    /// Descends from the current level to an entry, along one edge.
     private mutating func descend(isLast: Bool) throws(Damage) -> Entry? {
         while levels.count < tree.depth {
             let above = levels[levels.count - 1]
@@ -105,8 +105,8 @@ struct MappedCursor {
         return try entry()
     }
 
-    /// Goes to the leaf where a key belongs, and there to the first entry that is not below it,
-    /// or behind the last one. Whether that has the very key; nil of an empty tree.
+    /// Moves to the leaf of a key, and there to the first entry not below it, or behind the
+    /// last one. Returns whether that entry has the key; nil if the tree is empty.
     private mutating func seek(_ key: UnsafeRawBufferPointer) throws(Damage) -> Bool? {
         guard try begin() else { return nil }
         while levels.count < tree.depth {

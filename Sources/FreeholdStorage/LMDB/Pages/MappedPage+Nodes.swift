@@ -1,10 +1,10 @@
 extension MappedPage {
-    /// A node of a leaf: a key, and its value or where that is.
+    /// A node of a leaf: a key, with its value or the value's page.
     struct LeafNode {
         let key: UnsafeRawBufferPointer
         /// How many bytes the value has.
         let valueSize: Int
-        /// The page on which a large value begins; 0 for one that follows its key.
+        /// The first page of a large value; 0 for a value that follows its key.
         let largeValue: UInt64
 
         /// The value that follows the key.
@@ -16,14 +16,14 @@ extension MappedPage {
         }
     }
 
-    /// Where a node begins; it may say anything.
+    /// The offset of a node; not yet checked.
     @inline(__always)
     func offset(_ node: Int) -> Int {
         Int(start.load(fromByteOffset: PageLayout.headerSize &+ node &* 2, as: UInt16.self))
     }
 
-    /// A node's header, its key, and where the key ends; nil where they are not inside of the
-    /// page.
+    /// A node's header, its key, and the offset of the key's end; nil if these lie outside of
+    /// the page.
     @inline(__always)
     func node(at index: Int) -> (header: NodeHeader, key: UnsafeRawBufferPointer, end: Int)? {
         let keyOffset = offset(index) &+ PageLayout.nodeHeaderSize
@@ -35,7 +35,7 @@ extension MappedPage {
         return (header, UnsafeRawBufferPointer(start: key, count: header.keySize), end)
     }
 
-    /// A node of a leaf; nil where it is odd.
+    /// A node of a leaf; nil if it is invalid.
     @inline(__always)
     func leafNode(at index: Int) -> LeafNode? {
         guard let (header, key, end) = node(at: index), !key.isEmpty else { return nil }
@@ -49,15 +49,15 @@ extension MappedPage {
         return number == 0 ? nil : LeafNode(key: key, valueSize: valueSize, largeValue: number)
     }
 
-    /// A child of a branch, and the key that nothing below it is below; nil where the node is
-    /// odd. The first child's key means nothing.
+    /// A child of a branch, and the lower bound of the child's keys; nil if the node is
+    /// invalid. The first child's key has no meaning.
     @inline(__always)
     func branchNode(at index: Int) -> (key: UnsafeRawBufferPointer, child: UInt64)? {
         guard let (header, key, _) = node(at: index) else { return nil }
         return (key, header.child)
     }
 
-    /// How many pages the large value has that begins here; nil where none does.
+    /// The number of pages of the large value that begins here; nil if none does.
     var overflowPageCount: Int? {
         let header = header
         guard header.flags == PageLayout.overflow, header.pageCount > 0 else { return nil }

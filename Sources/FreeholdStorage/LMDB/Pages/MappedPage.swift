@@ -1,45 +1,45 @@
 internal import CLMDB
 internal import Glibc
 
-/// A branch or a leaf of a tree, as it lies in LMDB's map.
+/// A branch or a leaf of a tree, in LMDB's map.
 ///
-/// Nothing on a page is trusted (``PageLayout``): what is read, and what is handed out, lies
-/// inside of the page; anything impossible or unusual is nil or `unknown`.
+/// Nothing on a page is trusted (``PageLayout``): everything read or returned lies inside of
+/// the page. Anything impossible or unusual is nil or `unknown`.
 package struct MappedPage {
     package enum Outcome {
         /// The key's value.
         case found(UnsafeRawBufferPointer)
         case missing
-        /// A page is not as expected.
+        /// A page is invalid.
         case unknown
     }
 
-    /// A page is not as expected.
+    /// A page is invalid.
     struct Damage: Error {}
 
     let start: UnsafeRawPointer
     let size: Int
 
-    /// - Parameter start: Where the page lies, aligned to 8 bytes.
+    /// - Parameter start: The page's address, aligned to 8 bytes.
     @inline(__always)
     package init(start: UnsafeRawPointer, size: Int) {
         self.start = start
         self.size = size
     }
 
-    /// The page that a key or a small value in the map lies on.
+    /// The page that contains a key or a small value in the map.
     ///
-    /// - Parameter size: As ``findableSize(_:systemPageSize:)`` gave it.
+    /// - Parameter size: A result of ``findableSize(_:systemPageSize:)``.
     init(containing address: UnsafeRawPointer, size: Int) {
         self.init(
             start: UnsafeRawPointer(bitPattern: UInt(bitPattern: address) & ~UInt(size &- 1))
                 .unsafelyUnwrapped, size: size)
     }
 
-    /// The size of a file's pages, if an address tells which page it lies on; else nil.
+    /// The page size of a file, if a page can be found from an address on it; else nil.
     ///
-    /// The map begins at a page of the system's. A file whose pages are larger was made on
-    /// another machine: its pages begin anywhere among the system's.
+    /// The map begins at a system page. A file with larger pages was made on another machine,
+    /// and its pages may begin at any system page.
     package static func findableSize(_ pageSize: Int, systemPageSize: Int = Int(getpagesize()))
         -> Int?
     {
@@ -53,8 +53,8 @@ package struct MappedPage {
     package var isBranch: Bool { header.flags == PageLayout.branch }
     package var isLeaf: Bool { header.flags == PageLayout.leaf }
 
-    /// How many nodes there are, at least one; nil where the page says anything impossible. The
-    /// methods with a `count` are given this one.
+    /// The number of nodes, at least one; nil if the page's header is invalid. Pass it as
+    /// `count` to the other methods.
     @inline(__always)
     package var count: Int? {
         let lower = header.lower
@@ -64,36 +64,36 @@ package struct MappedPage {
 
     // MARK: Searching
 
-    /// The page below which a key, which is not empty, belongs; nil where this one is odd.
+    /// The child page for a key, which must not be empty; nil if this page is invalid.
     @inline(__always)
     package func child(for key: UnsafeRawBufferPointer, _ count: Int) -> UInt64? {
         guard let index = childIndex(for: key, count) else { return nil }
         return branchNode(at: index)?.child
     }
 
-    /// The node of a branch below which a key belongs; nil where the page is odd. The first
-    /// child has everything below the second's key, whatever its own key says.
+    /// The node of a branch for a key; nil if the page is invalid. The first child holds
+    /// everything below the second's key, whatever its own key says.
     @inline(__always)
     func childIndex(for key: UnsafeRawBufferPointer, _ count: Int) -> Int? {
         guard let (found, isExact) = search(key, from: 1, count) else { return nil }
         return isExact ? found : found &- 1
     }
 
-    /// The place among a leaf's entries of one that lies there; nil where the page is odd.
+    /// The index of an entry that lies on this leaf; nil if the page is invalid.
     func position(of entry: Entry, _ count: Int) -> Int? {
         guard let (found, isExact) = search(entry.key, from: 0, count), isExact else { return nil }
         return self.entry(at: found)?.key.baseAddress == entry.key.baseAddress ? found : nil
     }
 
-    /// An entry of a leaf; nil where its value is on pages of its own, or the node is odd.
+    /// An entry of a leaf; nil if its value lies on separate pages, or the node is invalid.
     @inline(__always)
     package func entry(at index: Int) -> Entry? {
         guard let node = leafNode(at: index), node.largeValue == 0 else { return nil }
         return Entry(key: node.key, value: node.value)
     }
 
-    /// The first node from `first` on whose key is not below `key`, and whether it is that key;
-    /// nil for a node outside of the page.
+    /// The first node from `first` on whose key is not below `key`, and whether it is equal;
+    /// nil if a node lies outside of the page.
     @inline(__always)
     func search(_ key: UnsafeRawBufferPointer, from first: Int, _ count: Int) -> (
         node: Int, isExact: Bool
@@ -111,7 +111,7 @@ package struct MappedPage {
         return (low, false)
     }
 
-    /// Below zero, zero or above as `key` is below, equal to or above a node's; nil for a node
+    /// Compares `key` with a node's key: negative, zero or positive. Nil if the node lies
     /// outside of the page.
     @inline(__always)
     private func compare(_ key: UnsafeRawBufferPointer, _ node: Int) -> Int? {
@@ -139,13 +139,13 @@ package struct MappedPage {
 
     // MARK: Asking for memory
 
-    /// Asks for the head of the page, which says where its nodes are.
+    /// Prefetches the head of the page, which holds the offsets of its nodes.
     @inline(__always)
     func prefetchOffsets() {
         for line in 0..<5 { freehold_prefetch(start + line &* 64) }
     }
 
-    /// Asks for the nodes that the next comparisons of a search can be with.
+    /// Prefetches the nodes that the next comparisons of a search can need.
     @inline(__always)
     private func prefetchNodes(_ low: Int, _ high: Int) {
         let middle = (low &+ high) &>> 1

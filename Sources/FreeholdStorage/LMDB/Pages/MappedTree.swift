@@ -1,21 +1,21 @@
 internal import CLMDB
 
-/// One database's tree at one version, as it lies in LMDB's map.
+/// One database's tree at one version, read directly from LMDB's map.
 ///
 /// A reader's pages do not change while its transaction lives, because the map is never written
-/// (no WRITEMAP) and never moves. Nothing that is read there is trusted (``MappedPage``).
+/// (no WRITEMAP) and never moves. Nothing read there is trusted (``MappedPage``).
 package struct MappedTree {
-    /// Where page 0 is in memory.
+    /// The address of page 0.
     private let base: UnsafeRawPointer
     package let root: UInt64
-    /// How many pages are on the way from the root to an entry, both ends counted.
+    /// The number of pages on the path from the root to an entry, both ends included.
     package let depth: Int
-    /// No page of the version has a number above this one.
+    /// No page of the version has a greater number.
     package let lastPage: UInt64
     package let pageSize: Int
 
-    /// - Parameter base: Where page 0 would be; pages up to `lastPage` are there and aligned to
-    ///   8 bytes.
+    /// - Parameter base: The address that page 0 would have. Pages up to `lastPage` exist and
+    ///   are aligned to 8 bytes.
     package init(base: UnsafeRawPointer, root: UInt64, depth: Int, lastPage: UInt64, pageSize: Int)
     {
         self.base = base
@@ -25,9 +25,10 @@ package struct MappedTree {
         self.pageSize = pageSize
     }
 
-    /// Finds a database's tree by its record in the main tree; nil where that is not as expected.
+    /// Finds a database's tree through its record in the main tree; nil if the record is
+    /// invalid.
     ///
-    /// - Parameter pageSize: Of pages that are found by address
+    /// - Parameter pageSize: A size with which pages can be found by address
     ///   (``MappedPage/findableSize(_:systemPageSize:)``).
     init?(_ database: Database, in transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
         var name = database.name
@@ -42,7 +43,7 @@ package struct MappedTree {
         guard let bytes, let record = TreeRecord(bytes), record.isPlain,
             let start = bytes.baseAddress
         else { return nil }
-        // The record lies on a page, which says its own number.
+        // The record lies on a page that holds its own number.
         let page = MappedPage(containing: start, size: pageSize)
         let number = page.number
         guard number >= PageLayout.firstPage, number <= UInt64(lastPage) else { return nil }
@@ -52,19 +53,18 @@ package struct MappedTree {
     }
 
     package var isEmpty: Bool { root == TreeRecord.emptyRoot }
-    /// Whether a tree that is not empty can be so high.
+    /// Whether a non-empty tree can have this depth.
     @inline(__always)
     var hasPossibleDepth: Bool { depth > 0 && depth <= PageLayout.maximumDepth }
 
-    /// Where a page with a number lies; nil where there is none. What lies there may be another
-    /// page.
+    /// The place of a page; nil if the number is out of range. Another page may lie there.
     @inline(__always)
     private func unverifiedPage(_ number: UInt64) -> MappedPage? {
         guard number >= PageLayout.firstPage, number <= lastPage else { return nil }
         return MappedPage(start: base + Int(truncatingIfNeeded: number) &* pageSize, size: pageSize)
     }
 
-    /// The page that says that it has a number; nil where there is none.
+    /// The page that holds this number in its header; nil if there is none.
     @inline(__always)
     private func page(_ number: UInt64) -> MappedPage? {
         guard let page = unverifiedPage(number), page.number == number else { return nil }
@@ -73,7 +73,8 @@ package struct MappedTree {
 
     /// A branch or a leaf, and how many nodes it has.
     ///
-    /// - Parameter height: How many pages are on the way from it to an entry, both ends counted.
+    /// - Parameter height: The number of pages on the path from it to an entry, both ends
+    ///   included.
     @inline(__always)
     func page(_ number: UInt64, height: Int) throws(MappedPage.Damage) -> (
         page: MappedPage, count: Int
@@ -84,13 +85,13 @@ package struct MappedTree {
         return (page, count)
     }
 
-    /// The value of a key, wherever it is; `unknown` where a page is not as expected, or the
-    /// key is empty. One descent.
+    /// Finds the value of a key in one descent; `unknown` if a page is invalid or the key is
+    /// empty.
     ///
-    /// `mdb_get` compares the key with one entry after another, each on a line of memory that
-    /// no cache holds, and none is asked for before the comparison with the one before it is
-    /// done: in a large tree that waiting is most of a lookup. Here a page's head is asked for
-    /// before it is read, and the entries that the next three comparisons can be with at once.
+    /// `mdb_get` compares the key with one entry after another, each on a cache line that no
+    /// cache holds, and requests each line only after the previous comparison. In a large tree,
+    /// that waiting is most of a lookup. This method prefetches a page's head before reading
+    /// it, and all entries that the next three comparisons can need at once.
     @inline(__always)
     package func find(_ key: UnsafeRawBufferPointer) -> MappedPage.Outcome {
         if isEmpty { return .missing }
@@ -112,7 +113,7 @@ package struct MappedTree {
         return .found(value)
     }
 
-    /// As ``page(_:)``, with what says where the page's nodes are on its way from memory.
+    /// As ``page(_:)``, but prefetches the offsets of the page's nodes.
     @inline(__always)
     private func requestedPage(_ number: UInt64) -> MappedPage? {
         guard let page = unverifiedPage(number) else { return nil }
@@ -120,14 +121,14 @@ package struct MappedTree {
         return page.number == number ? page : nil
     }
 
-    /// The value of a leaf's node; nil where the pages of a large one are not as expected.
+    /// The value of a leaf's node; nil if the pages of a large value are invalid.
     @inline(__always)
     func value(of node: MappedPage.LeafNode) -> UnsafeRawBufferPointer? {
         node.largeValue == 0 ? node.value : largeValue(at: node.largeValue, count: node.valueSize)
     }
 
-    /// The free list of the version that a meta page of the map says it is of; nil where
-    /// neither does, as of an older version.
+    /// The free list of a version, from the meta page of the map that belongs to it. Nil if
+    /// neither meta page does, as for an older version.
     func freeList(ofTransaction identifier: UInt64) -> MappedTree? {
         for start in [base, base + pageSize] {
             guard case .success(let meta) = MetaPage.decode(at: start),
@@ -140,7 +141,7 @@ package struct MappedTree {
         return nil
     }
 
-    /// A large value, which has pages of its own; nil where these are not as expected.
+    /// A large value, which has its own pages; nil if these are invalid.
     private func largeValue(at number: UInt64, count: Int) -> UnsafeRawBufferPointer? {
         guard let page = page(number), let pageCount = page.overflowPageCount, count >= 0,
             count <= pageCount &* pageSize &- PageLayout.headerSize,

@@ -1,12 +1,12 @@
 internal import CLMDB
 
-/// The trees of all databases at one version, for who reads them on LMDB's pages.
+/// The trees of all databases at one version, for reads directly on LMDB's pages.
 ///
-/// Memory that the transaction frees with which it ends: so a lookup counts no references.
+/// Freed by the transaction when it ends, so that a lookup counts no references.
 struct MappedTrees {
     private let trees: UnsafeMutablePointer<MappedTree>
 
-    /// Nil where a database's record is not as expected.
+    /// Nil if a database's record is invalid.
     init?(_ transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
         trees = .allocate(capacity: Database.allCases.count)
         for database in Database.allCases {

@@ -1,4 +1,5 @@
-/// One of the two pages at the head of the file (``PageLayout``), which commits replace in turn.
+/// One of the two pages at the head of the file (``PageLayout``), which commits write
+/// alternately.
 struct MetaPage: Equatable {
     var pageSize: Int
     var freeTree: TreeRecord
@@ -6,11 +7,11 @@ struct MetaPage: Equatable {
     var lastPage: UInt64
     var transaction: UInt64
 
-    /// What is read of a page, its header included.
+    /// The number of bytes read of a page, including its header.
     static let byteCount = PageLayout.headerSize + 136
-    /// What a commit writes.
+    /// The bytes that a commit writes.
     static let contents = PageLayout.headerSize..<byteCount
-    /// Where `transaction` is on its page.
+    /// The offset of `transaction` on its page.
     static let transactionOffset = PageLayout.headerSize + transactionPlace
     private static let transactionPlace = 128
     /// `MDB_MAGIC`.
@@ -29,7 +30,7 @@ struct MetaPage: Equatable {
         }
         let version: UInt32 = base.integer(at: 4)
         guard version == dataVersion else { return .failure(.dataVersion(version)) }
-        // The free tree's record has it in the word that it does not need itself.
+        // LMDB keeps the page size in the unused first word of the free tree's record.
         let pageSize = Int(base.integer(at: 24) as UInt32)
         guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else {
             return .failure(.notLMDB)
@@ -41,7 +42,7 @@ struct MetaPage: Equatable {
                 transaction: base.integer(at: transactionPlace)))
     }
 
-    /// Reads and decodes the page at an offset; nil where the file ends before its end.
+    /// Reads and decodes the page at an offset; nil if the file ends within it.
     static func read(_ descriptor: Int32, at offset: Int, path: String) throws(StorageError)
         -> Result<MetaPage, Defect>?
     {

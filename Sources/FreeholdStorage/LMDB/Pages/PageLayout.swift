@@ -21,21 +21,21 @@
 ///     free list entry   key: the transaction that freed the pages (8)
 ///     (MDB_IDL)         data: 0 how many pages (8)  8 their numbers, descending (8 each)
 ///
-/// ``PageHeader``, ``NodeHeader``, ``TreeRecord``, ``MetaPage`` and ``FreedPages`` decode it, for
-/// ``MappedPage``, which reads pages in LMDB's map, and for ``PageReader``, which reads them with
-/// `pread`. Bytes from disk may say anything: decoding them never traps, and every offset,
+/// ``PageHeader``, ``NodeHeader``, ``TreeRecord``, ``MetaPage`` and ``FreedPages`` decode it.
+/// ``MappedPage`` uses them on pages in LMDB's map, and ``PageReader`` on pages that it reads
+/// with `pread`. Bytes from disk may hold any value: decoding them never traps. Every offset,
 /// length and page number is checked before it is followed.
 enum PageLayout {
-    /// Of a page (`PAGEHDRSZ`).
+    /// The size of a page's header (`PAGEHDRSZ`).
     static let headerSize = 16
-    /// Of a node (`NODESIZE`).
+    /// The size of a node's header (`NODESIZE`).
     static let nodeHeaderSize = 8
     /// The first page behind the meta pages (`NUM_METAS`).
     static let firstPage: UInt64 = 2
     /// The greatest height of a tree (`CURSOR_STACK`).
     static let maximumDepth = 32
 
-    // Flags of a page, of which a page in the file has one.
+    // Flags of a page; a page in the file has exactly one of them.
 
     /// `P_BRANCH`.
     static let branch: UInt16 = 0x01
@@ -46,7 +46,7 @@ enum PageLayout {
     /// `P_META`.
     static let meta: UInt16 = 0x08
 
-    // Flags of a leaf's node, of which a node in our files has at most one.
+    // Flags of a leaf's node; a node in our files has at most one of them.
 
     /// `F_BIGDATA`: the data are the number of an overflow run's first page.
     static let bigData: UInt16 = 0x01
@@ -55,7 +55,7 @@ enum PageLayout {
 }
 
 extension UnsafeRawPointer {
-    /// An integer as LMDB's files have it, at any alignment.
+    /// The integer at an offset, in LMDB's byte order, at any alignment.
     @inline(__always)
     func integer<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Integer {
         Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
@@ -80,11 +80,11 @@ struct PageHeader {
     }
 
     var flags: UInt16 { UInt16(truncatingIfNeeded: word &>> 16) }
-    /// Where the offsets of the nodes end.
+    /// The end of the node offsets.
     var lower: Int { Int(UInt16(truncatingIfNeeded: word &>> 32)) }
-    /// Where the nodes begin.
+    /// The beginning of the nodes.
     var upper: Int { Int(word &>> 48) }
-    /// How many pages an overflow run has.
+    /// The number of pages of an overflow run.
     var pageCount: Int { Int(word &>> 32) }
 }
 
@@ -95,22 +95,22 @@ struct NodeHeader {
     @inline(__always)
     init(at start: UnsafeRawPointer) { word = start.integer(at: 0) }
 
-    /// The page below a branch's node.
+    /// The child page of a branch's node.
     var child: UInt64 { word & 0xFFFF_FFFF_FFFF }
-    /// How many bytes the data of a leaf's node have, wherever they are.
+    /// The number of data bytes of a leaf's node, wherever they are.
     var dataSize: Int { Int(UInt32(truncatingIfNeeded: word)) }
-    /// Of a leaf's node.
+    /// The flags of a leaf's node.
     var flags: UInt16 { UInt16(truncatingIfNeeded: word &>> 32) }
     var keySize: Int { Int(word &>> 48) }
 
     /// Whether the data of a leaf's node are in an overflow run.
     var isLarge: Bool { flags & PageLayout.bigData != 0 }
-    /// How many bytes of data follow the key of a leaf's node.
+    /// The number of data bytes that follow the key of a leaf's node.
     var storedSize: Int { isLarge ? MemoryLayout<UInt64>.size : dataSize }
 
     /// `flags` and `keySize` in one integer, to compare both at once.
     var flagsAndKeySize: UInt64 { word &>> 32 }
-    /// The same of a leaf's node whose data follow a key of `keySize` bytes.
+    /// The same value for a leaf's node whose data follow a key of `keySize` bytes.
     static func flagsAndKeySize(ofSmallValueWithKeyOf keySize: Int) -> UInt64 {
         UInt64(keySize) &<< 16
     }

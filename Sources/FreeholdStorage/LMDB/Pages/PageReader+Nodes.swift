@@ -1,5 +1,5 @@
 extension PageReader {
-    /// A branch or leaf page that has been found sound: every node lies inside it.
+    /// A branch or leaf page that was checked: every node lies inside it.
     struct Page {
         let number: UInt64
         let bytes: [UInt8]
@@ -8,28 +8,28 @@ extension PageReader {
 
         func key(_ node: Node) -> ArraySlice<UInt8> { bytes[node.key] }
 
-        /// The key as those of the free list are; nil of another length.
+        /// The key as an integer of the free list; nil if its length differs.
         func integerKey(_ node: Node) -> UInt64? {
             node.header.keySize == 8 ? bytes.load(UInt64.self, at: node.key.lowerBound) : nil
         }
 
-        /// The data kept in a leaf's node itself.
+        /// The data that are stored in a leaf's node itself.
         func data(_ node: Node) -> [UInt8] { Array(bytes[node.data]) }
     }
 
     /// A node of a sound page.
     struct Node {
-        /// Where it begins on its page.
+        /// Its offset on its page.
         let offset: Int
         let header: NodeHeader
 
-        /// Where its key is on its page.
+        /// The range of its key on its page.
         var key: Range<Int> {
             let start = offset + PageLayout.nodeHeaderSize
             return start..<start + header.keySize
         }
 
-        /// Where the data are that follow the key of a leaf's node.
+        /// The range of the data that follow the key of a leaf's node.
         var data: Range<Int> { key.upperBound..<key.upperBound + header.storedSize }
     }
 
@@ -41,7 +41,7 @@ extension PageReader {
         return Page(number: number, bytes: bytes, isLeaf: found.isLeaf, nodes: found.nodes)
     }
 
-    /// What is on a page; nil where it is no sound branch or leaf with the number.
+    /// The nodes of a page; nil if it is no sound branch or leaf with this number.
     private static func nodes(_ bytes: UnsafeRawBufferPointer, of number: UInt64) -> (
         isLeaf: Bool, nodes: [Node]
     )? {
@@ -53,7 +53,7 @@ extension PageReader {
             header.upper <= bytes.count, header.lower % 2 == 0
         else { return nil }
         let count = (header.lower - PageLayout.headerSize) / 2
-        // LMDB asserts that a branch has a choice.
+        // LMDB asserts that a branch has at least two children.
         if count < (isLeaf ? 1 : 2) { return nil }
         var nodes: [Node] = []
         nodes.reserveCapacity(count)
@@ -67,12 +67,12 @@ extension PageReader {
         return isTiled(nodes, isLeaf, bytes, from: header.upper) ? (isLeaf, nodes) : nil
     }
 
-    /// Whether the nodes fill the page from an offset to its end, one behind the other: LMDB
-    /// moves the bytes between them when it adds and deletes one, by their sizes.
+    /// Whether the nodes fill the page from an offset to its end without gaps. LMDB relies on
+    /// their sizes when it moves the bytes between them to add or delete a node.
     private static func isTiled(
         _ nodes: [Node], _ isLeaf: Bool, _ page: UnsafeRawBufferPointer, from upper: Int
     ) -> Bool {
-        // A bit for each place where a node may begin.
+        // A bit for each possible start of a node.
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: page.count / 128 + 1) {
             starts in
             starts.initialize(repeating: 0)
@@ -97,8 +97,8 @@ extension PageReader {
 
     // MARK: Large values
 
-    /// The pages of a leaf's large value, known to be in the file; nil of one that follows its
-    /// key.
+    /// The pages of a leaf's large value, which are checked to be in the file; nil if the value
+    /// follows its key.
     func overflowRun(_ node: Node, on page: Page) throws(StorageError) -> Range<UInt64>? {
         guard node.header.isLarge else { return nil }
         guard let first = page.bytes.load(UInt64.self, at: node.data.lowerBound) else {
@@ -136,9 +136,9 @@ extension PageReader {
 
     // MARK: Looking up
 
-    /// The leaf to which a descent leads; nil of an empty tree. One path.
+    /// The leaf that a descent reaches; nil if the tree is empty. One path.
     ///
-    /// - Parameter isReached: Whether what is sought is not below the key of a branch's node.
+    /// - Parameter isReached: Whether the sought key is not below the key of a branch's node.
     func leaf(of tree: TreeRecord, _ isReached: (Page, Node) -> Bool) throws(StorageError) -> Page?
     {
         if tree.isEmpty { return nil }
@@ -153,8 +153,8 @@ extension PageReader {
         throw corrupted(path, "a tree is too deep")
     }
 
-    /// The data of a key in a tree, or `nil`. Data in an overflow run are not read and count as
-    /// damage: this looks up records that are small.
+    /// The data of a key in a tree, or nil. It looks up small records only, so data in an
+    /// overflow run count as damage.
     func lookUp(_ key: [UInt8], in tree: TreeRecord) throws(StorageError) -> (
         data: [UInt8], isTree: Bool
     )? {

@@ -1,10 +1,10 @@
 extension PageReader {
-    /// What a page of LMDB's may measure, the usual sizes first: it is the system's page where
-    /// the file was made, and 32 KiB where that is larger.
+    /// The possible page sizes of LMDB, the usual ones first. A file has the page size of the
+    /// system where it was made, and 32 KiB if that is larger.
     private static let possiblePageSizes = [4096, 16384, 32768, 8192, 65536, 2048, 1024, 512]
 
-    /// The size of pages by the first meta page, or else by the second, which says it and lies
-    /// behind one page; nil where both are damaged.
+    /// The page size according to the first meta page, or to the second, which follows after
+    /// one page. Nil if both are damaged.
     static func pageSize(by first: MetaPage?, _ descriptor: Int32, path: String)
         throws(StorageError) -> Int?
     {
@@ -19,8 +19,8 @@ extension PageReader {
         return nil
     }
 
-    /// The size of pages by the numbers that they begin with, for files without a sound meta
-    /// page; 4,096 where these do not tell. Reads up to 512 pages for each size.
+    /// The page size according to the numbers at the beginning of pages, for files without a
+    /// sound meta page; 4,096 if these do not tell. Reads up to 512 pages for each size.
     static func pageSizeByNumbers(_ descriptor: Int32, path: String) throws(StorageError) -> Int {
         var best = (size: 4096, count: 0)
         for size in possiblePageSizes {

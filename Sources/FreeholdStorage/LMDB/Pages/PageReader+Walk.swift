@@ -2,11 +2,10 @@ extension PageReader {
     /// Visits every page of the newest version's trees, and every overflow run by its first
     /// page, and reads the free list.
     ///
-    /// That the trees are whole is the only proof that a file has not lost its end: LMDB does
-    /// not write pages that one transaction both took and freed, so that a sound file may be
-    /// shorter than its page count. And a page that is both used and free would be overwritten
-    /// by the next commit. Linear in the pages of the trees, without the values in overflow
-    /// runs.
+    /// Only complete trees prove that a file has not lost its end. LMDB does not write pages
+    /// that one transaction both took and freed, so a sound file may be shorter than its page
+    /// count. The walk also finds pages that are both used and free, which the next commit
+    /// would overwrite. Linear in the pages of the trees, without the values in overflow runs.
     ///
     /// - Returns: How many pages are used, and how many are free.
     /// - Throws: `truncated` or `corrupted`.
@@ -16,8 +15,8 @@ extension PageReader {
         var pages = PageSet(count: fileSize / meta.pageSize)
         try walk(meta.freeTree, pages: &pages, .freeList)
         try walk(meta.mainTree, pages: &pages, .main)
-        // Only free pages were never written. The next commit would take a page behind all of
-        // them, and the file would be as long.
+        // Only free pages may be unwritten. The next commit would take a page behind all of
+        // them, and would extend the file to that length.
         let countBehindEnd = Int(meta.lastPage) + 1 - fileSize / meta.pageSize
         if countBehindEnd > pages.countBehindEnd {
             throw corrupted(path, "it counts \(countBehindEnd) pages behind its end")
@@ -26,7 +25,7 @@ extension PageReader {
     }
 
     /// Visits the pages that LMDB reads to open the databases: those of the main tree, without
-    /// the databases' own.
+    /// the databases' own pages.
     func walkMainTree() throws(StorageError) {
         try checkKinds()
         var pages = PageSet(count: fileSize / meta.pageSize)
@@ -61,8 +60,8 @@ extension PageReader {
         }
     }
 
-    /// - Parameter low, high: What the page's keys are not below, and what they are below.
-    /// - Returns: How many entries are below the page.
+    /// - Parameter low, high: The bounds of the page's keys: at least `low`, below `high`.
+    /// - Returns: The number of entries below the page.
     private func walk(
         _ number: UInt64, height: Int, from low: [UInt8]?, to high: [UInt8]?, pages: inout PageSet,
         _ kind: WalkedTree
@@ -85,13 +84,13 @@ extension PageReader {
         return entryCount
     }
 
-    /// Whether the keys ascend, each inside of the page's range: LMDB would find other entries,
-    /// or none, and put new ones in the wrong places.
+    /// Checks that the keys ascend within the page's range. Otherwise LMDB would find wrong
+    /// entries or none, and insert new ones in wrong places.
     private func checkOrder(
         _ page: Page, from low: [UInt8]?, to high: [UInt8]?, _ kind: WalkedTree
     ) throws(StorageError) {
-        // The first child of a branch has everything below the second one's key, whatever its
-        // own says.
+        // The first child of a branch holds everything below the second one's key, whatever its
+        // own key says.
         let nodes = page.nodes[(page.isLeaf ? 0 : 1)...]
         let isInOrder = page.bytes.withUnsafeBytes { bytes in
             var previous: UnsafeRawBufferPointer?
@@ -113,7 +112,7 @@ extension PageReader {
     private static func isBelow(
         _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ kind: WalkedTree
     ) -> Bool {
-        // The free list's keys are integers, as the processor has them.
+        // The free list's keys are integers in the processor's byte order.
         if kind == .freeList {
             return a.count == 8 && b.count == 8
                 && a.loadUnaligned(as: UInt64.self) < b.loadUnaligned(as: UInt64.self)
@@ -136,8 +135,8 @@ extension PageReader {
             else {
                 throw damagedPage(page.number)
             }
-            // LMDB asserts that it is behind the meta pages, and reads it when it opens the
-            // database.
+            // When LMDB opens the database, it reads the root and asserts that it lies behind
+            // the meta pages.
             guard
                 tree.isEmpty || tree.root >= PageLayout.firstPage && tree.root <= meta.lastPage
             else { throw damagedPage(page.number) }
@@ -147,8 +146,9 @@ extension PageReader {
         }
     }
 
-    /// LMDB takes the entry after the one that it took last, and the first one where that is 0:
-    /// it would take an entry of transaction 0 twice, and give out its pages twice.
+    /// Checks an entry of the free list. LMDB takes the entry after the last one that it took,
+    /// and the first one if that number is 0. It would take an entry of transaction 0 twice,
+    /// and so allocate its pages twice.
     private func check(freeListNode node: Node, _ page: Page, _ pages: inout PageSet)
         throws(StorageError)
     {

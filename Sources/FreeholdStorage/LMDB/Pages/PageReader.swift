@@ -2,19 +2,19 @@ internal import Glibc
 
 /// Reads an LMDB file with `pread`, before anything maps it.
 ///
-/// LMDB itself trusts a file: it opens an emptied one as new, dies of SIGBUS in one that has
-/// lost its end, and aborts at a page that is not one. So a file is read here first. Every
-/// number comes from disk and may say anything (``PageLayout``); nothing here traps on it.
+/// LMDB itself trusts a file. It treats an emptied file as new, dies of SIGBUS in a truncated
+/// one, and aborts at an invalid page. So the file is read here first. Every number from disk
+/// may have any value (``PageLayout``); nothing here traps on it.
 struct PageReader {
     let descriptor: Int32
     let path: String
     let fileSize: Int
-    /// The newer of the two.
+    /// The newer of the two meta pages.
     let meta: MetaPage
-    /// The other one, where both were read.
+    /// The other meta page, if both were read.
     let olderMeta: MetaPage?
 
-    /// A reader of a file whose trees begin where the caller says.
+    /// Creates a reader of a file whose trees the caller has found.
     init(descriptor: Int32, path: String, fileSize: Int, meta: MetaPage) {
         self.descriptor = descriptor
         self.path = path
@@ -42,12 +42,12 @@ struct PageReader {
             (meta, olderMeta) =
                 second.transaction > first.transaction ? (second, first) : (first, second)
             if fileSize < 2 * pageSize { throw Self.truncated(path) }
-            // A commit writes the page that the lowest bit of its number says.
+            // A commit writes the meta page selected by its number's lowest bit.
             if first.transaction & 1 != 0 || second.transaction & 1 != 1 && second.transaction != 0
             {
                 throw corrupted(path, "its meta pages are in the wrong order")
             }
-            // Far beyond what a file can reach, and so that sums with them cannot overflow.
+            // Far beyond what a file can reach, and low enough that sums cannot overflow.
             if meta.transaction >> 62 != 0
                 || meta.lastPage > UInt64(fileSize / pageSize) + Self.mostUnwrittenPages
             {
@@ -69,8 +69,9 @@ struct PageReader {
         }
     }
 
-    /// Pages that a transaction both took and freed are not written, so the last one may be
-    /// behind the end of the file: as far as a map reaches.
+    /// The number of pages that may follow the end of the file, which is the greatest size of a
+    /// map. LMDB does not write pages that a transaction both took and freed, so the last page
+    /// may lie behind the end.
     private static let mostUnwrittenPages: UInt64 = 1 << 28
 
     static func truncated(_ path: String) -> StorageError {
@@ -94,7 +95,7 @@ struct PageReader {
     }
 }
 
-/// The error for impossible bytes.
+/// Returns the error for impossible bytes.
 func corrupted(_ path: String, _ what: String) -> StorageError {
     StorageError(
         .corrupted, "\"\(path)\" is damaged: \(what). Restore it from a backup.", path: path)

@@ -1,15 +1,15 @@
-/// Some of a file's pages, a bit each.
+/// A set of a file's pages, one bit each.
 ///
-/// A walk keeps those that it has accounted for: a page that occurs twice is damage, also what
-/// keeps a walk from going round in circles.
+/// A walk collects the pages that it has visited. A page that occurs twice is damage; finding
+/// it also keeps the walk from endless loops.
 struct PageSet {
     private var words: [UInt64]
     private let count: UInt64
-    /// How many pages were put in, those behind the end of the file included.
+    /// The number of inserted pages, including those behind the end of the file.
     private(set) var insertedCount = 0
-    /// How many of them are behind the end of the file.
+    /// The number of inserted pages behind the end of the file.
     private(set) var countBehindEnd = 0
-    /// How many of them the free list names.
+    /// The number of inserted pages that the free list names.
     var freeCount = 0
 
     init(count: Int) {
@@ -17,8 +17,8 @@ struct PageSet {
         words = Array(repeating: 0, count: count / 64 + 1)
     }
 
-    /// - Returns: Whether the page was not in the set. Pages behind the end of the file are not
-    ///   kept: only the free list may name them.
+    /// - Returns: Whether the page was not yet in the set. Pages behind the end of the file are
+    ///   not stored: only the free list may name them.
     mutating func insert(_ page: UInt64) -> Bool {
         if page < count {
             let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
@@ -31,15 +31,15 @@ struct PageSet {
         return true
     }
 
-    /// How many pages of the set lie beside others of it, `length` or more in a row. O(pages of
-    /// the file / 64 + runs).
+    /// The number of pages in runs of at least `length` neighbours. O(pages of the file / 64 +
+    /// runs).
     func pageCount(inRunsOf length: Int) -> Int {
         var total = 0
         forEachRun { if $0.count >= length { total += $0.count } }
         return total
     }
 
-    /// Visits the pages of the set in ranges as long as possible, in ascending order.
+    /// Visits the pages of the set in maximal ranges, in ascending order.
     /// O(pages of the file / 64 + runs).
     func forEachRun(_ body: (Range<Int>) -> Void) {
         var run = 0

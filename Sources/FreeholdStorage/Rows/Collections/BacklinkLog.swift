@@ -1,10 +1,9 @@
-/// The links that came and went in the open transaction, of a column whose rows may link to any
-/// number of rows.
+/// The links that the open transaction added and removed in a column with counted backlinks.
 ///
-/// Such a column's index says how often each row links to each target. A collection is too
-/// large to compare it with what was stored, so each link that is set or removed is written
-/// down here, and the commit applies the sums. A lookup inside of the transaction takes the
-/// index and adds them.
+/// Such a column's index stores how often each row links to each target. Comparing a whole
+/// collection with its stored form would cost too much. So each added or removed link is logged
+/// here, and the commit applies the sums. A look-up inside of the transaction adds the sums to
+/// the index.
 struct BacklinkLog {
     struct Change {
         let target: LinkTarget
@@ -13,7 +12,7 @@ struct BacklinkLog {
     }
 
     private(set) var changes = ContiguousArray<Change>()
-    /// The sums of the first `summed` changes, made when they are first asked for.
+    /// The sums of the first `summed` changes, computed on demand.
     private var sums: [LinkTarget: [Int64: Int]] = [:]
     private var summed = 0
 
@@ -21,8 +20,8 @@ struct BacklinkLog {
         changes.append(Change(target: target, owner: owner, change: change))
     }
 
-    /// By how much the number of each row's links to a target changed. O(changes since the last
-    /// time), then O(1).
+    /// The change in the number of links from each row to a target. O(changes since the last
+    /// call), then O(1).
     mutating func sums(of target: LinkTarget) -> [Int64: Int] {
         for change in changes[summed...] {
             sums[change.target, default: [:]][change.owner, default: 0] += change.change
@@ -31,7 +30,7 @@ struct BacklinkLog {
         return sums[target] ?? [:]
     }
 
-    /// The sums that are not zero, by target, then row. O(changes log changes).
+    /// The non-zero sums, by target, then row. O(changes log changes).
     var netChanges: ContiguousArray<Change> {
         let sorted = changes.sorted {
             ($0.target.table, $0.target.key, $0.owner) < ($1.target.table, $1.target.key, $1.owner)

@@ -1,12 +1,12 @@
-/// Which rows link to a row, of columns whose rows may link to it any number of times.
+/// The rows that link to a row, for columns whose rows may link to it repeatedly.
 ///
-/// Such a column's index has an entry for each occurrence: the rows that link to a target at
-/// least once stand under the target and 0, those that do so at least twice under the target
-/// and 1, and so on. So entries are sets of rows as in any other index, most targets have one,
-/// and a link that comes or goes changes one entry however many elements its collection has.
+/// Such a column's index has an entry for each occurrence. The key (target, 0) holds the rows
+/// that link to the target at least once, (target, 1) those that link at least twice, and so
+/// on. So entries are sets of rows as in any other index, and most targets have one. A link
+/// that is added or removed changes one entry, however many elements its collection has.
 extension TableView {
-    /// Calls `body` with each row that links to a target, and how often it does, in no
-    /// particular order. O(rows that do).
+    /// Calls `body` with each row that links to a target, and the number of its links, in no
+    /// particular order. O(such rows).
     package func forEachBacklink(
         of column: ColumnDefinition, to target: LinkTarget,
         _ body: (_ row: Int64, _ count: Int) -> Void
@@ -39,8 +39,8 @@ extension TableView {
         }
     }
 
-    /// How many links there are to a target, each row's as often as it has them. O(the most
-    /// links that one row has, plus the changes in this transaction).
+    /// The total number of links to a target. O(the most links from one row, plus the changes
+    /// in this transaction).
     package func backlinkCount(of column: ColumnDefinition, to target: LinkTarget)
         throws(StorageError) -> Int
     {
@@ -55,8 +55,8 @@ extension TableView {
         }
     }
 
-    /// Appends the rows that link to a target, each once, in no particular order. O(rows that
-    /// do), plus the changes in this transaction.
+    /// Appends the rows that link to a target, each once, in no particular order. O(such rows,
+    /// plus the changes in this transaction).
     func appendBacklinks(of column: ColumnDefinition, to target: LinkTarget, to keys: inout [Int64])
         throws(StorageError)
     {
@@ -68,7 +68,7 @@ extension TableView {
         }
     }
 
-    /// About how many rows link to a target. One lookup.
+    /// Estimates how many rows link to a target. One look-up.
     func estimatedBacklinks(of column: ColumnDefinition, to target: LinkTarget) throws(StorageError)
         -> Int
     {
@@ -77,7 +77,7 @@ extension TableView {
         return changed + (try index.count(equalTo: .link(target, occurrence: 0, of: column)))
     }
 
-    /// How often a row links to a target, as stored. O(log n) for each time.
+    /// The stored number of links from a row to a target. O(log n) for each link.
     func storedBacklinkCount(of column: ColumnDefinition, to target: LinkTarget, from row: Int64)
         throws(StorageError) -> Int
     {
@@ -91,7 +91,7 @@ extension TableView {
 }
 
 extension MutableTable {
-    /// What the open transaction changed in the index of a column whose backlinks are counted.
+    /// The open transaction's changes to the index of a column with counted backlinks.
     func backlinkChanges(of column: ColumnDefinition) throws(StorageError) -> IndexChanges {
         var changes = IndexChanges()
         for link in linkLogs[column.id]?.netChanges ?? [] {
@@ -113,8 +113,8 @@ extension MutableTable {
 }
 
 extension IndexKey {
-    /// What the backlinks of a column are found by: the key, behind the table where links may
-    /// point to any, and the occurrence.
+    /// The index key of a column's backlinks: the table if links may point to any, the row key,
+    /// and the occurrence.
     static func link(_ target: LinkTarget, occurrence: UInt32, of column: ColumnDefinition)
         -> IndexKey
     {

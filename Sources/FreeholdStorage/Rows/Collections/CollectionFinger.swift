@@ -1,14 +1,14 @@
-/// The leaf that an element was inserted into last, with the way to it.
+/// The leaf of the last insertion, and the path to it.
 ///
 /// Insertions come in runs, or near each other. While a leaf has room, an insertion into it
-/// needs no walk from the root, and one into a leaf beside it a few steps. The nodes belong to
-/// the tree, which forgets the finger before it changes which nodes it has. Plain words only,
-/// so that using it counts no references.
+/// needs no descent from the root, and one into a neighbour only a few steps. The tree owns the
+/// nodes, and drops the finger before it changes its set of nodes. The finger holds plain words
+/// only, so that using it counts no references.
 ///
-/// Invariants: every node on the way is the tree's own and marked as changed; an insertion at
-/// the finger changes no `start`, because it counts in the children that the way takes.
+/// Invariants: the tree may write every node on the path, and has marked each as changed. An
+/// insertion at the finger changes no `start`, because it counts in the children on the path.
 struct CollectionFinger {
-    /// A branch on the way, and which child the way takes.
+    /// A branch on the path, and the index of the child that the path takes.
     fileprivate struct Step {
         let node: Unmanaged<CollectionNode>
         /// The index of the branch's first element.
@@ -24,8 +24,8 @@ struct CollectionFinger {
         }
     }
 
-    /// From the lowest branch up. Three branches are enough for 19 billion elements; a higher
-    /// tree has no finger.
+    /// From the lowest branch up. Three branches suffice for 19 billion elements; a higher tree
+    /// has no finger.
     fileprivate var lowest: Step?
     fileprivate var middle: Step?
     fileprivate var highest: Step?
@@ -33,13 +33,13 @@ struct CollectionFinger {
     fileprivate var leaf: Unmanaged<MutableCluster>
     /// The index of the leaf's first element.
     fileprivate var start: Int
-    /// How many elements the leaf may have before the way has to be found again.
+    /// The number of elements at which the path must be found again.
     fileprivate var room: Int
-    /// Whether elements are 8 bytes that are never null.
+    /// Whether elements are non-null values of 8 bytes.
     fileprivate let hasWords: Bool
 
-    /// The leaf's row for an insertion at an index; nil if that is elsewhere, or if the leaf
-    /// has no room.
+    /// The leaf's row for an insertion at an index; nil if the index is elsewhere, or if the
+    /// leaf is full.
     @inline(__always)
     fileprivate func row(for index: Int) -> Int? {
         let row = index &- start
@@ -70,10 +70,10 @@ extension MutableStoredCollection {
         return MutableRow(table: table, cluster: finger.leaf.takeUnretainedValue(), row: row)
     }
 
-    /// Inserts an element of 8 bytes at the finger, if it is at `index` and has room, in a
-    /// collection whose elements have 8 bytes and are not links; answers false otherwise.
+    /// Inserts an element of 8 bytes at the finger, if that is at `index` and has room; returns
+    /// false otherwise. Only for collections of 8-byte elements that are not links.
     ///
-    /// As ``insert(at:)`` and setting the element, with nothing in between. O(elements of a leaf).
+    /// Equivalent to ``insert(at:)`` followed by setting the element. O(elements of a leaf).
     @inline(__always)
     package func insertAtFinger(word: UInt64, at index: Int) -> Bool {
         guard let finger, finger.hasWords, let row = finger.row(for: index) else { return false }
@@ -83,8 +83,8 @@ extension MutableStoredCollection {
         return true
     }
 
-    /// Moves the finger to where an insertion belongs, to a leaf beside the one that it is at.
-    /// Answers false if it is farther away, or has no room there.
+    /// Moves the finger to a neighbouring leaf for an insertion. Returns false if the index is
+    /// farther away, or that leaf is full.
     @inline(never)
     func moveFinger(to index: Int) -> Bool {
         guard var finger = self.finger, let step = finger.lowest else { return false }
@@ -118,12 +118,11 @@ extension MutableStoredCollection {
         }
     }
 
-    /// Puts the finger where an insertion belongs. Answers false where that takes more than an
-    /// insertion into a leaf: nodes to be read or to be made this tree's own, a leaf to be
-    /// split.
+    /// Places the finger for an insertion. Returns false if more than an insertion into a leaf
+    /// is needed: reading nodes, making them editable, or splitting a leaf.
     func placeFinger(at index: Int) -> Bool {
         finger = nil
-        // The room of a leaf whose texts may fill it is not known.
+        // The room of a leaf that texts may fill is unknown.
         guard !kind.type.isVariableLength, kind.shape != .map, var node = root, node.height <= 3
         else { return false }
         var (lowest, middle, highest):
@@ -152,8 +151,8 @@ extension MutableStoredCollection {
     private func put(_ finger: CollectionFinger, _ leaf: MutableCluster, at index: Int) -> Bool {
         self.finger = finger
         guard finger.row(for: index) != nil else { return false }
-        // A leaf that goes on from a frozen one shares its values until it is written, which it
-        // will be now.
+        // A leaf that continues a frozen one shares its values until the first write, which
+        // follows.
         leaf.makeMutable(CollectionLeaf.valuesPosition)
         return true
     }

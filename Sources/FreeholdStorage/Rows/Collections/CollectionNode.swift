@@ -1,27 +1,27 @@
 /// A node of a collection that the open transaction changes.
 ///
-/// What was not needed yet stays as it is stored (``stub``). A node belongs to the tree whose
-/// edit token it has; only that tree writes it, and only until it is frozen. A tree that goes
-/// on from a frozen one copies each node that it changes, and shares all others.
+/// Nodes that are not needed yet stay stored (``stub``). A node belongs to the tree with its
+/// edit token: only that tree writes it, and only until it is frozen. A tree that continues a
+/// frozen one copies each node that it changes, and shares all others.
 final class CollectionNode {
-    /// Whose node this is.
+    /// The token of the tree that owns this node.
     let token: CollectionEditToken?
     /// Its number in the file; 0 if it has none yet.
     var number: UInt32
-    /// How many branches are above each leaf below this node.
+    /// The number of branches above each leaf below this node.
     let height: Int
-    /// How many elements there are below it.
+    /// The number of elements below it.
     @exclusivity(unchecked) var count: Int
     /// Whether it has to be stored again.
     var isChanged: Bool
     /// The elements, in a leaf.
     var leaf: MutableCluster?
-    /// The children, in a branch; `counts` has their counts, so that looking for one touches
-    /// one array.
+    /// The children of a branch. Their counts are in `counts`, so that a search reads one
+    /// array.
     var children: ContiguousArray<CollectionNode> = []
     @exclusivity(unchecked) var counts: ContiguousArray<Int> = []
 
-    /// A node that nobody has read.
+    /// Creates a node that has not been read.
     init(stub number: UInt32, height: Int, count: Int) {
         token = nil
         self.number = number
@@ -55,8 +55,8 @@ final class CollectionNode {
     /// Whether the node is as it is stored, and unread.
     var isStub: Bool { leaf == nil && children.isEmpty }
 
-    /// The child that has the element of an index, and the index of that child's first element.
-    /// An index behind the last element leads to the last child.
+    /// The child that contains an element, and the index of that child's first element. An
+    /// index past the last element leads to the last child.
     func child(at index: Int) -> (child: Int, start: Int) {
         var start = 0
         let last = counts.count - 1
@@ -70,7 +70,7 @@ final class CollectionNode {
         }
     }
 
-    /// Ends all writing of the nodes that have a token, this one and those below it.
+    /// Freezes the nodes that have a token: this one and those below it.
     func freeze(_ token: CollectionEditToken) {
         guard self.token === token else { return }
         leaf?.freeze()
@@ -78,5 +78,5 @@ final class CollectionNode {
     }
 }
 
-/// Says by its identity whose nodes are whose.
+/// Identifies the owner of nodes, by its identity.
 final class CollectionEditToken {}

@@ -3,8 +3,8 @@ extension MutableStoredCollection {
     package static let values = ColumnID(rawValue: UInt16(CollectionLeaf.valuesPosition))
     package static let keys = ColumnID(rawValue: UInt16(CollectionLeaf.keysPosition))
 
-    /// An element, to be set. O(log n). Not for elements that may be links, nor for those of
-    /// sets, nor for the keys of maps.
+    /// Returns an element to be set. O(log n). Not for elements that may be links, elements of
+    /// sets, or keys of maps.
     package func element(at index: Int) -> MutableRow {
         precondition(!kind.carriesLinks, "links are set together with what they link to")
         return changeableRow(at: index)
@@ -18,7 +18,7 @@ extension MutableStoredCollection {
         } catch {
             abandon(error)
         }
-        // Nowhere: what is set there is never committed.
+        // A dummy row: values set there are never committed.
         let leaf = newLeaf(capacity: 1)
         leaf.insertRow(0, at: 0)
         return MutableRow(table: table, cluster: leaf, row: 0)
@@ -32,7 +32,7 @@ extension MutableStoredCollection {
         while node.leaf == nil {
             let (position, start) = node.child(at: index)
             let child = try editable(node.children[position])
-            // A child that has a number already keeps it, so its parent need not be stored again.
+            // A child keeps its number, so its parent need not be stored again.
             node.children[position] = child
             node = child
             index -= start
@@ -41,8 +41,8 @@ extension MutableStoredCollection {
         return MutableRow(table: table, cluster: node.leaf.unsafelyUnwrapped, row: index)
     }
 
-    /// Sets the key of an entry of a map. Only right after the entry was inserted where the key
-    /// belongs. O(log n).
+    /// Sets the key of a map's entry. Call it directly after inserting the entry at the key's
+    /// place. O(log n).
     package func setKey(_ key: UnsafeRawBufferPointer, at index: Int) {
         precondition(kind.shape == .map, "only maps have keys")
         changeableRow(at: index).setBytes(Self.keys, key)
@@ -76,7 +76,7 @@ extension MutableStoredCollection {
         place.cluster.copyValues(of: element, 0, to: place.row)
     }
 
-    /// A leaf of its own with one element.
+    /// A separate leaf with a copy of one element.
     private func copy(of index: Int) -> MutableCluster {
         let leaf = elements.leaf(at: index)
         let source = ClusterView(

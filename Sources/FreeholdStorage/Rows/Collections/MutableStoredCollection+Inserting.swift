@@ -1,8 +1,8 @@
 extension MutableStoredCollection {
-    /// Adds an element in front of the one at `index` (`count` appends): null, zero or empty,
-    /// and to be set at once. O(log n).
+    /// Inserts an element before the one at `index` (`count` appends). The element is null,
+    /// zero or empty; set it immediately. O(log n).
     ///
-    /// Not for elements that may be links: ``insert(link:at:)``, ``insert(mixed:at:)``.
+    /// Not for elements that may be links: see ``insert(link:at:)`` and ``insert(mixed:at:)``.
     package func insert(at index: Int) -> MutableRow {
         precondition(!kind.carriesLinks, "links are inserted together with what they link to")
         return insertRow(at: index)
@@ -29,7 +29,7 @@ extension MutableStoredCollection {
             return try inserting(at: index)
         } catch {
             abandon(error)
-            // The tree is empty now, so nothing needs to be read.
+            // The tree is empty now, so no node needs to be read.
             guard let row = try? inserting(at: 0) else {
                 preconditionFailure("an empty tree has no damaged nodes")
             }
@@ -55,8 +55,7 @@ extension MutableStoredCollection {
         return place.unsafelyUnwrapped
     }
 
-    /// Inserts below a node that may be written; answers a new right sibling of the node, if it
-    /// was full.
+    /// Inserts below a writable node; returns a new right sibling of the node if it was full.
     private func insert(into node: CollectionNode, at index: Int, _ place: inout MutableRow?)
         throws(StoredColumn.Defect) -> CollectionNode?
     {
@@ -86,8 +85,8 @@ extension MutableStoredCollection {
         place = MutableRow(table: table, cluster: leaf, row: index)
     }
 
-    /// Splits a full leaf. One that is appended to keeps all elements, so that lists that only
-    /// grow have full leaves.
+    /// Splits a full leaf. A leaf that is appended to keeps all its elements, so that lists
+    /// that only grow have full leaves.
     private func split(_ node: CollectionNode, _ leaf: MutableCluster, around index: Int)
         -> CollectionNode
     {
@@ -101,7 +100,7 @@ extension MutableStoredCollection {
         return CollectionNode(token, leaf: upper, isChanged: true)
     }
 
-    /// Makes a leaf of a part of its elements, and gives back the memory of its other texts.
+    /// Replaces a leaf with a part of its elements, and frees the memory of the other texts.
     private func keep(_ kept: Range<Int>, in node: CollectionNode, _ leaf: MutableCluster) {
         let smaller = newLeaf(capacity: capacity(for: kept.count + 1))
         smaller.appendRows(of: leaf, from: kept.lowerBound, to: kept.upperBound)

@@ -1,6 +1,7 @@
-/// Elements that link to rows. Each change says what links come and go.
+/// Elements that link to rows. Each change reports the added and removed links to the
+/// backlinks.
 extension MutableStoredCollection {
-    /// Adds a link in front of the one at `index`; nil for null. O(log n).
+    /// Inserts a link before the element at `index`; nil for null. O(log n).
     package func insert(link target: RowKey?, at index: Int) {
         precondition(kind.type == .link, "the elements are no links")
         setLink(insertRow(at: index), target)
@@ -25,7 +26,7 @@ extension MutableStoredCollection {
 
     private var targetTable: TableID? { table.storedColumn(column)?.target }
 
-    /// Adds a mixed value in front of the one at `index`; nil for none. O(log n + bytes).
+    /// Inserts a mixed value before the element at `index`; nil for none. O(log n + bytes).
     package func insert(mixed value: UnsafeRawBufferPointer?, at index: Int) {
         precondition(kind.type == .mixed, "the elements are no mixed values")
         setMixed(insertRow(at: index), value)
@@ -44,7 +45,7 @@ extension MutableStoredCollection {
         MixedValue.forEachLink(in: value) { table.noteLink(column, from: row, to: $0, 1) }
     }
 
-    /// Tells the backlinks of the links in a range.
+    /// Reports the links in a range to the backlinks, as added or removed.
     func noteLinks(in range: Range<Int>, areRemoved: Bool) {
         let range = range.clamped(to: 0..<count)
         let change = areRemoved ? -1 : 1
@@ -70,8 +71,8 @@ extension MutableStoredCollection {
         }
     }
 
-    /// Takes out the links to rows that are about to be deleted: lists and sets lose the
-    /// elements, in maps and among mixed values they become null.
+    /// Removes the links to rows that are about to be deleted: lists and sets lose the
+    /// elements; links in maps and inside mixed values become null.
     func removeLinks(to table: TableID, keys: [Int64]) {
         var found: [Int] = []
         elements.forEachLeaf { leaf in

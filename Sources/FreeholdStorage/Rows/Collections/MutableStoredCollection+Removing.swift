@@ -1,5 +1,6 @@
 extension MutableStoredCollection {
-    /// Removes elements. O(log n + elements removed where they may be links, else nodes removed).
+    /// Removes elements. O(log n + elements removed) if they may be links, else O(log n + nodes
+    /// removed).
     package func remove(_ range: Range<Int>) {
         precondition(
             range.lowerBound >= 0 && range.upperBound <= count || isAbandoned, "range out of bounds"
@@ -13,7 +14,7 @@ extension MutableStoredCollection {
 
     package func removeAll() { remove(0..<count) }
 
-    /// ``remove(_:)`` without a word to the backlinks.
+    /// ``remove(_:)`` without updating the backlinks.
     func removeRows(_ range: Range<Int>) {
         finger = nil
         do {
@@ -30,7 +31,7 @@ extension MutableStoredCollection {
         }
     }
 
-    /// Removes elements below a node that may be written, which keeps some.
+    /// Removes some, not all, of the elements below a writable node.
     private func remove(_ range: Range<Int>, from node: CollectionNode) throws(StoredColumn.Defect) {
         node.isChanged = true
         node.count -= range.count
@@ -69,13 +70,13 @@ extension MutableStoredCollection {
             }
             start = end
         }
-        // Only the children at the ends of the range lost a part of their elements.
+        // Only the children at the ends of the range have lost some of their elements.
         try mergeChild(at: min(first + 1, node.children.count - 1), of: node)
         try mergeChild(at: min(first, node.children.count - 1), of: node)
     }
 
-    /// Merges a child that became small with a sibling, if both are small enough to stay one
-    /// for a while.
+    /// Merges a child that became small with a sibling, if the result is small enough not to be
+    /// split soon.
     private func mergeChild(at position: Int, of node: CollectionNode) throws(StoredColumn.Defect) {
         guard position >= 0, node.children.count > 1, isSmall(node.children[position]) else {
             return
@@ -122,7 +123,7 @@ extension MutableStoredCollection {
             isChanged: true)
     }
 
-    /// The highest node that has elements in more than one child.
+    /// The highest node with elements in more than one child.
     private func collapsed(_ node: CollectionNode) -> CollectionNode {
         var node = node
         while node.leaf == nil, node.children.count == 1, let only = node.children.first {
@@ -134,7 +135,7 @@ extension MutableStoredCollection {
 
     // MARK: Numbers of nodes
 
-    /// Has the commit delete what is stored of a node and of all below it.
+    /// Makes the commit delete the stored form of a node and of all nodes below it.
     private func forget(_ node: CollectionNode) {
         if node === root {
             isDetached = true
@@ -154,7 +155,7 @@ extension MutableStoredCollection {
         if node.number != 0, !isDetached { removedNumbers.append(node.number) }
     }
 
-    /// The same for the nodes below a stored branch.
+    /// The same, for the nodes below a stored branch.
     private func forgetStored(_ number: UInt32, height: Int) {
         guard let bytes = table.node(number, column, row: row),
             let branch = try? CollectionBranch(decoding: bytes, height: height)

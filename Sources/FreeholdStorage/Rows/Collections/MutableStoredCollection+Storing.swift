@@ -1,18 +1,17 @@
-/// Committing. First every changed collection is settled, which gives its row's cell; then its
-/// nodes are put.
+/// Committing. First every changed collection is settled, which produces its row's cell; then
+/// its nodes are written.
 extension MutableStoredCollection {
-    /// Whether anything has to be stored.
+    /// Whether anything must be stored.
     var isChanged: Bool { changeCount > 0 }
 
-    /// The root's elements, if they are few enough to lie in the row's cell.
+    /// The root's elements, if they are few enough for the row's cell.
     private var cellLeaf: CollectionLeafEncoder? {
         guard let root, let leaf = root.leaf else { return nil }
         let encoder = CollectionLeafEncoder(leaf, kind, hidesLengths: layout.hidesLengths)
         return encoder.byteCount < layout.longestInlineValue ? encoder : nil
     }
 
-    /// What the row's cell is to hold if the collection is small and never had nodes; nil
-    /// otherwise.
+    /// The row's new cell, if the collection is small and never had nodes; nil otherwise.
     var smallCell: ContiguousArray<UInt8>? {
         guard nextNumber == 1, !isAbandoned else { return nil }
         if root == nil { return [] }
@@ -30,13 +29,13 @@ extension MutableStoredCollection {
         }
     }
 
-    /// Numbers the new nodes, and answers what the row's cell is to hold. Afterwards the
-    /// collection does not change any more.
+    /// Numbers the new nodes, and returns the row's new cell. Afterwards the collection must
+    /// not change.
     func settle() -> ContiguousArray<UInt8> {
         finger = nil
         guard let root else { return [] }
         if let encoder = cellLeaf {
-            // A leaf that moves into the cell was the only node, if it was one.
+            // A leaf that moves into the cell was the only node, if it was a node.
             if root.number != 0 { isDetached = true }
             root.isChanged = false
             return cell(encoder)
@@ -56,7 +55,7 @@ extension MutableStoredCollection {
         }
     }
 
-    /// Puts the changed nodes and deletes those that are gone. After ``settle()``.
+    /// Writes the changed nodes and deletes the removed ones. After ``settle()``.
     func write(to transaction: WriteTransaction) throws(StorageError) {
         if isDetached {
             try Self.deleteNodes(of: column, row: row, in: tableID, transaction)

@@ -1,41 +1,40 @@
-/// A collection that the open transaction changes: the stored tree, with the changed nodes in
-/// memory.
+/// A collection that the open transaction changes: the stored tree, with dirty nodes in memory.
 ///
-/// A B+ tree in which a node is read when something below it changes. The leaves are clusters
-/// of a single row type, so that elements are set with a ``MutableRow`` and read with a
-/// ``ColumnView``, as properties are. Committing puts the changed nodes and the row's cell
+/// A B+ tree that reads a node when something below it changes. The leaves are clusters of a
+/// single row type, so elements are set with a ``MutableRow`` and read with a ``ColumnView``,
+/// like properties. Committing writes the changed nodes and the row's cell
 /// (`MutableStoredCollection+Storing.swift`).
 ///
-/// Every change goes through here, and tells the backlinks of links that come and go.
+/// Every change is made here, and reports added and removed links to the backlinks.
 package final class MutableStoredCollection {
     package let kind: StoredCollectionKind
     package let column: ColumnID
-    /// The key of the row that has the collection.
+    /// The key of the row that contains the collection.
     let row: Int64
-    /// Owns this tree while it may change. Once frozen, a tree may outlive it.
+    /// Owns this tree while it may change. A frozen tree may outlive it.
     unowned(unsafe) let table: MutableTable
     let tableID: TableID
     let layout: StorageLayout
     /// Nil while the collection is empty.
     @exclusivity(unchecked) var root: CollectionNode?
-    /// A number above all that nodes ever had.
+    /// A number greater than that of every node so far.
     var nextNumber: UInt32
-    /// Numbers of stored nodes that are not in the tree any more.
+    /// Numbers of stored nodes that have left the tree.
     var removedNumbers: ContiguousArray<UInt32> = []
-    /// Whether no stored node is in the tree any more, so that all are deleted.
+    /// Whether all stored nodes have left the tree, so that all are deleted.
     var isDetached = false
     private(set) var token = CollectionEditToken()
-    /// When set, other threads may read the tree, and nobody changes it any more.
+    /// Whether the tree is frozen: other threads may read it, and it does not change any more.
     @exclusivity(unchecked) package private(set) var isFrozen = false
-    /// Whether damage took the elements: there are none then, and every index does something
-    /// harmless.
+    /// Whether damage took the elements: there are none then, and any index is accepted
+    /// harmlessly.
     package private(set) var isAbandoned = false
     /// Changes with every change of the collection.
     @exclusivity(unchecked) package private(set) var changeCount: UInt64 = 0
     /// The leaf of the last insertion.
     @exclusivity(unchecked) var finger: CollectionFinger?
 
-    /// The stored collection of a row, or an empty one.
+    /// Creates the tree of a row's stored collection, or an empty one.
     init(
         decoding cell: UnsafeRawBufferPointer, of table: MutableTable, _ column: ColumnID,
         row: Int64, kind: StoredCollectionKind
@@ -62,7 +61,7 @@ package final class MutableStoredCollection {
         }
     }
 
-    /// Goes on from a frozen tree. O(1).
+    /// Creates a tree that continues a frozen one. O(1).
     init(continuing other: MutableStoredCollection, in table: MutableTable) {
         kind = other.kind
         column = other.column
@@ -78,7 +77,7 @@ package final class MutableStoredCollection {
         changeCount = other.changeCount
     }
 
-    /// Ends all writing. O(nodes changed since it began, or went on).
+    /// Freezes the tree. O(nodes changed since it was created).
     func freeze() {
         if isFrozen { return }
         isFrozen = true
@@ -86,10 +85,10 @@ package final class MutableStoredCollection {
         root?.freeze(token)
     }
 
-    /// How many elements there are. O(1).
+    /// The number of elements. O(1).
     package var count: Int { root?.count ?? 0 }
 
-    /// The elements as they are now; valid until the next change.
+    /// The current elements; valid until the next change.
     package var elements: StoredCollection { StoredCollection(self, of: table) }
 
     func willChange() {
@@ -105,7 +104,8 @@ package final class MutableStoredCollection {
 
     // MARK: Nodes
 
-    /// The node itself if this tree may write it, else a copy of what it shares or has stored.
+    /// Returns the node itself if this tree may write it, else a copy of the shared or stored
+    /// node.
     func editable(_ node: CollectionNode) throws(StoredColumn.Defect) -> CollectionNode {
         if node.token === token { return node }
         if node.isStub { return try load(node) }
@@ -131,8 +131,8 @@ package final class MutableStoredCollection {
         return CollectionNode(token, leaf: leaf, number: stub.number, isChanged: false)
     }
 
-    /// Gives up on the elements after damage, which is remembered, so that nothing is
-    /// committed. From then on the collection takes every index, and does something harmless.
+    /// Drops the elements after damage, which is remembered, so that nothing is committed. From
+    /// then on the collection accepts any index harmlessly.
     func abandon(_ defect: StoredColumn.Defect) {
         table.noteDamage(CollectionDamage.error(defect.reason, table, column, row: row))
         root = nil
@@ -140,8 +140,8 @@ package final class MutableStoredCollection {
         isAbandoned = true
     }
 
-    /// Gives up on the elements of a file that is known to be damaged, of which the caller has
-    /// counted more than there are.
+    /// Drops the elements of a file known to be damaged, when the caller has counted more of
+    /// them than exist.
     package func abandonLostElements() {
         abandon(StoredColumn.Defect(reason: "elements are missing"))
     }
@@ -169,7 +169,7 @@ package final class MutableStoredCollection {
             isChanged: false)
     }
 
-    /// The elements of a stored leaf, in memory of their own.
+    /// The elements of a stored leaf, copied into its own memory.
     private func decode(_ bytes: UnsafeRawBufferPointer, number: UInt32) throws(StoredColumn.Defect)
         -> MutableCluster
     {
@@ -198,7 +198,7 @@ package final class MutableStoredCollection {
     /// The smallest step of a leaf's capacity.
     private static let smallestCapacity = 8
 
-    /// Room for some elements and a few more: leaves of small collections are small.
+    /// The capacity for some elements and a few more: leaves of small collections are small.
     func capacity(for count: Int) -> Int {
         var capacity = Self.smallestCapacity
         while capacity < count { capacity *= 2 }
@@ -211,13 +211,13 @@ package final class MutableStoredCollection {
         return leaf
     }
 
-    /// Whether a leaf takes no further element.
+    /// Whether a leaf is full.
     func isFull(_ leaf: MutableCluster) -> Bool {
         leaf.count >= layout.elementsPerLeaf
             || (leaf.count > 1 && textLength(of: leaf) > layout.longestLeaf)
     }
 
-    /// How many bytes the texts take.
+    /// The number of bytes of the leaf's texts.
     func textLength(of leaf: MutableCluster) -> Int {
         guard kind.type.isVariableLength || kind.shape == .map else { return 0 }
         var length = 0

@@ -1,8 +1,8 @@
-/// Reading a collection looks at lengths and counts, not at checksums; this does, for a caller
-/// whom an element surprised.
+/// Verifies checksums of collections. Ordinary reads check only lengths and counts; this serves
+/// callers that met an unexpected element.
 extension SnapshotTable {
-    /// Compares the nodes of a row's collection with their checksums, and remembers damage.
-    /// O(bytes of the elements).
+    /// Verifies the checksums of all nodes of a row's collection, and remembers damage. O(bytes
+    /// of the elements).
     func verifyElements(of column: ColumnID, _ kind: StoredCollectionKind, key: RowKey) {
         guard let place = locate(key) else { return }
         do throws(StoredColumn.Defect) {
@@ -25,8 +25,8 @@ extension SnapshotTable {
         }
     }
 
-    /// - Parameter seen: The nodes that were looked at, so that a crafted file whose branches
-    ///   share children takes no longer.
+    /// - Parameter seen: The visited nodes, so that a crafted file whose branches share
+    ///   children takes no longer.
     private func verifyNode(
         _ number: UInt32, height: Int, of column: ColumnID, _ kind: StoredCollectionKind, row: Int64,
         _ seen: inout Set<UInt32>

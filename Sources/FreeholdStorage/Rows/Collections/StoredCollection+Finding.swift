@@ -1,18 +1,18 @@
 extension StoredCollection {
-    /// Where a value is in a set, or where it belongs. O(log n).
+    /// The index of a value in a set, or where it belongs. O(log n).
     package func find(_ value: ScanValue) -> (index: Int, isFound: Bool) {
         precondition(kind.shape == .set, "only sets are ordered by their values")
         return find { ElementOrder.compare($0.values, $1, kind.type, with: value) }
     }
 
-    /// Where a key is in a map, or where it belongs. O(log n).
+    /// The index of a key in a map, or where it belongs. O(log n).
     package func find(key: UnsafeRawBufferPointer) -> (index: Int, isFound: Bool) {
         precondition(kind.shape == .map, "only maps have keys")
         return find { ElementOrder.compare($0.keys.heapBytes(at: $1), key) }
     }
 
-    /// A binary search over leaves, then inside of one. `compare` answers negative for elements
-    /// before the one that is sought.
+    /// Binary search over leaves, then inside of one. `compare` returns a negative number for
+    /// elements before the sought one.
     func find(_ compare: (CollectionLeaf, Int) -> Int) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = count
@@ -42,7 +42,7 @@ extension StoredCollection {
 }
 
 extension StoredCollection {
-    /// Where a mixed value is in a set, or where it belongs. O(log n).
+    /// The index of a mixed value in a set, or where it belongs. O(log n).
     package func find(mixed value: MixedValue?) -> (index: Int, isFound: Bool) {
         precondition(
             kind.shape == .set && kind.type == .mixed, "only sets are ordered by their values")

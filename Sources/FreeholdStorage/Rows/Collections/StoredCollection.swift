@@ -1,7 +1,7 @@
 /// The elements of one collection, at one version or in an open transaction.
 ///
-/// Valid as long as the table view and, in a transaction, as long as nothing changes. In a
-/// snapshot any number of threads may read it.
+/// Valid while the table view lives and, in a transaction, until the next change. In a
+/// snapshot, any number of threads may read it.
 package struct StoredCollection {
     private enum Root {
         case none
@@ -11,15 +11,15 @@ package struct StoredCollection {
     }
 
     private let root: Root
-    /// Kept by whoever holds the cluster that the row is in.
+    /// Retained by the owner of the row's cluster.
     private let table: Unmanaged<TableView>
     package let kind: StoredCollectionKind
     private let column: ColumnID
     private let row: Int64
-    /// How many there are. O(1).
+    /// The number of elements. O(1).
     package let count: Int
 
-    /// What a row's cell says.
+    /// Decodes a row's cell.
     init(
         decoding cell: UnsafeRawBufferPointer, of table: TableView, _ column: ColumnID, row: Int64,
         kind: StoredCollectionKind
@@ -38,7 +38,7 @@ package struct StoredCollection {
                 root = .leaf(leaf)
                 count = leaf.count
             case .tree(let stored):
-                // Whoever asks how many there are walks as far.
+                // Loops rely on this count.
                 guard
                     try Self.count(ofNode: stored, of: table, column, row: row, kind: kind)
                         == stored.count
@@ -67,7 +67,7 @@ package struct StoredCollection {
         return branch.end(branch.count - 1)
     }
 
-    /// What the open transaction made of it.
+    /// Creates a view of the open transaction's tree.
     init(_ tree: MutableStoredCollection, of table: TableView) {
         self.table = .passUnretained(table)
         kind = tree.kind
@@ -77,7 +77,8 @@ package struct StoredCollection {
         root = tree.root.map { .changed($0) } ?? .none
     }
 
-    /// The leaf that has the element of an index, which must be in `0 ..< count`. O(log n).
+    /// The leaf that contains the element at an index, which must be in `0 ..< count`. O(log
+    /// n).
     ///
     /// Never fails: damage is remembered, and reads as zero or null.
     package func leaf(at index: Int) -> CollectionLeaf {
@@ -100,7 +101,7 @@ package struct StoredCollection {
         }
     }
 
-    /// Goes down through stored nodes.
+    /// Descends through stored nodes.
     private func leaf(at index: Int, in number: UInt32, height: Int, start: Int, count: Int)
         -> CollectionLeaf
     {
@@ -140,7 +141,7 @@ package struct StoredCollection {
         }
     }
 
-    /// Calls `body` with each leaf in order, until it answers false. O(n).
+    /// Calls `body` with each leaf in order, until it returns false. O(n).
     package func forEachLeaf(_ body: (CollectionLeaf) -> Bool) {
         var index = 0
         while index < count {
@@ -176,7 +177,7 @@ extension TableView {
         return elements(of: column, kind, cluster, row: row)
     }
 
-    /// As ``elements(of:_:row:)``, for one who knows what the elements are.
+    /// As ``elements(of:_:row:)``, for a known kind of elements.
     package final func elements(
         of column: ColumnID, _ kind: StoredCollectionKind, _ cluster: ClusterView, row: Int
     ) -> StoredCollection {
@@ -187,7 +188,7 @@ extension TableView {
             row: key, kind: kind)
     }
 
-    /// An empty collection of a row that does not exist.
+    /// Returns an empty collection for a row that does not exist.
     package final func noElements(of column: ColumnID, _ kind: StoredCollectionKind, row: Int64) -> StoredCollection
     {
         StoredCollection(

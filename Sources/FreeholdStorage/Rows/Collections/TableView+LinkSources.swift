@@ -1,10 +1,10 @@
 /// Links of every kind, in both directions.
 extension TableView {
-    /// Calls `body` with each row of a table that the links of a column lead to from the given
-    /// rows, as often as they do; rows that do not exist are left out. For links, mixed values,
-    /// and collections of both. O(keys log clusters + links).
+    /// Calls `body` with the target of each link of a column in the given rows, once for each
+    /// link, if the target is in the given table. Rows that do not exist are ignored. For
+    /// links, mixed values, and collections of both. O(keys log clusters + links).
     ///
-    /// - Parameter target: Nil for the one that the column's links have.
+    /// - Parameter target: The table; nil for the column's own target.
     package final func forEachLink(
         of column: ColumnID, in keys: some Sequence<Int64>, onlyOf target: TableID?,
         _ body: (_ target: Int64) -> Void
@@ -38,8 +38,8 @@ extension TableView {
         }
     }
 
-    /// Calls `body` with each row whose links of a column lead to one of the given rows, once
-    /// for each that they lead to. O(keys lookups + rows).
+    /// Calls `body` with each row that a column links to one of the given rows, once for each
+    /// of them that it links to. O(keys look-ups + rows).
     package final func forEachRow(
         linkingBy column: ColumnID, to target: TableID, _ keys: some Sequence<Int64>,
         _ body: (_ row: Int64) -> Void

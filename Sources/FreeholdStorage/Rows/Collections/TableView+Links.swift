@@ -1,7 +1,7 @@
-/// Where the rows of a table link to.
+/// The targets of a table's links.
 extension TableView {
-    /// Calls `body` with each target of a column's links in the given rows, as often as they
-    /// link to it; rows that do not exist are left out. For columns of links and of collections
+    /// Calls `body` with the target of each of a column's links in the given rows, once for
+    /// each link. Rows that do not exist are ignored. For columns of links and of collections
     /// of links. O(keys log clusters + links).
     package final func forEachLink(
         of column: ColumnID, in keys: some Sequence<Int64>, _ body: (_ target: Int64) -> Void
@@ -11,8 +11,8 @@ extension TableView {
         }
     }
 
-    /// As ``forEachLink(of:in:_:)``, of a column that has a place in the clusters, whether or
-    /// not it is one of the table's.
+    /// As ``forEachLink(of:in:_:)``, for any column that has a place in the clusters, even if
+    /// it has left the table.
     final func forEachLink(
         of definition: ColumnDefinition, in keys: some Sequence<Int64>,
         _ body: (_ target: Int64) -> Void

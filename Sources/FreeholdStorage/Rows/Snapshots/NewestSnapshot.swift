@@ -1,8 +1,8 @@
-/// The newest snapshot of a store, shared by all who want the newest version, and owned by none
-/// but them.
+/// The newest snapshot of a store, shared by all readers of the newest version, which are its
+/// only owners.
 ///
-/// A snapshot takes itself out in its `deinit`, under the same lock. Not a weak reference: that
-/// would slow down each retain of the snapshot, which every iteration and query makes.
+/// A snapshot removes itself in its `deinit`, under the same lock. It is not a weak reference,
+/// which would slow down each retain of the snapshot, as in every iteration and query.
 final class NewestSnapshot: Sendable {
     private struct Reference: @unchecked Sendable {
         // Sendable: used under the lock only.
@@ -14,8 +14,8 @@ final class NewestSnapshot: Sendable {
     /// The newest snapshot, if it is in use.
     func get() -> Snapshot? { reference.withLock { $0.snapshot.flatMap { unsafeTryRetain($0) } } }
 
-    /// Makes a snapshot the newest one, unless there is one as new: then that, if it shows the
-    /// same version.
+    /// Makes a snapshot the newest one, unless an equally new one exists; returns that one if
+    /// it shows the same version.
     func publish(_ candidate: Snapshot) -> Snapshot {
         let known = reference.withLock { reference -> Snapshot? in
             let known = reference.snapshot.flatMap { unsafeTryRetain($0) }
@@ -24,7 +24,7 @@ final class NewestSnapshot: Sendable {
             {
                 reference.snapshot = .passUnretained(candidate)
             }
-            // Handed out even if it is older: this may be its last reference, and its `deinit`
+            // Returned even if it is older: this may be its last reference, and its `deinit`
             // takes the lock.
             return known
         }

@@ -1,10 +1,10 @@
 /// An immutable view of one version of the file, shared by every realm, frozen value and
 /// iterator that reads it.
 ///
-/// One read transaction of LMDB, pinned until the last owner lets go. Everything may be read
+/// One LMDB read transaction, pinned until its last owner releases it. Everything may be read
 /// from any thread.
 package final class Snapshot: TableSource, @unchecked Sendable {
-    // Sendable: immutable but for `tables`, protected by its mutex.
+    // Sendable: immutable except for `tables`, which its lock protects.
 
     package let version: UInt64
     package let catalog: Catalog
@@ -15,8 +15,8 @@ package final class Snapshot: TableSource, @unchecked Sendable {
 
     private struct State {
         var tables: [TableID: SnapshotTable] = [:]
-        /// Directories known before the first use: those that the commit made or took over from
-        /// the version before.
+        /// Directories known before the first use: those that the commit made, or took over
+        /// from the previous version.
         var directories: [TableID: ClusterDirectory]
     }
 
@@ -33,7 +33,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         tables = Locked(State(directories: directories))
     }
 
-    /// Whether both are read from the same pages: false where the file was compacted between them.
+    /// Whether both are read from the same file: false if it was compacted between them.
     package func isSameFile(as other: Snapshot) -> Bool {
         transaction.handle === other.transaction.handle
     }
@@ -56,10 +56,11 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         }
     }
 
-    /// Finds what a commit wrote, because whoever committed it will most likely read it again,
-    /// and may be a thread that nobody should hold up.
+    /// Resolves the clusters that a commit wrote. The committing realm will most likely read
+    /// them again, possibly on a thread that must not be delayed.
     ///
-    /// Where much was written, a part of it. On the thread that committed the write set.
+    /// After a large commit, it resolves only some of them. Called on the thread that committed
+    /// the write set.
     func prepareReading(of writeSet: WriteSet) {
         for (id, changed) in writeSet.tables where changed.isChanged {
             let table = self.table(id)
@@ -71,10 +72,10 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         }
     }
 
-    /// The directories known so far, for the next version to start from.
+    /// The directories known so far, from which the next version starts.
     var knownDirectories: [TableID: ClusterDirectory] { tables.withLock { $0.directories } }
 
-    /// O(clusters): one cursor walk over 16 bytes each.
+    /// Loads a table's directory. O(clusters): one cursor walk over 16 bytes each.
     private func loadDirectory(of definition: TableDefinition) -> ClusterDirectory {
         var firstKeys = ContiguousArray<Int64>()
         var counts = ContiguousArray<Int32>()
@@ -99,8 +100,8 @@ package final class Snapshot: TableSource, @unchecked Sendable {
                 else { throw damage }
                 if let last = firstKeys.last, let count = counts.last {
                     if firstKey <= last { throw damage }
-                    // More rows than there are keys before the next cluster: the rest of them
-                    // would be looked for in that, and seem deleted.
+                    // More rows than keys before the next cluster: look-ups of the excess rows
+                    // would search that cluster and find them deleted.
                     if UInt64(bitPattern: firstKey &- last) < UInt64(count) {
                         firstKeys.removeLast()
                         counts.removeLast()
@@ -117,8 +118,8 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         return ClusterDirectory(firstKeys: firstKeys, counts: counts)
     }
 
-    /// The facts of a table, for reads that cannot fail: where they are damaged, that is
-    /// remembered, and new rows get keys above all others.
+    /// The facts of a table, for reads that cannot fail. Damaged facts are remembered, and new
+    /// rows then get keys above all others.
     package func facts(of table: TableID) -> TableFacts {
         do throws(StorageError) {
             return try storedFacts(of: table)
@@ -128,7 +129,7 @@ package final class Snapshot: TableSource, @unchecked Sendable {
         }
     }
 
-    /// The facts of a table, compared with its directory. A table that never had a row, or is
+    /// The facts of a table, checked against its directory. A table that never had a row, or is
     /// not in this version, has none.
     func storedFacts(of table: TableID) throws(StorageError) -> TableFacts {
         let stored = try StorageKey.tableFacts(table).withBytes {
@@ -158,10 +159,10 @@ package final class Snapshot: TableSource, @unchecked Sendable {
     /// Whether damage was found, so that no commit will succeed.
     var isDamaged: Bool { corruption.isDamaged }
 
-    /// Remembers damage that was found where nothing can be thrown.
+    /// Remembers damage found where nothing can be thrown.
     func noteDamage(_ error: StorageError) { corruption.note(error) }
 
-    /// The row of a primary key that is not the row key itself. One index lookup.
+    /// The row with a primary key that is not the row key itself. One index look-up.
     package func rowKey(forPrimaryKey value: IndexKey, in table: TableID) throws(StorageError)
         -> RowKey?
     {

@@ -1,6 +1,6 @@
-/// The clusters of a table in order: where each begins and how many rows it has.
+/// The clusters of a table in order: first keys and row counts.
 ///
-/// Two parallel arrays, so that a binary search reads keys only. A value type: a new version
+/// Two parallel arrays, so that a binary search reads only keys. A value type: a new version
 /// shares it with the old one until a cluster is added, removed or changes its count. `check()`
 /// compares it with the clusters.
 package struct ClusterDirectory: Sendable {
@@ -8,11 +8,11 @@ package struct ClusterDirectory: Sendable {
     package private(set) var firstKeys: ContiguousArray<Int64> = []
     package private(set) var counts: ContiguousArray<Int32> = []
     package private(set) var rowCount = 0
-    /// `ends[i]` rows stand in clusters `0 ... i`; empty until a position is looked up, and
-    /// after each change.
+    /// `ends[i]` is the number of rows in clusters `0 ... i`; empty until a position is looked
+    /// up, and after each change.
     private var ends: ContiguousArray<Int> = []
-    /// How many clusters there are for each key from the first cluster's to the last one's, in
-    /// parts of 2^64. Where lookups begin; any value is harmless.
+    /// The average number of clusters per key between the first and the last first key, in
+    /// units of 2^-64. Look-ups start from it; any value is harmless.
     private var clustersPerKey: UInt64 = 0
 
     package init() {}
@@ -27,7 +27,7 @@ package struct ClusterDirectory: Sendable {
 
     package var clusterCount: Int { firstKeys.count }
 
-    /// The cluster in which a key belongs: the last one whose first key is not above it. Nil
+    /// The index of the cluster for a key: the last one whose first key is not above it. Nil
     /// below the first cluster. O(log clusters).
     package func clusterIndex(covering key: Int64) -> Int? {
         let index = firstIndex(above: key)
@@ -41,8 +41,8 @@ package struct ClusterDirectory: Sendable {
             var high = keys.count
             guard high > 0, keys[0] <= key else { return 0 }
             if keys[high &- 1] <= key { return high }
-            // Keys that were given in order lie at even distances, and the first guess finds
-            // them: two reads in place of ten.
+            // Keys assigned in order are evenly spaced, and the first guess finds them: two
+            // reads instead of ten.
             let guess = guess(key, in: keys)
             if keys[guess] <= key {
                 if keys[guess &+ 1] > key { return guess &+ 1 }
@@ -58,8 +58,8 @@ package struct ClusterDirectory: Sendable {
         }
     }
 
-    /// Where a key between the first and the last one would be if all distances were the same:
-    /// one of the indices but the last.
+    /// Guesses the index of a key between the first and the last one, assuming even spacing:
+    /// any index except the last.
     @inline(__always)
     private func guess(_ key: Int64, in keys: UnsafeBufferPointer<Int64>) -> Int {
         let place = UInt64(bitPattern: key &- keys[0]).multipliedFullWidth(by: clustersPerKey).high
@@ -70,13 +70,12 @@ package struct ClusterDirectory: Sendable {
         guard let first = firstKeys.first, let last = firstKeys.last, last > first else { return }
         let span = UInt64(bitPattern: last &- first)
         let clusters = UInt64(firstKeys.count - 1)
-        // Rounded up, so that the first key of a cluster is in it.
+        // Rounded up, so that a cluster's first key maps to that cluster.
         clustersPerKey = clusters < span ? span.dividingFullWidth((clusters, 0)).quotient + 1 : .max
     }
 
-    /// The cluster and the row in it at a position among all rows; nil outside
-    /// `0 ..< rowCount`. O(log clusters), or O(clusters) in a write transaction whose rows are
-    /// being added or removed.
+    /// The cluster and its row at a position among all rows; nil outside `0 ..< rowCount`.
+    /// O(log clusters), or O(clusters) in a write transaction that has added or removed rows.
     package func locate(position: Int) -> (cluster: Int, row: Int)? {
         guard position >= 0, position < rowCount else { return nil }
         if ends.isEmpty {
@@ -96,7 +95,7 @@ package struct ClusterDirectory: Sendable {
         return (low, position - (low == 0 ? 0 : ends[low - 1]))
     }
 
-    /// How many rows stand before a cluster. O(1), or O(clusters) while rows are being added or
+    /// The number of rows before a cluster. O(1), or O(clusters) after rows were added or
     /// removed.
     package func position(ofClusterAt index: Int) -> Int {
         if index == 0 { return 0 }
@@ -104,8 +103,8 @@ package struct ClusterDirectory: Sendable {
         return counts[..<index].reduce(0) { $0 + Int($1) }
     }
 
-    /// Makes positions O(log clusters) again after changes. O(clusters), O(1) where nothing
-    /// changed.
+    /// Makes position look-ups O(log clusters) again after changes. O(clusters), or O(1)
+    /// without changes.
     package mutating func indexPositions() {
         if ends.count == counts.count { return }
         var before = 0

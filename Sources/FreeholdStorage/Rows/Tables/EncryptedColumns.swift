@@ -1,8 +1,8 @@
 /// The columns of an encrypted file's cluster, decrypted when they are first read.
 final class EncryptedColumns: DeferredColumns, @unchecked Sendable {
-    // Sendable: as the superclass; what is added is immutable.
+    // Sendable: as the superclass; the added properties are immutable.
 
-    /// Where a column that is stored lies. Its node lives as long as the transaction.
+    /// The place of a stored column. Its node lives as long as the transaction.
     struct Place {
         let leaf: EncryptedNode
         let index: Int

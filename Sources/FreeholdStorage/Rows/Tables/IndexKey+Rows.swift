@@ -1,5 +1,5 @@
 extension IndexKey {
-    /// The encoding of a stored value.
+    /// Encodes a stored value.
     package init(_ column: ColumnDefinition, in cluster: ClusterView, row: Int, of table: TableView)
     {
         let view = cluster.columns[column.id.position]

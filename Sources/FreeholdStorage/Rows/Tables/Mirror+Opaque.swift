@@ -1,10 +1,9 @@
-// `dump`, and test libraries that print the values of an expectation that failed, walk into
-// everything that a value refers to. From an object that would be its realm and all that is
-// known of its file; and what locks protect would be read without them. So the classes that
-// everything leads through show nothing.
+// `dump`, and test libraries that print the values of a failed expectation, visit everything
+// that a value refers to. From an object, that would be its realm and all state of its file,
+// and lock-protected state would be read without locks. So the central classes show nothing.
 
 extension Mirror {
-    /// Without children, those of superclasses included.
+    /// Creates a mirror without children, including those of superclasses.
     package init<Subject: AnyObject>(opaque subject: Subject) {
         self.init(subject, children: [:], displayStyle: .class, ancestorRepresentation: .suppressed)
     }

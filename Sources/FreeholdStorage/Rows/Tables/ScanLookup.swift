@@ -1,4 +1,4 @@
-/// Values that an index is asked for.
+/// Values to look up in an index.
 struct ScanLookup {
     let column: ColumnID
     let values: [ScanValue]

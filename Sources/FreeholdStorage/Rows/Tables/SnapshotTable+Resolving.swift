@@ -1,4 +1,4 @@
-/// Finding where the columns of a cluster are, when the cluster is first used.
+/// Locates the columns of a cluster when the cluster is first used.
 extension SnapshotTable {
     func makeView(_ index: Int) -> ClusterView {
         let counters = transaction.environment.counters
@@ -28,8 +28,8 @@ extension SnapshotTable {
         return view
     }
 
-    /// Whether the keys ascend inside of the cluster's range: a row that a walk comes by must
-    /// be found by its key, or it would seem deleted. O(rows), O(1) of consecutive keys.
+    /// Checks that the keys ascend inside of the cluster's range. Otherwise scans would return
+    /// rows that key look-up cannot find. O(rows), or O(1) for consecutive keys.
     private func checkKeys(of view: ClusterView, before end: Int64?) throws(StorageError) {
         let keys = view.unsafeColumns[0]
         var previous = keys.integer(at: 0)
@@ -63,14 +63,14 @@ extension SnapshotTable {
                 try resolveMapped(into: view, firstKey: firstKey, count: count)
             }
         view.storedColumnCount = entry.columnCount
-        // What is there can be read. What is not would read as columns that came later.
+        // The columns found can be read. A missing one would look like a column added later.
         if found != entry.columnCount {
             corruption.note(
                 corrupted(firstKey, nil, "it has \(found) columns instead of \(entry.columnCount)"))
         }
     }
 
-    /// What the directory says of a cluster; nil where that is damaged or missing.
+    /// The directory entry of a cluster; nil if it is damaged or missing.
     private func directoryEntry(firstKey: Int64) throws(StorageError) -> DirectoryEntry? {
         try StorageKey.directory(id, firstKey: firstKey).withBytes { key throws(StorageError) in
             try transaction.value(.directory, key: key).flatMap {
@@ -79,12 +79,13 @@ extension SnapshotTable {
         }
     }
 
-    /// How many columns the directory says are stored of a cluster, for ``IntegrityCheck``.
+    /// The number of a cluster's stored columns according to the directory, for
+    /// ``IntegrityCheck``.
     func storedColumnCount(ofClusterAt index: Int) throws(StorageError) -> Int? {
         try directoryEntry(firstKey: directory.firstKeys[index])?.columnCount
     }
 
-    /// Finds where the columns are, in LMDB's map. Answers how many there are.
+    /// Locates the columns in LMDB's map. Returns their number.
     private func resolveMapped(into view: ClusterView, firstKey: Int64, count: Int)
         throws(StorageError) -> Int
     {
@@ -121,8 +122,8 @@ extension SnapshotTable {
         return columnCount
     }
 
-    /// Finds where the columns are, and answers how many. Only row keys are decrypted at once,
-    /// as each use of a cluster needs them.
+    /// Locates the columns and returns their number. Only row keys are decrypted immediately,
+    /// because each use of a cluster needs them.
     private func resolve(into view: ClusterView, from tree: EncryptedTreeReader) throws(StorageError)
         -> Int
     {
@@ -161,8 +162,8 @@ extension SnapshotTable {
         return columnCount
     }
 
-    /// The view of a column of an encrypted file; nil where it is damaged, which is remembered:
-    /// the column then reads as absent.
+    /// The view of a column of an encrypted file; nil if it is damaged. Damage is remembered,
+    /// and the column then reads as absent.
     func view(of place: EncryptedColumns.Place, _ position: Int, firstKey: Int64, count: Int)
         -> ColumnView?
     {
@@ -191,7 +192,8 @@ extension SnapshotTable {
         }
     }
 
-    /// Under a changed key, whose own column would seem to have been added later.
+    /// The reason for a record under a damaged key; its own column would look like one added
+    /// later.
     private static let noColumn = "the table never had such a column"
 
     func corrupted(_ firstKey: Int64, _ position: Int?, _ reason: String) -> StorageError {

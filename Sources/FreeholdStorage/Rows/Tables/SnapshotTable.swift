@@ -1,22 +1,23 @@
 internal import CLMDB
 import Synchronization
 
-/// One table at one version. Immutable; read from any number of threads at once.
+/// One table at one version. Immutable; any number of threads may read it at once.
 ///
-/// Clusters are resolved on first use: one cursor walk finds where each column lies in LMDB's
-/// map. The result is published by a compare-and-swap into the cluster's slot; a thread that
-/// loses the race drops its own copy. So readers share everything and wait for nothing.
+/// Clusters are resolved on first use: one cursor walk locates each column in LMDB's map. A
+/// compare-and-swap into the cluster's slot publishes the result; a thread that loses the race
+/// drops its own copy. So readers share everything and never wait.
 package final class SnapshotTable: TableView, @unchecked Sendable {
-    // Sendable: immutable but for `slots`, which are atomic.
+    // Sendable: immutable except for `slots`, which are atomic.
 
     let transaction: ReadTransaction
     let corruption: CorruptionLog
-    /// Unmanaged references to the resolved clusters, 0 before; owned by this table.
+    /// Unmanaged references to the resolved clusters, 0 for unresolved ones; owned by this
+    /// table.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
-    /// The cluster that was resolved last, and by ``ClusterView/resolvedBefore`` all others: a
-    /// version that ends should not look at thousands of slots for the few that were read.
+    /// The cluster resolved last. The others follow through ``ClusterView/resolvedBefore``: the
+    /// end of a version need not visit thousands of slots for a few resolved clusters.
     private let lastResolved = Atomic<UInt>(0)
-    /// Held while a column is decrypted, of an encrypted file.
+    /// In an encrypted file, held while a column is decrypted.
     let decrypting: Monitor?
 
     init(
@@ -56,9 +57,9 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         }
     }
 
-    /// The way to a column's values goes through the cluster, then its view of the column: each
-    /// a miss of its own where the caches are cold, and a value is not asked for before they
-    /// came. So each is asked for one cluster earlier than what it leads to.
+    /// Prefetches for a scan. The path to a column's values leads through the cluster and its
+    /// view of the column. With cold caches, each step is a miss that the next one has to wait
+    /// for. So each step is prefetched one cluster earlier than the next.
     override func prefetchViews(of column: ColumnID, behind index: Int) {
         if index + 3 < directory.clusterCount,
             let cluster = UnsafeRawPointer(bitPattern: slots[index + 3].load(ordering: .relaxed))
@@ -91,7 +92,8 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         ).takeUnretainedValue()
     }
 
-    /// By the thread that put the cluster into its slot, and only there does the table own it.
+    /// Records a resolved cluster, which the table owns. Only for the thread that put the
+    /// cluster into its slot.
     private func remember(_ cluster: ClusterView) {
         let address = UInt(bitPattern: Unmanaged.passUnretained(cluster).toOpaque())
         var last = lastResolved.load(ordering: .relaxed)
@@ -167,7 +169,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             corruption.note(error)
             return true
         }
-        // Damage can keep the walk over a cluster's columns from one that a look-up finds.
+        // Damage can hide a column from the walk over a cluster's columns that a look-up finds.
         guard let bytes = stored, cluster(at: index).columns[column.position].encoding != .absent
         else { return false }
         if !StoredColumn.hasRightChecksum(
@@ -201,7 +203,7 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
             ? try IndexReader.count(equalToPlain: text, id, column, transaction) : nil
     }
 
-    /// Stored bytes of one column, for ``IntegrityCheck`` .
+    /// The stored bytes of one column, for ``IntegrityCheck``.
     func storedColumn(_ position: Int, ofClusterAt index: Int) throws(StorageError)
         -> UnsafeRawBufferPointer?
     {

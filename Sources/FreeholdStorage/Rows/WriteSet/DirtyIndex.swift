@@ -1,22 +1,22 @@
-/// Finds values of one indexed column in the clusters that a write transaction dirty, which
-/// the stored index does not describe.
+/// Finds values of one indexed column in a write transaction's dirty clusters, which the stored
+/// index does not describe.
 ///
-/// Made with the first lookup of the transaction. Of each dirty cluster it knows one of three
-/// things:
+/// Created by the first look-up of the transaction. Each dirty cluster is in one of three
+/// states:
 ///
-/// - the column is *as stored*: no row was added or removed and no value set, so the stored
+/// - *as stored*: no row was added or removed and no value of the column set, so the stored
 ///   index still describes it;
-/// - it is *changed*: whoever looks a value up has to scan it;
-/// - it is *hashed*: a table says which values it has, or had when it was hashed last.
+/// - *changed*: look-ups must scan it;
+/// - *hashed*: a table says which values it has, or had when it was last hashed.
 ///
-/// To hash a cluster costs as much as some dozen scans of its column, and its next change makes
-/// that void. So a changed cluster is scanned by the next ``scansBeforeHashing`` lookups and
-/// hashed by the one after: however changes and lookups alternate, that costs at most about
-/// twice what the best choice would have, and clusters that stay as they are cost nothing.
+/// Hashing a cluster costs as much as some dozen scans of its column, and its next change
+/// invalidates the hash. So a changed cluster is scanned by the next ``scansBeforeHashing``
+/// look-ups and hashed by the one after. However changes and look-ups alternate, that costs at
+/// most about twice the optimum, and unchanged clusters cost nothing.
 ///
-/// A cluster that is hashed or as stored says so when the column changes (``ClusterWatch``).
-/// For that, its column's `isWritten` is false until the next value is set: only written
-/// columns are written in place, past everybody.
+/// A cluster that is hashed or as stored reports the next change of the column
+/// (``ClusterWatch``). For that, its column's `isWritten` is false until the next value is set:
+/// only written columns are written in place, without a report.
 final class DirtyIndex {
     let column: ColumnDefinition
 
@@ -26,15 +26,15 @@ final class DirtyIndex {
         case changed(scans: UInt8)
     }
 
-    /// By the clusters' ordinals; clusters behind the end are as stored.
+    /// By the clusters' ordinals; clusters past the end are as stored.
     private var states: ContiguousArray<State> = []
     /// The ordinals of the changed clusters.
     private var changed: ContiguousArray<Int32> = []
-    /// The hashed clusters that have a value, by its hash. Values that a cluster no longer has
-    /// may stay behind.
+    /// The hashed clusters that have a value, by its hash. Entries of values that a cluster has
+    /// lost may remain.
     private var places: [UInt64: Places] = [:]
-    /// How many clusters lookups were told to scan, and how many rows were hashed. For tests of
-    /// the work that lookups do.
+    /// The number of clusters that look-ups had to scan, and of rows that were hashed. For
+    /// tests of look-up cost.
     private(set) var work = LookupWork()
 
     static let scansBeforeHashing: UInt8 = 16
@@ -61,7 +61,7 @@ final class DirtyIndex {
         for ordinal in changed {
             let cluster = table.dirty[Int(ordinal)]
             guard case .changed(let scans) = states[Int(ordinal)], cluster.count > 0 else {
-                // Emptied: it is no longer part of the table.
+                // Emptied, so it has left the table.
                 states[Int(ordinal)] = .hashed
                 continue
             }
@@ -86,7 +86,7 @@ final class DirtyIndex {
     }
 
     private func insert(_ ordinal: Int32, _ found: inout Set<Int32>) {
-        // The changed ones are found already.
+        // The changed ones have been found already.
         guard states[Int(ordinal)] == .hashed, found.insert(ordinal).inserted else { return }
         work.scannedClusters += 1
     }
@@ -108,7 +108,7 @@ final class DirtyIndex {
             case .one(let known): if known != ordinal { places[hash] = .several([known, ordinal]) }
             case .several(let known):
                 if known.contains(ordinal) { continue }
-                // Taken out meanwhile, so that the set is changed where it is.
+                // Removed meanwhile, so that the set is changed in place.
                 guard case .several(var set)? = places.removeValue(forKey: hash) else { continue }
                 set.insert(ordinal)
                 places[hash] = .several(set)
@@ -118,7 +118,7 @@ final class DirtyIndex {
 
     private static let hashOfNull = hash(of: IndexKey.null)
 
-    /// Equal for equal values, as ``hash(of:)-(ScanValue)`` says it of the value.
+    /// The hash of a row's value: the same as ``hash(of:)-(ScanValue)`` of an equal value.
     private func hash(_ row: Int, of cluster: ClusterView, _ table: MutableTable) -> UInt64 {
         let view = cluster.columns[column.id.position]
         if view.isNull(at: row) { return Self.hashOfNull }
@@ -142,18 +142,18 @@ final class DirtyIndex {
         key.bytes.withUnsafeBytes { Checksum.xxh64($0) }
     }
 
-    /// Dictionaries hash their keys again, so this need only tell values apart.
+    /// The identity: dictionaries hash their keys anyway, so it only has to distinguish values.
     private static func mix(_ value: UInt64) -> UInt64 { value }
 }
 
-/// What lookups in the dirty clusters of a table cost.
+/// The cost of look-ups in the dirty clusters of a table.
 package struct LookupWork: Equatable, Sendable {
     package var scannedClusters = 0
     package var hashedRows = 0
 }
 
-/// Tells the dirty indexes of one table which of its clusters change. Known to each dirty
-/// cluster from the first lookup on.
+/// Reports changed clusters to the ``DirtyIndex``es of one table. Each dirty cluster refers
+/// to it from the first look-up on.
 final class ClusterWatch {
     /// By the column's position.
     private var indexes: ContiguousArray<DirtyIndex?>

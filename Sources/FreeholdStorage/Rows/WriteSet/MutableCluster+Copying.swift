@@ -1,6 +1,6 @@
-/// Buffers of its own for a column that is written.
+/// Private buffers for columns that are written.
 extension MutableCluster {
-    /// Copies a column into buffers of its own. O(capacity), once per column.
+    /// Copies a column into private buffers. O(capacity), once per column.
     @inline(never)
     func makeMutable(_ position: Int) {
         guard buffers[position]?.values == nil, let kind = kinds.byPosition[position] else {
@@ -33,8 +33,8 @@ extension MutableCluster {
             var end = 0
             for row in 0..<count {
                 var bytes = old.heapBytes(at: row)
-                // Only damaged offsets can overlap, and so add up to more than the heap; the
-                // commit finds the damage.
+                // Only damaged offsets can overlap and so exceed the heap's size; the commit
+                // finds the damage.
                 if bytes.count > new.heapCapacity - end {
                     bytes = UnsafeRawBufferPointer(start: nil, count: 0)
                 }

@@ -1,14 +1,14 @@
-/// Moving rows into other clusters.
+/// Moving rows between clusters.
 extension MutableCluster {
-    /// The same rows, with room for more. Only of clusters without row keys
-    /// (``ColumnKinds/init(leafOf:)``). O(capacity).
+    /// Returns a cluster with the same rows and room for more. Only for clusters without row
+    /// keys (``ColumnKinds/init(leafOf:)``). O(capacity).
     func grown(to capacity: Int) -> MutableCluster {
         let larger = MutableCluster(self, kinds: kinds, capacity: capacity)
         larger.makeAllMutable()
         return larger
     }
 
-    /// Moves the rows from `row` on into a new cluster, whose first key is the first of them.
+    /// Moves the rows from `row` on into a new cluster, which begins with the first of them.
     /// O(rows).
     func split(at row: Int) -> MutableCluster {
         let upper = MutableCluster(
@@ -20,8 +20,8 @@ extension MutableCluster {
         return upper
     }
 
-    /// Appends rows of another cluster of the same table, whose keys must be above all of this
-    /// one's.
+    /// Appends rows of another cluster of the same table, whose keys must be greater than all
+    /// of this one's.
     func appendRows(of other: ClusterView, from: Int, to: Int) {
         for row in from..<to {
             let target = count
@@ -30,8 +30,8 @@ extension MutableCluster {
         }
     }
 
-    /// Sets all values of a row that are not null in a row of another cluster of the same
-    /// table. The row's own are null or zero.
+    /// Copies all non-null values of a row from another cluster of the same table. The target
+    /// row must be null or zero.
     func copyValues(of other: ClusterView, _ row: Int, to target: Int) {
         for position in 1..<columnCount {
             guard let kind = kinds.byPosition[position], !kind.isRowKey else { continue }

@@ -2,8 +2,8 @@ import Glibc
 
 /// Adding and removing rows.
 extension MutableCluster {
-    /// Adds a row, zero or null in every column, in front of the row at `row` (`count`
-    /// appends). O(1) at the end, else O(rows).
+    /// Inserts a row, zero or null in every column, before the row at `row` (`count` appends).
+    /// O(1) at the end, else O(rows).
     func insertRow(_ key: Int64, at row: Int) {
         precondition(count < capacity, "a full cluster is split before a row is added")
         noteRowsChanged()
@@ -38,8 +38,8 @@ extension MutableCluster {
         aliasRowKeys()
     }
 
-    /// Inserts a row of a leaf of elements of 8 bytes that are never null, which had a row
-    /// inserted before and so counts as written.
+    /// Inserts a row into a leaf of non-null 8-byte elements. An earlier insertion has already
+    /// marked the leaf as written.
     @inline(__always)
     func insertWord(_ word: UInt64, at row: Int) {
         let view = unsafeColumns + CollectionLeaf.valuesPosition
@@ -50,7 +50,7 @@ extension MutableCluster {
         count &+= 1
     }
 
-    /// Opens a gap of one zero row.
+    /// Opens a gap for one zero row.
     private func shiftUp(_ position: Int, _ type: ColumnType, from row: Int) {
         let values = UnsafeMutableRawPointer(mutating: unsafeColumns[position].data)
         if type == .boolean {
@@ -63,7 +63,7 @@ extension MutableCluster {
         forEachBitmap(position) { Bitmap.shiftUp($0, from: row, count: count) }
     }
 
-    /// The nulls and the blob bits of a mutable column, those that it has.
+    /// Calls `body` with the null and blob bitmaps of a mutable column, as far as it has them.
     @inline(__always)
     private func forEachBitmap(_ position: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
         if let nulls = unsafeColumns[position].nulls {
@@ -74,7 +74,7 @@ extension MutableCluster {
         }
     }
 
-    /// Keeps the rows whose byte in `keeps` is not 0. O(rows), once for any number of rows.
+    /// Keeps the rows whose byte in `keeps` is not 0. O(rows), however many are removed.
     func keepRows(_ keeps: UnsafePointer<UInt8>, keptCount: Int) {
         if keptCount == count { return }
         noteRowsChanged()
@@ -99,7 +99,7 @@ extension MutableCluster {
         aliasRowKeys()
     }
 
-    /// Removes one row. O(rows behind it).
+    /// Removes one row. O(rows after it).
     func removeRow(at row: Int) {
         noteRowsChanged()
         makeMutable(0)

@@ -1,6 +1,6 @@
 /// Setting values.
 extension MutableCluster {
-    /// Where a fixed-width value is written; clears the row's null.
+    /// The address for writing a fixed-width value; clears the row's null.
     @inline(__always)
     private func cell(_ position: Int, _ row: Int, width: Int) -> UnsafeMutableRawPointer {
         if !unsafeColumns[position].isWritten {
@@ -76,11 +76,11 @@ extension MutableCluster {
         Bitmap.set(UnsafeMutableRawPointer(mutating: nulls), row, true)
     }
 
-    /// Sets many links to null, as when the object goes that they lead to.
+    /// Sets many links to null, as when their target is deleted.
     ///
-    /// While nothing else is set in the column, its values stay where they are, and only its
-    /// nulls are copied: a bit a row in place of eight bytes. A row that became null so keeps a
-    /// value that nobody reads.
+    /// While no other value of the column is set, its values stay where they are, and only its
+    /// nulls are copied: one bit per row instead of eight bytes. The null rows keep values that
+    /// are never read.
     func setNull(_ position: Int, rows: [Int]) {
         guard keepsValuesOfNulls(position) else {
             for row in rows { setNull(position, row) }
@@ -90,7 +90,7 @@ extension MutableCluster {
         for row in rows { Bitmap.set(nulls, row, true) }
         buffers[position] = Buffers(values: nil, nulls: nulls)
         unsafeColumns[position].nulls = UnsafeRawPointer(nulls)
-        // The view's own flag stays false: it would let values be written in place.
+        // The view's own flag stays false, because it would allow in-place writes of values.
         rememberWritten(position)
         watch?.valueChanged(position, ordinal: ordinal)
     }
@@ -120,8 +120,8 @@ extension MutableCluster {
         }
     }
 
-    /// Makes room for bytes at the end of a column's heap; answers where. Spans of the old heap
-    /// stay valid, pointers do not.
+    /// Makes room for bytes at the end of a column's heap; returns their offset. Spans of the
+    /// old heap stay valid, but pointers do not.
     private func reserveHeap(_ position: Int, _ count: Int) -> Int {
         let end = Int(unsafeColumns[position].base)
         if end + count > buffers[position]!.heapCapacity {

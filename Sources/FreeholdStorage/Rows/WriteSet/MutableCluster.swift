@@ -1,24 +1,23 @@
 /// A cluster that the open transaction changes.
 ///
-/// A column is copied into buffers of its own when it is first written; until then its view
-/// points at the stored value. Where rows only become null, their bits alone are copied
-/// (``setNull(_:rows:)``). The buffers have room for `capacity` rows and a fixed layout
-/// (integers of 8 bytes, text as spans into a heap that only grows), so a value is changed in
+/// A column is copied into private buffers on its first write; until then its view points at
+/// the stored value. If rows only become null, only the null bits are copied
+/// (``setNull(_:rows:)``). The buffers have room for `capacity` rows and a fixed layout:
+/// integers of 8 bytes, text as spans into a heap that only grows. So a value is changed in
 /// place, and the same ``ColumnView`` reads both kinds.
 ///
-/// Invariants: every view's `count` is the cluster's; in a mutable column the rows from `count`
-/// on are zero (their null bits too), so that appending a row writes nothing but the null bits
-/// of columns that may be null. `isMutable` of a view says that its values are the cluster's
-/// own.
+/// Invariants: every view's `count` is the cluster's. In a mutable column, the rows from
+/// `count` on are zero, including their null bits, so that appending a row writes only the null
+/// bits of nullable columns. A view's `isMutable` means that the cluster owns its values.
 ///
-/// When its write set is forked (``WriteSet/savepoint()``), a cluster is *frozen*: it is not written
-/// any more and may be read by several threads. A fork that changes it goes on in a cluster of
+/// A savepoint of its write set (``WriteSet/savepoint()``) freezes a cluster: it is not written any
+/// more, and several threads may read it. A savepoint that changes it continues in a cluster of
 /// its own, which begins with the frozen one's columns as it would with stored ones.
 package final class MutableCluster: ClusterView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
-    /// Where this cluster's stored value is; nil if it has none. Differs from `firstKey` only
-    /// after ``lowerFirstKey(to:)``.
+    /// The first key under which this cluster is stored; nil if it is not stored. Differs from
+    /// `firstKey` only after ``lowerFirstKey(to:)``.
     let storedFirstKey: Int64?
     let capacity: Int
     let kinds: ColumnKinds
@@ -26,18 +25,17 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     @exclusivity(unchecked) var hasAddedRows = false
     /// Whether rows were added or removed.
     @exclusivity(unchecked) var membershipChanged: Bool
-    /// The frozen cluster that this one goes on from; owns the memory of columns that were not
-    /// copied since.
+    /// The frozen cluster that this one continues; it owns the memory of columns that have not
+    /// been copied since.
     private let origin: MutableCluster?
-    /// What the columns went through before their flags were cleared, by ``freeze()`` or
-    /// ``watchNextValue(_:)``, here or in `origin`. By position; empty while there is nothing.
+    /// The history of the columns before ``freeze()`` or ``watchNextValue(_:)`` cleared their
+    /// flags, here or in `origin`. By position; empty without history.
     var past: ContiguousArray<Past> = []
-    /// The cluster's number among those that the transaction dirty.
+    /// The cluster's number among the dirty clusters of the transaction.
     var ordinal: Int32 = 0
-    /// Who is told of changes, once values were looked up.
+    /// Notified of changes, once values have been looked up.
     @exclusivity(unchecked) var watch: ClusterWatch?
-    /// The heap before the last growth: freed one growth later, because the value being set may
-    /// lie in it.
+    /// Heaps before their last growth: freed later, because the value being set may lie in one.
     var retiredHeaps: ContiguousArray<UnsafeMutableRawPointer> = []
 
     struct Past {
@@ -45,9 +43,9 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         var wasWritten = false
     }
 
-    /// What a mutable column owns.
+    /// The memory that a mutable column owns.
     struct Buffers {
-        /// Nil while the values are still those that the cluster began with (``setNull(_:rows:)``).
+        /// Nil while the cluster still uses its original values (``setNull(_:rows:)``).
         var values: UnsafeMutableRawPointer?
         var nulls: UnsafeMutableRawPointer?
         var blobs: UnsafeMutableRawPointer?
@@ -62,7 +60,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         }
     }
 
-    /// An empty cluster that is not stored yet.
+    /// Creates an empty cluster that is not stored yet.
     init(firstKey: Int64, kinds: ColumnKinds, capacity: Int) {
         storedFirstKey = nil
         origin = nil
@@ -79,7 +77,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         aliasRowKeys()
     }
 
-    /// A stored cluster, nothing copied yet.
+    /// Creates a dirty copy of a stored cluster, with no column copied yet.
     init(_ stored: ClusterView, kinds: ColumnKinds, capacity: Int) {
         storedFirstKey = stored.firstKey
         origin = nil
@@ -101,7 +99,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         aliasRowKeys()
     }
 
-    /// Goes on from a frozen cluster, nothing copied yet.
+    /// Creates a cluster that continues a frozen one, with no column copied yet.
     init(continuing frozen: MutableCluster) {
         storedFirstKey = frozen.storedFirstKey
         origin = frozen
@@ -120,7 +118,8 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         storedColumnCount = frozen.storedColumnCount
     }
 
-    /// Ends all writing. Before others read the cluster, on the thread that wrote it.
+    /// Freezes the cluster. Call it on the writing thread, before other threads read the
+    /// cluster.
     func freeze() {
         guard isMutable else { return }
         isMutable = false
@@ -139,14 +138,14 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
         for heap in retiredHeaps { heap.deallocate() }
     }
 
-    /// Whether the column has to be stored again.
+    /// Whether the column must be stored again.
     func isDirty(_ position: Int) -> Bool {
         buffers[position] != nil || (!past.isEmpty && past[position].wasDirty)
     }
 
-    /// Whether a value of the column was set, other than by moving rows: if not, rows that are
-    /// in the stored cluster, too, have the values that they have there. An added row may have
-    /// the key of a row that was deleted before, so it counts as well.
+    /// Whether a value of the column was set, other than by moving rows. If not, rows that are
+    /// also in the stored cluster have their stored values. An added row may reuse the key of a
+    /// deleted one, so it counts as well.
     func isWritten(_ position: Int) -> Bool {
         hasAddedRows || unsafeColumns[position].isWritten
             || (!past.isEmpty && past[position].wasWritten)
@@ -154,22 +153,22 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
 
     // MARK: Being watched
 
-    /// From now on `watch` is told when rows are added or removed, and when a column that is
+    /// Notifies `watch` from now on when rows are added or removed, and when a column that is
     /// not `isWritten` gets a value.
     func beWatched(by watch: ClusterWatch) {
-        // A frozen one has nothing to tell any more, and other threads read it.
+        // A frozen cluster has nothing more to report, and other threads read it.
         if isMutable { self.watch = watch }
         if membershipChanged { watch.rowsChanged(ordinal: ordinal) }
     }
 
-    /// Makes the next value that is set in a column one that the watch is told of.
+    /// Reports the column's next write to the watch.
     func watchNextValue(_ position: Int) {
         guard unsafeColumns[position].isWritten else { return }
         rememberWritten(position)
         unsafeColumns[position].isWritten = false
     }
 
-    /// Keeps that a column was written while its view's flag does not say it.
+    /// Remembers that a column was written, while its view's flag is cleared.
     func rememberWritten(_ position: Int) {
         if past.isEmpty { past = .init(repeating: Past(), count: columnCount) }
         past[position].wasWritten = true

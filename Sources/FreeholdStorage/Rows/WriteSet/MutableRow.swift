@@ -1,8 +1,8 @@
 /// A row that can be written. Valid until rows of its table are added or removed.
 ///
-/// Also an element of a collection that can be written (``MutableStoredCollection``), valid until that
-/// collection changes: then the table is the one whose column the collection is in, the cluster
-/// is a leaf, and there is no row key.
+/// Also a writable element of a collection (``MutableStoredCollection``), valid until that collection
+/// changes. In that case the table is the one with the collection's column, the cluster is a
+/// leaf, and there is no row key.
 package struct MutableRow {
     package let table: MutableTable
     package let cluster: MutableCluster
@@ -22,7 +22,7 @@ package struct MutableRow {
         cluster.setNull(column.position, row)
     }
 
-    /// Sets an integer, or a link to the row of this key.
+    /// Sets an integer, or a link to the row with this key.
     package func setInteger(_ column: ColumnID, _ value: Int64) {
         table.counters.values &+= 1
         cluster.setInteger(column.position, row, value)
@@ -54,7 +54,7 @@ package struct MutableRow {
         cluster.setFixed16(column.position, row, value)
     }
 
-    /// Sets text or bytes; long values go to the blob database.
+    /// Sets text or bytes; long values are stored in the blob database.
     package func setBytes(_ column: ColumnID, _ value: UnsafeRawBufferPointer) {
         table.counters.values &+= 1
         if value.count > table.layout.longestInlineValue, !cluster.kinds.isLeaf {

@@ -1,12 +1,13 @@
-/// Adding rows and finding them by key.
+/// Adding rows, and finding them by key.
 extension MutableTable {
-    /// A key above all that the table ever used (tables whose primary key is not the row key).
+    /// A key greater than all that the table has used, for tables whose primary key is not the
+    /// row key.
     package func nextRowKey() -> RowKey { RowKey(rawValue: nextKey) }
 
-    /// A positive key above all that the table ever used (tables whose primary key is the row
-    /// key); nil where no key is left. O(1).
+    /// A positive key greater than all that the table has used, for tables whose primary key is
+    /// the row key. Nil if no key is left. O(1).
     ///
-    /// Where the file is damaged there is always one, and no commit will succeed.
+    /// In a damaged file there always is one, and no commit will succeed.
     package func nextPrimaryKey() -> RowKey? {
         let next = max(nextKey, 1)
         if next < TableFacts.greatestNextRowKey || writeSet.base.isDamaged {
@@ -15,9 +16,9 @@ extension MutableTable {
         return nil
     }
 
-    /// Adds a row whose columns are all null or zero. The key must not exist yet: where it
-    /// does, the file is damaged, no commit will succeed any more, and the row that has it is
-    /// answered. O(1) at the end of the table, else O(log clusters + rows of a cluster).
+    /// Adds a row whose columns are all null or zero. The key must be new. If it exists, the
+    /// file is damaged: no commit will succeed any more, and the existing row is returned. O(1)
+    /// at the end of the table, else O(log clusters + rows of a cluster).
     package func insertRow(_ key: RowKey) -> MutableRow {
         open()
         counters.values &+= 1
@@ -82,8 +83,8 @@ extension MutableTable {
         return MutableRow(table: self, cluster: target, row: row)
     }
 
-    /// A row whose key was to be new. Callers look first, or take a key that the table says it
-    /// never used.
+    /// Returns the existing row of a key that should be new. Callers look first, or take a key
+    /// that the table claims never to have used.
     private func existingRow(_ key: RowKey, clusterAt index: Int, _ row: Int) -> MutableRow {
         noteDamage(
             StorageError(
@@ -96,7 +97,7 @@ extension MutableTable {
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 
-    /// Whether a row with this key exists. O(1) for keys above all others, else as
+    /// Whether a row with this key exists. O(1) for keys greater than all others, else as
     /// ``TableView/contains(_:)``.
     package func hasRow(_ key: RowKey) -> Bool {
         if isOpened, let last = clusters.last, let tail = last?.takeUnretainedValue(),
@@ -107,14 +108,14 @@ extension MutableTable {
         return contains(key)
     }
 
-    /// Whether a row that does not exist may be one that was deleted since the stored version:
-    /// it had the row, or the row may have been added since. O(log clusters).
+    /// Whether a missing row may have been deleted since the stored version: that version had
+    /// the row, or it may have been added since. O(log clusters).
     package func mayHaveDeleted(_ key: RowKey) -> Bool {
         definition.usesPrimaryKeyAsRowKey || key.rawValue >= storedNextKey
             || base?.contains(key) ?? false
     }
 
-    /// An existing row, made writable.
+    /// Returns an existing row, made writable.
     package func mutableRow(_ key: RowKey) -> MutableRow? {
         guard let index = directory.clusterIndex(covering: key.rawValue) else { return nil }
         guard let row = cluster(at: index).row(of: key.rawValue) else { return nil }
@@ -122,7 +123,7 @@ extension MutableTable {
         return MutableRow(table: self, cluster: mutableCluster(at: index), row: row)
     }
 
-    /// Makes the table give out keys above one. O(1).
+    /// Makes the table allocate only keys greater than `key`. O(1).
     package func raiseNextKey(above key: Int64) {
         if key >= nextKey { nextKey = max(key &+ 1, key) }
     }
@@ -133,8 +134,8 @@ extension MutableTable {
 
     // MARK: Primary keys
 
-    /// The row of a primary key that is not the row key itself, in this transaction. One hash
-    /// or index lookup.
+    /// The row in this transaction with a primary key that is not the row key itself. One hash
+    /// or index look-up.
     package func rowKey(forPrimaryKey value: IndexKey) throws(StorageError) -> RowKey? {
         if let added = addedPrimaryKeys[value], contains(RowKey(rawValue: added)) {
             return RowKey(rawValue: added)
@@ -142,7 +143,7 @@ extension MutableTable {
         guard let column = definition.primaryKey, let index = index(of: column) else { return nil }
         var keys: [Int64] = []
         try index.appendKeys(equalTo: value, to: &keys)
-        // A row deleted in this transaction is still in the index; its key is not used again.
+        // A row deleted in this transaction is still in the index; its key is not reused.
         return keys.lazy.map { RowKey(rawValue: $0) }.first { holds(value, column, $0) }
     }
 

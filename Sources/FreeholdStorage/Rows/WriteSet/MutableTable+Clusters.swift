@@ -1,4 +1,4 @@
-/// The clusters that the transaction dirty, in place of the stored ones.
+/// The dirty clusters of the transaction, which replace the stored ones.
 extension MutableTable {
     func open() {
         guard !isOpened else { return }
@@ -6,7 +6,8 @@ extension MutableTable {
         clusters = .init(repeating: nil, count: directory.clusterCount)
     }
 
-    /// The cluster at a position, writable. Bumps the layout generation when that is new.
+    /// The cluster at a position, writable. Increments the layout generation if it becomes
+    /// dirty.
     func mutableCluster(at index: Int) -> MutableCluster {
         open()
         let old = cluster(at: index)
@@ -45,8 +46,8 @@ extension MutableTable {
         clusters.remove(at: index)
     }
 
-    /// Makes the first cluster cover smaller keys. Its stored value moves to another key, so
-    /// all of it is written.
+    /// Extends the first cluster to smaller keys. Its stored form moves to another key, so all
+    /// of it is written.
     func lowerFirstKey(to key: Int64) {
         let first = mutableCluster(at: 0)
         first.makeAllMutable()
@@ -58,7 +59,7 @@ extension MutableTable {
         clusters.insert(.passUnretained(first), at: 0)
     }
 
-    /// Takes emptied clusters out, all in one pass.
+    /// Removes emptied clusters, all in one pass.
     func removeClusters(at indexes: [Int]) {
         guard !indexes.isEmpty else { return }
         var doomed = Set(indexes)
@@ -74,8 +75,8 @@ extension MutableTable {
         clusters = kept
     }
 
-    /// Every dirty cluster that still has rows, in order, for the commit. O(dirty clusters
-    /// log dirty clusters).
+    /// Every dirty cluster that still has rows, in order, for the commit. O(n log n) for n
+    /// dirty clusters.
     var dirtyClusters: ContiguousArray<MutableCluster> {
         var standing = ContiguousArray(dirty.lazy.filter { $0.count > 0 })
         standing.sort { $0.firstKey < $1.firstKey }

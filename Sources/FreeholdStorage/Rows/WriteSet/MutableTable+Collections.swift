@@ -1,6 +1,6 @@
 /// Collections that the open transaction changes.
 extension MutableTable {
-    /// A row's collection, to be changed; nil without such a row. O(1) once it was asked for.
+    /// A row's collection, writable; nil without such a row. O(1) after the first call.
     package func mutableCollection(of column: ColumnID, key: RowKey) -> MutableStoredCollection? {
         let place = CellPlace(column: column, rowKey: key.rawValue)
         if let tree = trees[place], !tree.isFrozen { return tree }
@@ -14,7 +14,7 @@ extension MutableTable {
         return tree
     }
 
-    /// Puts what the rows' cells are to hold of changed collections, before the clusters are
+    /// Writes the new cells of changed collections into their rows, before the clusters are
     /// stored. O(elements of the changed leaves).
     func settleElements() {
         for (place, tree) in trees.sorted(by: {
@@ -26,8 +26,8 @@ extension MutableTable {
         }
     }
 
-    /// Puts a changed collection into its row's cell now, if it is small, and forgets its tree.
-    /// Trees that were handed out for it are not used any more.
+    /// Writes a changed collection into its row's cell now, if it is small, and drops its tree.
+    /// Trees returned for it earlier must not be used any more.
     package func settleSmallElements(of column: ColumnID, key: RowKey) {
         let place = CellPlace(column: column, rowKey: key.rawValue)
         guard let tree = trees[place], tree.isChanged, !tree.isFrozen, let cell = tree.smallCell,
@@ -49,8 +49,7 @@ extension MutableTable {
         }
     }
 
-    /// Forgets the collections and links of rows that are about to be deleted. The rows still
-    /// exist.
+    /// Drops the collections and links of rows that are about to be deleted but still exist.
     func dropElements(of cluster: ClusterView, unless keeps: ContiguousArray<UInt8>) {
         for column in storedColumns {
             if let kind = column.elements {
@@ -78,7 +77,7 @@ extension MutableTable {
         forgetTree(at: place, hasNodes: cell.first == 2)
     }
 
-    /// Tells the backlinks of the links in a row's mixed value.
+    /// Reports the links in a row's mixed value to the backlinks.
     func noteMixed(_ column: ColumnID, _ cluster: ClusterView, _ row: Int, _ change: Int) {
         let view = cluster.columns[column.position]
         if view.encoding == .absent || view.isNull(at: row) { return }
@@ -90,8 +89,8 @@ extension MutableTable {
         }
     }
 
-    /// Takes the links to rows that are about to be deleted out of collections and mixed
-    /// values. O(backlinks + elements of what has them).
+    /// Removes the links to rows that are about to be deleted from collections and mixed
+    /// values. O(backlinks + elements of their owners).
     func removeLinks(in column: ColumnDefinition, to target: TableID, keys: [Int64])
         throws(StorageError)
     {
@@ -126,8 +125,7 @@ extension MutableTable {
         mutableTrees.append(tree)
     }
 
-    /// Forgets a tree whose elements are in the row's cell. It was the last that was asked for,
-    /// more likely than not.
+    /// Drops a tree whose elements are in the row's cell. Most likely it is the last one added.
     func dropTree(at place: CellPlace) {
         guard let tree = trees.removeValue(forKey: place) else { return }
         if let index = mutableTrees.lastIndex(where: { $0 === tree }) {
@@ -140,7 +138,7 @@ extension MutableTable {
         if hasNodes { droppedTrees.insert(place) }
     }
 
-    /// Writes down that links of a row came or went.
+    /// Logs added or removed links of a row.
     func noteLink(_ column: ColumnID, from row: Int64, to target: LinkTarget, _ change: Int) {
         linkLogs[column, default: BacklinkLog()].note(target, from: row, change)
     }

@@ -1,8 +1,8 @@
 /// Filling a column from another one, cluster by cluster.
 extension MutableTable {
-    /// A value that is being converted.
+    /// A value to be converted.
     package struct Source {
-        /// The table, for values outside of the cluster.
+        /// The table, for values stored outside of the cluster.
         package let table: TableView
         package let cluster: ClusterView
         package let row: Int
@@ -11,16 +11,16 @@ extension MutableTable {
 
         package var isNull: Bool { view.isNull(at: row) }
 
-        /// The text or bytes, as a buffer that is valid during `body`.
+        /// Calls `body` with the text or bytes. The buffer is valid during the call.
         package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
             table.withBytes(cluster, column, row, body)
         }
     }
 
-    /// Calls `body` with each row's value of a column, and with the row to write what it
-    /// becomes in another column. O(rows); memory for the values that are written.
+    /// Calls `body` with each row's value of a column, and with the row for writing the
+    /// converted value into another column. O(rows); takes memory for the written values.
     ///
-    /// - Parameter progress: Called after each cluster with how many rows it had.
+    /// - Parameter progress: Called after each cluster with its row count.
     package func fill(
         _ target: ColumnID, from source: ColumnID, progress: (Int) -> Void,
         _ body: (Source, MutableRow) -> Void

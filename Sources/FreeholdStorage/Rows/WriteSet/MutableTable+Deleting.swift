@@ -3,8 +3,8 @@ extension MutableTable {
     /// Deletes rows; keys without a row are ignored. Links to them become null. O(dirty
     /// clusters + links).
     ///
-    /// - Parameter areUnlinked: No row links to them any more: nobody looks for links, so it is
-    ///   O(dirty clusters of this table).
+    /// - Parameter areUnlinked: Whether no row links to them. Then it does not look for links,
+    ///   and is O(dirty clusters of this table).
     package func deleteRows(_ keys: [Int64], areUnlinked: Bool = false) throws(StorageError) {
         guard !keys.isEmpty else { return }
         var keys = keys
@@ -37,7 +37,7 @@ extension MutableTable {
                 position += 1
             }
             if kept == cluster.count { continue }
-            // In front of the blobs, in which mixed values have their links.
+            // Before the blobs, which hold the links of mixed values.
             if storedColumns.contains(where: { $0.elements != nil || $0.type == .mixed }) {
                 dropElements(of: cluster, unless: keeps)
             }

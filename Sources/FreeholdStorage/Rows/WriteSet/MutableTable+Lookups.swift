@@ -1,4 +1,4 @@
-/// Values of indexed columns in the clusters that the transaction dirty.
+/// Values of indexed columns in the dirty clusters of the transaction.
 extension MutableTable {
     /// See ``TableView/changedClusters(mayHold:)``.
     func findChangedClusters(mayHold lookups: [ScanLookup]) -> ContiguousArray<Int>? {
@@ -11,7 +11,7 @@ extension MutableTable {
         positions.reserveCapacity(ordinals.count)
         for ordinal in ordinals {
             let cluster = dirty[Int(ordinal)]
-            // Emptied clusters are no longer in the directory.
+            // Emptied clusters have left the directory.
             guard let position = directory.clusterIndex(covering: cluster.firstKey),
                 self.cluster(at: position) === cluster
             else { continue }
@@ -21,7 +21,7 @@ extension MutableTable {
         return positions
     }
 
-    /// Made when first asked for. O(dirty clusters) then.
+    /// Created on first use, in O(dirty clusters).
     private func dirtyIndex(of id: ColumnID) -> DirtyIndex? {
         let watch = watch ?? beginWatching()
         if let known = watch.index(of: id) { return known }
@@ -42,7 +42,7 @@ extension MutableTable {
         return watch
     }
 
-    /// What lookups in this transaction cost so far, beside what the stored indexes did.
+    /// The cost of look-ups in this transaction so far, besides that of the stored indexes.
     package var lookupWork: LookupWork {
         var sum = LookupWork()
         for index in watch?.all ?? [] {

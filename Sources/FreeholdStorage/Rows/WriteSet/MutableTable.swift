@@ -1,9 +1,8 @@
-/// One table inside an open write transaction: the base snapshot's table, with the clusters
-/// that the transaction dirty in place of the stored ones.
+/// One table inside an open write transaction: the base snapshot's table, with dirty clusters
+/// replacing the stored ones.
 ///
-/// As long as nothing is dirty, everything is the base's. The first change copies the
-/// directory (two arrays) and opens an array of clusters beside it, in which nil stands for "as
-/// stored".
+/// While no cluster is dirty, everything is the base's. The first change copies the directory
+/// (two arrays) and creates a parallel array of clusters, in which nil means "as stored".
 package final class MutableTable: TableView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
@@ -11,41 +10,40 @@ package final class MutableTable: TableView, @unchecked Sendable {
     let counters: ChangeCounters
     let base: TableView?
     let layout: StorageLayout
-    /// Parallel to the directory; empty while nothing is dirty. Owned by `dirty`, by
-    /// `widenedClusters` or by the base: a transaction that touches one cluster of thousands
-    /// should not visit each of the others when it ends.
+    /// Parallel to the directory; empty while no cluster is dirty. Owned by `dirty`, by
+    /// `widenedClusters` or by the base: a transaction that changes one of thousands of
+    /// clusters should not visit all of them at its end.
     var clusters: ContiguousArray<Unmanaged<ClusterView>?> = []
-    /// The dirty clusters in the order in which they were first dirty, those that were
-    /// emptied since included.
+    /// The dirty clusters in the order of their first change, including those emptied since.
     var dirty: ContiguousArray<MutableCluster> = []
-    /// Those of `dirty` that are not frozen.
+    /// The clusters of `dirty` that are not frozen.
     var mutableClusters: ContiguousArray<MutableCluster> = []
-    /// Knows the clusters' changes, once a value was looked up in an indexed column.
+    /// Tracks the clusters' changes, once a value was looked up in an indexed column.
     var watch: ClusterWatch?
-    /// Stored clusters with views of columns that this transaction added.
+    /// Stored clusters extended with views of columns that this transaction added.
     private var widenedClusters: ContiguousArray<ClusterView> = []
-    /// First keys of the stored clusters that were dirty or removed.
+    /// First keys of the stored clusters that were changed or removed.
     var replaced: ContiguousArray<Int64> = []
     /// Changed blobs; nil means deleted.
     var blobs: [CellPlace: ContiguousArray<UInt8>?] = [:]
-    /// Collections that were changed, or are about to be.
+    /// Collections that were changed or opened for changes.
     var trees: [CellPlace: MutableStoredCollection] = [:]
-    /// Those of `trees` that are not frozen.
+    /// The trees of `trees` that are not frozen.
     var mutableTrees: ContiguousArray<MutableStoredCollection> = []
     /// Collections of deleted rows that have nodes.
     var droppedTrees: Set<CellPlace> = []
-    /// Links that came and went, by column; of columns whose backlinks are counted.
+    /// Added and removed links, by column; for columns with counted backlinks.
     var linkLogs: [ColumnID: BacklinkLog] = [:]
-    /// Primary keys of rows added in this transaction, by value, where the primary key is not
-    /// the row key.
+    /// Primary keys of rows added in this transaction, by value, if the primary key is not the
+    /// row key.
     var addedPrimaryKeys: [IndexKey: Int64] = [:]
-    /// Above every row key ever used, but for the greatest integer.
+    /// Greater than every row key used so far, unless one is the greatest integer.
     var nextKey: Int64
-    /// `nextKey` before the first of the transactions that are not stored.
+    /// `nextKey` as of the stored version, before this chain of savepoints.
     let storedNextKey: Int64
     var isOpened: Bool
 
-    /// Columns that the transaction took out of the table, in ascending order of their ids.
+    /// Columns that the transaction removed from the table, in ascending order of their ids.
     var retired: [ColumnDefinition]
 
     struct CellPlace: Hashable, Comparable {
@@ -78,7 +76,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         if let base, base.definition.nextColumnID < definition.nextColumnID { open() }
     }
 
-    /// Goes on from the table of another write set, which is frozen. O(1) until the first change.
+    /// Creates a table that continues the frozen one of another write set. O(1) until the first
+    /// change.
     init(continuing other: MutableTable, in writeSet: WriteSet) {
         self.writeSet = writeSet
         counters = writeSet.counters
@@ -100,7 +99,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         super.init(definition: other.definition, directory: other.directory, kinds: other.kinds)
     }
 
-    /// Encrypts every cluster and collection. O(what was dirty since the last time).
+    /// Freezes every cluster and collection. O(changes since the last call).
     func freeze() {
         for cluster in mutableClusters { cluster.freeze() }
         mutableClusters = []
@@ -120,7 +119,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         isOpened ? clusters[index] : base.unsafelyUnwrapped.unsafeClusterAtHand(index)
     }
 
-    /// The stored cluster that still stands at a position.
+    /// The stored cluster that is still current at a position.
     private func storedCluster(at index: Int) -> ClusterView {
         guard let base,
             let stored = base.directory.clusterIndex(covering: directory.firstKeys[index])
@@ -136,8 +135,8 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return cluster
     }
 
-    /// The cluster with a view of every column of this table: absent, where the stored cluster
-    /// is older than the column.
+    /// Extends a cluster with a view of every column of this table; a column newer than the
+    /// stored cluster is absent.
     private func widened(_ stored: ClusterView) -> ClusterView {
         let wide = ClusterView(
             firstKey: stored.firstKey, count: stored.count, columnCount: kinds.count,
@@ -203,12 +202,12 @@ package final class MutableTable: TableView, @unchecked Sendable {
         return base.withBlob(column: column, key: key, body)
     }
 
-    /// The columns that clusters have values of: those of the table and the retired ones.
+    /// The columns whose values clusters may store: those of the table and the retired ones.
     var storedColumns: [ColumnDefinition] {
         retired.isEmpty ? definition.columns : definition.columns + retired
     }
 
-    /// A column of the table, or one that was retired.
+    /// A column of the table, or a retired one.
     func storedColumn(_ id: ColumnID) -> ColumnDefinition? {
         definition[id] ?? retired.first { $0.id == id }
     }
@@ -217,7 +216,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
         !dirty.isEmpty || !blobs.isEmpty || trees.values.contains(where: \.isChanged)
     }
 
-    /// Whether rows or collections were changed after the fork, where the write set goes on
-    /// from another one.
+    /// Whether rows or collections were changed since the savepoint that this write set
+    /// continues.
     var isChangedSinceSavepoint: Bool { !mutableClusters.isEmpty || mutableTrees.contains(where: \.isChanged) }
 }

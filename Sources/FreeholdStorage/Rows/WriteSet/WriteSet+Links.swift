@@ -1,9 +1,9 @@
 extension WriteSet {
-    /// Takes every link to rows that are about to be deleted away: single links become null,
+    /// Removes all links to rows that are about to be deleted: single links become null,
     /// collections lose the elements. The keys are ascending.
     ///
-    /// The backlinks tell which rows of clean clusters hold such a link; dirty clusters
-    /// are searched.
+    /// The backlinks name the rows of clean clusters with such links; dirty clusters are
+    /// searched.
     func nullifyLinks(to target: MutableTable, keys: [Int64]) throws(StorageError) {
         for definition in catalog.tables {
             for column in definition.columns + (retired[definition.id] ?? []) {
@@ -22,8 +22,7 @@ extension WriteSet {
         throws(StorageError)
     {
         guard source.count > 0 else { return }
-        // Those of clusters that are dirty now are found by a search, because the base's
-        // backlinks may be out of date for them.
+        // Dirty clusters are searched, because the base's backlinks may be outdated for them.
         let dirty = (0..<source.clusterCount).filter { source.isDirty(clusterAt: $0) }
         var linking: [Int64] = []
         if let index = source.index(of: column) {

@@ -1,14 +1,14 @@
-/// Rows that belong to others.
+/// Owned rows.
 extension WriteSet {
     /// How the rows of a table are linked to.
     package enum Ownership: Equatable, Sendable {
-        /// Each by exactly one link.
+        /// Each row by exactly one link.
         case single
-        /// One of them by no link.
+        /// A row by no link.
         case none
-        /// One of them by several links.
+        /// A row by several links.
         case several
-        /// One of them by a mixed value, which owns nothing, of this table and column.
+        /// A row by a mixed value, which cannot own it, of this table and column.
         case mixed(String, String)
     }
 
@@ -40,7 +40,7 @@ extension WriteSet {
         return counts.values.contains(0) ? .none : .single
     }
 
-    /// Deletes rows of a table, and the rows that they own. O(what is deleted).
+    /// Deletes rows of a table, and the rows that they own. O(deleted rows and links).
     package func deleteRows(_ keys: [Int64], of table: TableID, areUnlinked: Bool = false)
         throws(StorageError)
     {
@@ -61,8 +61,8 @@ extension WriteSet {
         }
     }
 
-    /// Deletes what rows that are about to be deleted own by columns that were retired, which
-    /// nobody else looks at: one of them may be put back.
+    /// Deletes the rows that retired columns of rows about to be deleted own. Nothing else
+    /// covers retired columns, and one may be restored.
     func deleteRowsOwned(byRetiredColumnsOf table: MutableTable, _ keys: [Int64])
         throws(StorageError)
     {
@@ -74,8 +74,8 @@ extension WriteSet {
         }
     }
 
-    /// Deletes the rows that nothing owns any more because the column with their links was
-    /// retired. At the end of all changes. O(what is deleted).
+    /// Deletes the rows that have lost their owner because the column with their links was
+    /// retired. Call it after all changes. O(deleted rows).
     package func deleteRowsOfRetiredColumns() throws(StorageError) {
         for (id, columns) in retired.sorted(by: { $0.key < $1.key }) {
             for column in columns where column.hasTarget {

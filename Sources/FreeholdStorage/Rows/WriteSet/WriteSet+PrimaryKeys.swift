@@ -1,23 +1,23 @@
-/// Primary keys of tables that have rows.
+/// Changing the primary keys of tables with rows.
 extension WriteSet {
-    /// Why a column cannot be the primary key.
+    /// The reason why a column cannot be the primary key.
     package enum PrimaryKeyRefusal: Equatable, Sendable {
-        /// Two rows have one value.
+        /// Two rows have the same value.
         case duplicates
-        /// The rows had the values of another primary key as their keys, and one of these is so
-        /// great that new rows could not have keys above it.
+        /// The rows used the values of another primary key as their keys. One of these is so
+        /// great that new rows could not get greater keys.
         case keysTooGreat
     }
 
-    /// Makes a column the primary key of a table that may have rows, or says that it has none,
-    /// at the end of the changes that ``releasePrimaryKey(of:)`` began.
+    /// Makes a column the primary key of a table that may have rows, or removes the primary
+    /// key. Completes the changes that ``releasePrimaryKey(of:)`` began.
     ///
-    /// O(1) where the primary key stays and no row's changed, and where a table's row keys
-    /// become its values. Else O(rows log rows), and the commit builds an index.
+    /// O(1) if the primary key and its values stay the same, and if a table's row keys become
+    /// its values. Otherwise O(rows log rows), and the commit builds an index.
     ///
-    /// - Parameter takesRowKeys: Rows that have no value in a new column of integers get their
+    /// - Parameter takesRowKeys: Whether rows without a value in a new integer column get their
     ///   row keys as values.
-    /// - Returns: Why not; nil if it is.
+    /// - Returns: The reason for refusing; nil on success.
     package func adoptPrimaryKey(_ column: ColumnID?, of table: TableID, takesRowKeys: Bool = false)
         -> PrimaryKeyRefusal?
     {
@@ -36,7 +36,7 @@ extension WriteSet {
         }
         let canBeRowKey = kind.type == .integer && !kind.isNullable
         if canBeRowKey {
-            // Values that are stored of the column would be stored twice.
+            // Values stored for the column would be stored twice.
             let isFree = oldAlias == column || changing.base.map { $0.count == 0 } ?? true
             let isNew = stored?[column] == nil
             if takesRowKeys, isNew, !changing.isWritten(column) || changing.hasRowKeys(in: column) {
@@ -56,7 +56,7 @@ extension WriteSet {
         return nil
     }
 
-    /// A column that was the row keys is stored from now on. O(rows).
+    /// Starts storing a column that was an alias of the row keys. O(rows).
     private func storeOldAlias(_ alias: ColumnID?, _ table: MutableTable) {
         guard let alias, table.definition[alias] != nil else { return }
         for index in 0..<table.clusterCount {
@@ -66,8 +66,8 @@ extension WriteSet {
 }
 
 extension MutableTable {
-    /// Makes the table give out keys above the values of a column of integers, as far as there
-    /// are keys. O(rows).
+    /// Makes the table allocate only keys greater than the values of an integer column, as far
+    /// as keys are left. O(rows).
     package func raiseNextKey(aboveValuesOf column: ColumnID) {
         for index in 0..<clusterCount {
             let cluster = cluster(at: index)
@@ -77,8 +77,8 @@ extension MutableTable {
         }
     }
 
-    /// Whether keys above the last row's could not be counted on: only a primary key that is
-    /// the row key may be so great.
+    /// Whether new keys could not follow the last row's: only a primary key that is the row key
+    /// may be so great.
     fileprivate var hasTooGreatKey: Bool {
         guard clusterCount > 0 else { return false }
         let last = cluster(at: clusterCount - 1)
@@ -95,8 +95,8 @@ extension MutableTable {
         dirty.contains { $0.isDirty(column.position) || $0.membershipChanged }
     }
 
-    /// Whether each row has its key in the column, as far as the transaction dirty it: the
-    /// other rows had before. O(dirty rows).
+    /// Whether each row has its key in the column, as far as the transaction has changed rows:
+    /// the other rows had it before. O(rows of dirty clusters).
     fileprivate func hasRowKeys(in column: ColumnID) -> Bool {
         dirty.allSatisfy { cluster in
             let (keys, values) = (cluster.columns[0], cluster.columns[column.position])
@@ -104,7 +104,8 @@ extension MutableTable {
         }
     }
 
-    /// Whether two rows have one value, null included. O(rows log rows), and eight bytes a row.
+    /// Whether two rows have the same value, including null. O(rows log rows), with eight bytes
+    /// per row.
     fileprivate func hasDuplicates(in column: ColumnDefinition) -> Bool {
         var hashes = ContiguousArray<UInt64>()
         hashes.reserveCapacity(count)
@@ -117,7 +118,7 @@ extension MutableTable {
             suspects.insert(one)
         }
         if suspects.isEmpty { return false }
-        // Values with one hash are the same value, or made to look so.
+        // Values with the same hash are equal, unless they were crafted to collide.
         var seen: Set<IndexKey> = []
         var isDuplicate = false
         forEachKey(of: column) { key in

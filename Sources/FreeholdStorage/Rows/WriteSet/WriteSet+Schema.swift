@@ -1,11 +1,11 @@
 /// Changes of the catalog.
 ///
-/// Columns are added to a table before its rows change, because its clusters have a place for
-/// each. Everything else may happen at any time: a column that is renamed or taken away keeps
+/// Columns must be added to a table before its rows change, because its clusters have a place
+/// for each column. All other changes may happen at any time: a renamed or removed column keeps
 /// its place.
 ///
-/// Which indexes the commit builds and which it deletes follows from the two catalogs, so
-/// nothing is noted here.
+/// The commit derives the indexes to build and delete from the two catalogs, so nothing is
+/// recorded here.
 extension WriteSet {
     private func position(of table: TableID) -> Int {
         guard let index = catalog.position(of: table) else {
@@ -14,7 +14,7 @@ extension WriteSet {
         return index
     }
 
-    /// The position of a table whose rows did not change yet, and of which nobody has a view.
+    /// The position of a table whose rows have not changed yet, and of which no view is in use.
     private func clean(_ table: TableID) -> Int {
         let index = position(of: table)
         precondition(
@@ -24,8 +24,8 @@ extension WriteSet {
         return index
     }
 
-    /// Tells a table that was asked for what the catalog says now. The places of its columns
-    /// stay what they are.
+    /// Updates a table in use to the catalog's definition. The places of its columns stay the
+    /// same.
     private func redefine(_ table: TableID, _ index: Int) {
         counters.layout &+= 1
         tables[table]?.definition = catalog.tables[index]
@@ -47,8 +47,8 @@ extension WriteSet {
         return id
     }
 
-    /// Removes a table, whose rows were deleted, if no column links to it. The commit deletes
-    /// what is stored of it. O(tables and columns).
+    /// Removes a table without rows if no column of another table links to it. The commit
+    /// deletes its stored data. O(tables and columns).
     ///
     /// - Returns: Whether it was removed.
     package func removeTable(_ table: TableID) -> Bool {
@@ -66,8 +66,8 @@ extension WriteSet {
         return true
     }
 
-    /// Says whether the rows of a table belong to what links to them. Each must be the target
-    /// of exactly one link then: ``ownership(of:)``.
+    /// Sets whether the rows of a table are owned by the rows that link to them. If so, each
+    /// must be the target of exactly one link: ``ownership(of:)``.
     package func setOwned(_ isOwned: Bool, _ table: TableID) {
         let index = position(of: table)
         catalog.tables[index].isOwned = isOwned
@@ -76,7 +76,7 @@ extension WriteSet {
 
     // MARK: Columns
 
-    /// Adds a column, null or zero in every row. O(1), however many rows there are.
+    /// Adds a column, null or zero in every row. O(1), regardless of the number of rows.
     package func addColumn(
         to table: TableID, named name: String, type: ColumnType, isNullable: Bool, isIndexed: Bool,
         target: TableID? = nil
@@ -88,7 +88,8 @@ extension WriteSet {
         }
     }
 
-    /// Adds a column of collections, empty in every row. O(1), however many rows there are.
+    /// Adds a column of collections, empty in every row. O(1), regardless of the number of
+    /// rows.
     package func addColumn(
         to table: TableID, named name: String, elements: StoredCollectionKind, target: TableID? = nil
     ) -> ColumnID {
@@ -103,13 +104,12 @@ extension WriteSet {
         return id
     }
 
-    /// Takes a column out of its table. O(1).
+    /// Removes a column from its table. O(1).
     ///
-    /// Until the transaction ends its values can be read by its id, and
-    /// ``restoreColumn(_:of:named:)`` puts it back. The commit deletes its index, long values
-    /// and nodes of collections, in O(what there is of them). The values in clusters are not
-    /// dirty, however many there are: readers pass them by, and each cluster loses them when
-    /// it is written for another reason.
+    /// Until the transaction ends, its values can be read by its id, and
+    /// ``restoreColumn(_:of:named:)`` restores it. The commit deletes its index, long values
+    /// and collection nodes, in O(their number). Values in clusters are not rewritten, however
+    /// many there are: readers skip them, and each cluster loses them when it is next written.
     package func retireColumn(_ column: ColumnID, of table: TableID) {
         let index = position(of: table)
         guard let place = catalog.tables[index].position(of: column) else {
@@ -125,7 +125,7 @@ extension WriteSet {
         redefine(table, index)
     }
 
-    /// Puts a retired column back, under any name that the table does not have. O(columns).
+    /// Restores a retired column, under any name that the table does not use. O(columns).
     package func restoreColumn(_ column: ColumnID, of table: TableID, named name: String) {
         let index = position(of: table)
         precondition(catalog.tables[index][name] == nil, "the table has a column '\(name)'")
@@ -141,7 +141,7 @@ extension WriteSet {
         redefine(table, index)
     }
 
-    /// A column that was taken out of a table in this transaction, by the name that it had then.
+    /// A column that this transaction removed from a table, by its last name.
     package func retiredColumn(named name: String, of table: TableID) -> ColumnDefinition? {
         retired[table]?.first { $0.name == name }
     }
@@ -153,7 +153,7 @@ extension WriteSet {
         changeIndex(of: column, table) { $0.isIndexed = isIndexed }
     }
 
-    /// Adds or removes the full-text index of a column of text, which has no ordered one then.
+    /// Adds or removes the full-text index of a text column, which then has no ordered index.
     /// Adding is O(text), at the commit.
     package func setFullText(_ isFullText: Bool, column: ColumnID, of table: TableID) {
         changeIndex(of: column, table) { $0.isFullText = isFullText }
@@ -172,16 +172,16 @@ extension WriteSet {
 
     // MARK: Primary keys
 
-    /// Names the primary key of a table that has no rows yet.
+    /// Sets the primary key of a table that has no rows yet.
     package func setPrimaryKey(_ column: ColumnID?, of table: TableID) {
         let index = clean(table)
         catalog.tables[index].primaryKey = column
         catalog.tables[index].hasOwnKeys = false
     }
 
-    /// Says that a table has no primary key, until ``adoptPrimaryKey(_:of:takesRowKeys:)``: the
-    /// values of the column can be set then, where they are the row keys, too. Before the
-    /// table's rows change. O(1).
+    /// Removes a table's primary key until ``adoptPrimaryKey(_:of:takesRowKeys:)``, so that the
+    /// column's values can be set, even if they are the row keys. Call it before the table's
+    /// rows change. O(1).
     package func releasePrimaryKey(of table: TableID) {
         let index = clean(table)
         catalog.tables[index].primaryKey = nil

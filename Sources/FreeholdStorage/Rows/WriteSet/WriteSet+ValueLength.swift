@@ -1,10 +1,10 @@
 extension WriteSet {
-    /// Throws if a value that would be written is longer than ``StorageLayout/longestValue``.
-    /// O(changed blobs and leaves of collections).
+    /// Throws if a value to be written is longer than ``StorageLayout/longestValue``. O(changed
+    /// blobs and leaves of collections).
     ///
-    /// Setting a value cannot throw, so the length is judged at the end: a long value that was
-    /// replaced or deleted meanwhile does no harm. Inline values are never too long; elements
-    /// of collections may be.
+    /// Setting a value cannot throw, so lengths are checked at the end: a long value that was
+    /// since replaced or deleted does no harm. Inline values are never too long; elements of
+    /// collections may be.
     func checkValueLengths(path: String) throws(StorageError) {
         for definition in catalog.tables {
             guard let table = tables[definition.id],
@@ -43,8 +43,8 @@ extension MutableTable {
 }
 
 extension MutableStoredCollection {
-    /// The length of a text or of bytes that is longer than a limit, if there is one among the
-    /// changed leaves. O(changed leaves).
+    /// The length of a text or bytes longer than a limit, among the changed leaves; nil if
+    /// there is none. O(changed leaves).
     fileprivate func lengthOfElement(longerThan limit: Int) -> Int? {
         root.flatMap { lengthOfElement(longerThan: limit, below: $0) }
     }

@@ -1,9 +1,9 @@
 /// All changes of one write transaction, in memory, on top of a snapshot.
 ///
-/// Reads inside the transaction go through ``table(_:)`` and see the changes. Committing
-/// encodes each dirty column of each dirty cluster once (``Store/commit(_:)``); cancelling
-/// drops the write set. Confined to the thread, queue or actor that runs the transaction, until
-/// it is handed to the writer thread for good.
+/// Reads inside the transaction use ``table(_:)`` and see the changes. Committing encodes each
+/// dirty column of each dirty cluster once (``Store/commit(_:)``); cancelling drops the write
+/// set. Confined to the thread, queue or actor that runs the transaction, until it is handed
+/// over to the writer thread.
 package final class WriteSet: TableSource, @unchecked Sendable {
     // Sendable: handed over, never shared.
 
@@ -12,16 +12,16 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     package internal(set) var catalog: Catalog
     package let layout: StorageLayout
     let grant: WriteGrant
-    /// How many versions may be alive when this is committed; nil for any number.
+    /// The greatest number of live versions at the commit; nil for no limit.
     package var maximumNumberOfActiveVersions: UInt?
 
     package let counters = ChangeCounters()
-    /// Changes whenever positions, rows or pointers handed out before may be stale.
+    /// Changes whenever positions, rows or pointers returned earlier may be stale.
     package var layoutGeneration: UInt64 { counters.layout }
 
     var tables: [TableID: MutableTable] = [:]
-    /// Columns that were taken out of the catalog, by table. Their values can be read, and the
-    /// columns put back, until the commit.
+    /// Columns removed from the catalog, by table. Until the commit, their values can be read
+    /// and the columns restored.
     var retired: [TableID: [ColumnDefinition]] = [:]
 
     init(base: Snapshot, grant: WriteGrant, layout: StorageLayout) {
@@ -33,7 +33,7 @@ package final class WriteSet: TableSource, @unchecked Sendable {
 
     override package func table(_ id: TableID) -> TableView { mutableTable(id) }
 
-    /// The table with this id, which must be in the catalog. O(1) once it was asked for.
+    /// The table with this id, which must be in the catalog. O(1) after the first call.
     package func mutableTable(_ id: TableID) -> MutableTable {
         if let table = tables[id] { return table }
         guard let definition = catalog[id] else {
@@ -52,21 +52,23 @@ package final class WriteSet: TableSource, @unchecked Sendable {
         catalog != base.catalog || tables.values.contains { $0.isChanged }
     }
 
-    /// Whether this transaction changed something; in a chain of forks, without those before it.
+    /// Whether this transaction has changed something; after a savepoint, not counting earlier
+    /// transactions.
     package var hasChangesSinceSavepoint: Bool {
         catalog != base.catalog || tables.values.contains { $0.isChangedSinceSavepoint }
     }
 
-    /// Whether there are fewer rows than before: more was deleted than added, so what the
-    /// commit needs of a full disk is soon given back.
+    /// Whether the transaction deleted more rows than it added, so that the disk space that its
+    /// commit needs is soon freed again.
     var hasFewerRows: Bool { tables.values.reduce(0) { $0 + $1.count - ($1.base?.count ?? 0) } < 0 }
 
-    /// A write set that goes on from this one, which nobody changes afterwards: reads of both
-    /// may run on different threads.
+    /// Creates a savepoint: a write set that continues from this one, which must not change
+    /// afterwards. Different threads may read the two.
     ///
-    /// Several transactions that share one commit are a chain of forks: cancelling one drops
-    /// its fork, committing the last one commits all. The grant is shared, so only one of the
-    /// chain may be committed. O(tables + clusters dirty since the last fork).
+    /// Several transactions that share one commit form a chain of savepoints: cancelling one
+    /// drops its write set, committing the last one commits all. They share the grant, so only
+    /// one write set of the chain may be committed. O(tables + clusters changed since the last
+    /// savepoint).
     package func savepoint() -> WriteSet {
         let fork = WriteSet(base: base, grant: grant, layout: layout)
         fork.catalog = catalog

@@ -35,7 +35,7 @@ extension ScanEngine {
         try sum(column: column, in: table, of: rows).average
     }
 
-    /// The smallest value of a numeric, decimal or timestamp column, NaN left out; nil without
+    /// The smallest value of a numeric, decimal or timestamp column, ignoring NaN; nil without
     /// values. O(rows).
     package func min(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError)
         -> ScanValue?
@@ -43,7 +43,7 @@ extension ScanEngine {
         try extremes(column, table, rows)?.least
     }
 
-    /// The largest value of a numeric, decimal or timestamp column, NaN left out; nil without
+    /// The largest value of a numeric, decimal or timestamp column, ignoring NaN; nil without
     /// values. O(rows).
     package func max(column: ColumnID, in table: TableView, of rows: ScanRows) throws(StorageError)
         -> ScanValue?
@@ -51,8 +51,8 @@ extension ScanEngine {
         try extremes(column, table, rows)?.most
     }
 
-    /// Calls `body` with the two words, low and high, of each value of a decimal column that is
-    /// not null. O(rows).
+    /// Calls `body` with the low and the high word of each non-null value of a decimal column.
+    /// O(rows).
     package func forEachDecimal(
         column: ColumnID, in table: TableView, of rows: ScanRows, _ body: (UInt64, UInt64) -> Void
     ) throws(StorageError) {
@@ -64,8 +64,8 @@ extension ScanEngine {
         }
     }
 
-    /// Calls `body` with the key of each row and its value, where it is not null, of a column
-    /// of mixed values; nil stands for a damaged one. O(rows), decoding each.
+    /// Calls `body` with each row's key and non-null value of a column of mixed values; the
+    /// value is nil if it is damaged. O(rows), decoding each value.
     package func forEachMixed(
         column: ColumnID, in table: TableView, of rows: ScanRows,
         _ body: (Int64, MixedValue?) -> Void
@@ -138,8 +138,8 @@ extension ScanEngine {
         }
     }
 
-    /// Calls `body` with each cluster that has rows, the column's view, and a mask of the rows
-    /// that are wanted and not null; without a mask where that is every row.
+    /// Calls `body` with each cluster that has rows, the column's view, and a mask of the
+    /// wanted non-null rows. The mask is nil if it would contain every row.
     private func visitValues(
         _ column: ColumnID, _ table: TableView, _ rows: ScanRows,
         _ body: (ClusterView, ColumnView, MaskBytes?, ScanRun) -> Void
@@ -194,7 +194,7 @@ extension ScanEngine {
             while position < sorted.count, limit.map({ sorted[position] < $0 }) ?? true {
                 if let row = cluster.row(of: sorted[position]) {
                     if mask[row] != 0 {
-                        // A second time: the rows so far, then a new mask.
+                        // A repeated key: first the rows so far, then a new mask.
                         visit(cluster, mask)
                         Mask.fill(mask, count: cluster.count, with: false)
                     }

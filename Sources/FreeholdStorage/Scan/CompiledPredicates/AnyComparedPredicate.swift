@@ -1,13 +1,13 @@
-/// Whether a value at the end of some hops compares with one of the row that they start from.
+/// Whether a value at the end of some hops compares with a value of the row where they start.
 ///
-/// The row's value is read once; then everything that the hops lead to is visited until
-/// something satisfies the comparison.
+/// The row's value is read once. Then the hops' targets are visited until one satisfies the
+/// comparison.
 final class AnyComparedPredicate: CompiledPredicate {
-    /// Each from the space of the one before it.
+    /// Each hop starts from the space of the previous one.
     private let walks: [HopWalk]
-    /// For the space of the last one.
+    /// Compiled for the space of the last hop.
     private let value: Operand
-    /// Nil where none ever holds.
+    /// Nil if no comparison ever holds.
     private let comparison: ScanComparison?
     private let other: Operand
     private let isNegated: Bool
@@ -58,7 +58,7 @@ final class AnyComparedPredicate: CompiledPredicate {
             }
         }
         var isFound = false
-        // Elements that are links lead nowhere where they are null.
+        // Null elements that are links lead nowhere.
         let areLinks = walk.hop.leadsToRows && walk.hop.space is CollectionTable
         walk.visit(row, cluster, run) { space, rows, _ in
             for row in rows

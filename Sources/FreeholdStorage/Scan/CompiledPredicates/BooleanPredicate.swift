@@ -1,4 +1,4 @@
-/// A boolean that is one of the wanted values.
+/// Whether a boolean is one of the wanted values.
 final class BooleanPredicate: ColumnPredicate {
     private let matchesTrue: Bool
     private let matchesFalse: Bool

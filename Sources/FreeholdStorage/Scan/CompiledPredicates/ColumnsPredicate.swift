@@ -1,11 +1,11 @@
-/// Compares two values of the same row, of its own columns or at the end of paths of links.
+/// Compares two values of the same row, in its own columns or at the end of paths of links.
 final class ColumnsPredicate: CompiledPredicate {
     private let left: ValueReader
     private let right: ValueReader
     private let comparison: ScanComparison
     private let kind: Kind
 
-    /// What the two columns have in common.
+    /// The type in which the two columns are compared.
     enum Kind {
         case integers, doubles, numbers, booleans, text, wide
     }
@@ -139,7 +139,7 @@ final class ColumnsPredicate: CompiledPredicate {
         }
     }
 
-    /// Compares an integer with a double by their mathematical values.
+    /// Compares an integer with a double by mathematical value.
     private static func holds(_ a: Int64, _ comparison: ScanComparison, _ b: Double) -> Bool {
         switch ScanLimits.integerInterval(comparison, .double(b)) {
         case .interval(let range): range.contains(a)
@@ -154,7 +154,7 @@ final class ColumnsPredicate: CompiledPredicate {
 
 /// Reads the value at the end of a path from rows of one table.
 struct ValueReader {
-    /// Where a value that is not null is.
+    /// The place of a non-null value.
     struct Place {
         var view: ColumnView
         var cluster: ClusterView
@@ -163,14 +163,14 @@ struct ValueReader {
 
     /// The table that the path begins in.
     let origin: TableView
-    /// The links to follow, each with the table that it leads to.
+    /// The links to follow, each with its target table.
     let links: [(column: ColumnID, target: TableView)]
     /// The table that the column belongs to.
     let table: TableView
     let column: ColumnID
     let type: ColumnType
 
-    /// Nil where the path is not one of to-one links to a column.
+    /// Nil unless the path consists of to-one links to a column.
     init?(_ path: ScanPath, in table: TableView, source: TableSource) {
         guard let (links, end) = ValueReader.follow(path.links, in: table, source: source),
             let type = end.type(of: path.column)
@@ -182,7 +182,7 @@ struct ValueReader {
         self.type = type
     }
 
-    /// The tables that to-one links lead to; nil where one of them is no such link.
+    /// The target tables of to-one links; nil if one of them is no such link.
     static func follow(
         _ path: [ColumnID], in table: TableView, source: TableSource
     ) -> (links: [(column: ColumnID, target: TableView)], end: TableView)? {
@@ -198,20 +198,20 @@ struct ValueReader {
         return (links, current)
     }
 
-    /// Whether the column has collections, whose cells are no values.
+    /// Whether the column holds collections, whose cells are not values.
     var hasElements: Bool { table.definition[column]?.elements != nil }
 
     var isDirect: Bool { links.isEmpty }
     var isDecimal: Bool { type == .decimal }
 
-    /// Where the value of a row is; nil if it is null. O(links × log clusters).
+    /// The place of a row's value; nil if it is null. O(links × log clusters).
     func place(_ row: Int, _ cluster: ClusterView) -> Place? {
         guard let (cluster, row) = follow(row, cluster) else { return nil }
         let view = cluster.columnView(column)
         return view.isNull(at: row) ? nil : Place(view: view, cluster: cluster, row: row)
     }
 
-    /// The row that has the value; nil if a link on the way is null or dangles. O(links × log
+    /// The row that has the value; nil if a link on the path is null or dangles. O(links × log
     /// clusters).
     @inline(__always)
     func follow(_ row: Int, _ cluster: ClusterView) -> (cluster: ClusterView, row: Int)? {
@@ -248,7 +248,7 @@ struct ValueReader {
 }
 
 extension ClusterView {
-    /// The view of a column; one without values where the cluster does not know the column.
+    /// The view of a column; an absent one if the cluster lacks the column.
     @inline(__always)
     final func columnView(_ column: ColumnID) -> ColumnView {
         column.position < columnCount
@@ -257,7 +257,7 @@ extension ClusterView {
 }
 
 extension TableView {
-    /// What a column holds; the row keys are integers. Nil where there is no such column.
+    /// The type of a column; row keys are integers. Nil if there is no such column.
     final func type(of column: ColumnID) -> ColumnType? {
         column.position < kinds.count ? kinds.byPosition[column.position]?.type : nil
     }

@@ -1,13 +1,13 @@
 /// A predicate compiled for one table: types checked, constants converted, columns resolved.
 ///
-/// A term works on a whole cluster (`fill`, `count`) or on one row (`matches`); the planner
-/// chooses by how many rows are left to test. Terms are called once per cluster or row, never
+/// A term evaluates a whole cluster (`fill`, `count`) or one row (`matches`); the planner
+/// chooses by the number of rows left to test. Terms are called once per cluster or row, never
 /// per value inside a loop. Confined to the evaluation that compiled them.
 class CompiledPredicate {
     final let table: TableView
-    /// Roughly how many nanoseconds a row costs in `fill`: what the planner orders terms by.
+    /// The rough cost of a row in `fill`, in nanoseconds; the planner orders terms by it.
     final let rowCost: Double
-    /// What the predicate is for null.
+    /// The result for null.
     final let matchesNull: Bool
 
     init(table: TableView, rowCost: Double, matchesNull: Bool) {
@@ -16,7 +16,7 @@ class CompiledPredicate {
         self.matchesNull = matchesNull
     }
 
-    /// Marks the rows of a cluster that match. O(rows).
+    /// Marks the matching rows of a cluster. O(rows).
     func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) { fatalError("abstract") }
 
     /// Whether one row matches.
@@ -24,7 +24,7 @@ class CompiledPredicate {
         fatalError("abstract")
     }
 
-    /// How many rows of a cluster match. O(rows).
+    /// The number of matching rows of a cluster. O(rows).
     func count(_ cluster: ClusterView, _ run: ScanRun) -> Int {
         let mask = run.borrowMask(for: cluster.count)
         defer { run.returnMask() }
@@ -32,25 +32,25 @@ class CompiledPredicate {
         return Mask.sum(mask, count: cluster.count)
     }
 
-    /// Work to be done once before clusters are filled.
+    /// Work to do once before clusters are filled.
     func prepare() throws(StorageError) {}
 
-    /// What it costs to find out whether there is an access, in nanoseconds: for terms that
-    /// first have to know which rows of another table match. Nil for all others, once it was
-    /// found out, and where it is more than `limit`.
+    /// The cost, in nanoseconds, of finding out whether there is an access path, for terms that
+    /// first need the matching rows of another table. Nil for other terms, once it has been
+    /// found out, and if it exceeds `limit`.
     func preparationCost(atMost limit: Double) throws(StorageError) -> Double? { nil }
 
-    /// Finds that out.
+    /// Finds out whether there is an access path.
     func prepareAccess() throws(StorageError) {}
 
-    /// How an index, or the order of the rows, finds a superset of the matches, or nil.
-    /// The candidates are exactly the matches where ``AccessPath/isExact`` says so.
+    /// The access path to a superset of the matches, by an index or the row order; nil if there
+    /// is none. The candidates are exactly the matches if ``AccessPath/isExact`` is true.
     func access() -> AccessPath? { nil }
 
-    /// The interval that the row keys of all matches lie in, where that is narrower than all keys.
+    /// The interval that contains the row keys of all matches; nil if unrestricted.
     var rowKeyInterval: ClosedRange<Int64>? { nil }
 
-    /// What the term is, for people.
+    /// A description of the term for people.
     var summary: String { "?" }
 }
 
@@ -67,8 +67,8 @@ extension CompiledPredicate {
     }
 }
 
-/// A term on one column of its own table whose values are not text: `fill` marks what the
-/// values say, then puts the nulls right.
+/// A term on one column without text, in its own table: `fill` marks rows by their values, then
+/// corrects the null rows.
 class ColumnPredicate: CompiledPredicate {
     final let column: ColumnID
 
@@ -77,12 +77,12 @@ class ColumnPredicate: CompiledPredicate {
         super.init(table: table, rowCost: rowCost, matchesNull: matchesNull)
     }
 
-    /// Marks rows by their values; what null rows get does not matter.
+    /// Marks rows by their values; null rows may get any mark.
     func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
         fatalError("abstract")
     }
 
-    /// Whether the value of a row that is not null matches.
+    /// Whether the non-null value of a row matches.
     func matchesValue(_ row: Int, _ view: ColumnView) -> Bool { fatalError("abstract") }
 
     final override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
@@ -93,7 +93,7 @@ class ColumnPredicate: CompiledPredicate {
             if view.nulls == nil && view.isNullable {
                 return Mask.fill(mask, count: count, with: matchesNull)
             }
-            // Every row that is not null reads as the same zero.
+            // Every non-null row reads as the same zero.
             Mask.fill(mask, count: count, with: matchesValue(0, view))
         } else {
             fillValues(mask, view, count, run)

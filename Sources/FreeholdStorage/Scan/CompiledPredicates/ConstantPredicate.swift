@@ -1,4 +1,4 @@
-/// True for every row, or for none.
+/// Matches every row, or none.
 final class ConstantPredicate: CompiledPredicate {
     let value: Bool
 
@@ -20,7 +20,7 @@ final class ConstantPredicate: CompiledPredicate {
     override var summary: String { value ? "all" : "none" }
 }
 
-/// Whether a column is null, or whether it is not.
+/// Whether a column is null, or is not null.
 final class NullPredicate: CompiledPredicate {
     let column: ColumnID
 

@@ -24,7 +24,7 @@ final class DoublePredicate: ColumnPredicate {
 
     override func access() -> AccessPath? {
         guard !isInverted, table.index(of: column) != nil else { return nil }
-        // Both zeros are equal here, but -0 comes before +0 in an index.
+        // Both zeros are equal here, but an index sorts -0 before +0.
         let from = lower == 0 ? -0.0 : lower
         let to = upper == 0 ? 0.0 : upper
         if from == to && from != 0 { return .equal(column, [.double(from)]) }

@@ -1,4 +1,4 @@
-/// Text that has the words of a search.
+/// Text that matches a full-text query.
 final class FullTextPredicate: TextPredicate {
     private let query: FullTextQuery
     private let matcher: FullTextMatcher

@@ -1,13 +1,13 @@
-/// Whether anything that the elements of a collection are, or lead to, satisfies a term.
+/// Whether any element of a collection, or its target row, satisfies a term.
 ///
-/// Collections of links: for a scan the term is evaluated once on the whole target table, as
-/// for ``LinkPredicate``; then each element is looked up in the set of keys. Small collections are
-/// read where they lie, in their rows' cells.
+/// For collections of links, a scan first evaluates the term once on the whole target table, as
+/// in ``LinkPredicate``; then it looks up each element in the set of keys. Small collections are
+/// read in place, in their rows' cells.
 final class CollectionPredicate: CompiledPredicate {
     private let hop: CollectionHop
-    /// For the hop's space.
+    /// The term for the hop's space.
     private let element: CompiledPredicate
-    /// A leaf with more elements than this is tested as a cluster is.
+    /// A leaf with more elements than this is tested like a cluster.
     private static let mostSingleElements = 48
 
     init(_ hop: CollectionHop, _ element: CompiledPredicate) {
@@ -101,14 +101,15 @@ final class CollectionPredicate: CompiledPredicate {
 
 /// Whether any row that links to a row satisfies a term.
 ///
-/// For a scan, the rows that satisfy the term are found first, then what they link to. For a
-/// few rows, or where those that may link are many more, the index finds what links to each.
+/// A scan first finds the rows that satisfy the term, then their targets. For a few rows, or if
+/// there are many more possible linking rows, the index finds the backlinks of each row.
 final class BacklinksPredicate: CompiledPredicate {
     private let hop: BacklinksHop
     private let origin: CompiledPredicate
-    /// What rows that satisfy the term link to; nil until it was asked for.
+    /// The targets of rows that satisfy the term; nil until first needed.
     private var linked: IntegerSet?
-    /// Whether the term depends on more than its row, so that it is asked for each link.
+    /// Whether the term depends on more than its row, so that it must be evaluated for each
+    /// link.
     private let isCorrelated: Bool
 
     init(_ hop: BacklinksHop, _ origin: CompiledPredicate, isCorrelated: Bool) {
@@ -202,7 +203,7 @@ final class MixedCollectionPredicate: CompiledPredicate {
 }
 
 extension IntegerSet {
-    /// Whether the set has any of a column's values; rows that are null do not count.
+    /// Whether the set has any of a column's values; null rows are ignored.
     @inline(__always)
     func containsAny(of view: ColumnView, _ count: Int) -> Bool {
         var row = 0

@@ -7,7 +7,7 @@ final class IntegerPredicate: ColumnPredicate {
     private let isRowKey: Bool
 
     /// - Parameters:
-    ///   - isInverted: Whether the values outside of the interval match, and null with them.
+    ///   - isInverted: Whether values outside of the interval match, and null as well.
     init(table: TableView, column: ColumnID, interval: ClosedRange<Int64>, isInverted: Bool) {
         lower = interval.lowerBound
         upper = interval.upperBound
@@ -16,7 +16,7 @@ final class IntegerPredicate: ColumnPredicate {
         super.init(table: table, column: column, rowCost: 0.25, matchesNull: isInverted)
     }
 
-    /// The value, where the interval has one only.
+    /// The value of an interval with a single value.
     var onlyValue: Int64 { lower }
 
     override func fillValues(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {

@@ -1,19 +1,20 @@
-/// A term on the row that a to-one link leads to. A null link makes the rest of the path null.
+/// A term on the target row of a to-one link. A null link makes the rest of the path null.
 ///
-/// For a scan, the rest of the path is evaluated once on the whole target table; then each
-/// row's link is looked up in the set of the keys that matched. For a few rows, or where the
-/// target table is much the larger one, each row's link is followed instead.
+/// A scan evaluates the rest of the path once on the whole target table; then it looks up each
+/// row's link in the set of matching keys. For a few rows, or a much larger target table, each
+/// row's link is followed instead.
 final class LinkPredicate: CompiledPredicate {
     let column: ColumnID
     let target: CompiledPredicate
-    /// The target's matches; nil until they were asked for.
+    /// The matching keys of the target; nil until first needed.
     private(set) var targetKeys: IntegerSet?
     private let source: TableSource
-    /// Whether a target's answer depends on more than its row, so that it is asked for each link.
+    /// Whether the result for a target depends on more than its row, so that it must be
+    /// evaluated for each link.
     private let isCorrelated: Bool
 
-    /// - Parameter matchesNull: Whether a null link matches; what the target's term says of
-    ///   null, unless given.
+    /// - Parameter matchesNull: Whether a null link matches; by default, the result of the
+    ///   target's term for null.
     init(
         table: TableView, column: ColumnID, target: CompiledPredicate, source: TableSource,
         matchesNull: Bool? = nil, isCorrelated: Bool = false
@@ -70,7 +71,7 @@ final class LinkPredicate: CompiledPredicate {
         if view.encoding == .absent || view.isNull(at: row) { return matchesNull }
         let key = view.integer(at: row)
         if let targetKeys { return targetKeys.contains(key) }
-        // One that dangles matches nothing, here and in the set.
+        // A dangling link matches nothing, here and in the set.
         guard let (cluster, row) = target.table.find(linked: key) else { return false }
         return target.matches(row, cluster, run)
     }
@@ -83,9 +84,9 @@ final class LinkPredicate: CompiledPredicate {
     }
 
     /// A target table with this many times more rows than there are links is not scanned; the
-    /// links are followed.
+    /// links are followed instead.
     static let targetsWorthAScan = 16
-    /// With more targets than this, backlinks are not looked up one target after the other.
+    /// With more targets than this, backlinks are not looked up target by target.
     static let mostTargets = 4096
 
     override var summary: String {

@@ -1,5 +1,5 @@
-/// All of its operands. Cheap operands come first; an operand whose work grows with the rows
-/// only sees the rows that are left.
+/// Matches if all of its operands do. Cheap operands come first; an operand whose cost grows
+/// with the rows sees only the remaining rows.
 final class ConjunctionPredicate: CompiledPredicate {
     let operands: [CompiledPredicate]
 
@@ -22,13 +22,13 @@ final class ConjunctionPredicate: CompiledPredicate {
 
     /// Clears the rows that `term` does not match.
     ///
-    /// - Parameter survivors: How many rows the mask has, where that is known.
+    /// - Parameter survivors: The number of rows in the mask, if known.
     static func refine(
         _ mask: MaskBytes, with term: CompiledPredicate, _ cluster: ClusterView, _ run: ScanRun,
         survivors: Int? = nil
     ) {
         let count = cluster.count
-        // A cheap term is done with the cluster sooner than its survivors are counted.
+        // A cheap term finishes the cluster sooner than its survivors could be counted.
         if survivors != nil || term.rowCost >= 1,
             LogicCost.prefersRows(
                 survivors ?? Mask.sum(mask, count: count), of: count, rowCost: term.rowCost)
@@ -55,7 +55,7 @@ final class ConjunctionPredicate: CompiledPredicate {
         for operand in operands { try operand.prepare() }
     }
 
-    /// One operand's access; the others are for whoever tests the candidates. The planner
+    /// The access path of one operand; candidates must be tested with the others. The planner
     /// itself chooses by estimates.
     override func access() -> AccessPath? {
         var best: AccessPath?
@@ -76,14 +76,14 @@ final class ConjunctionPredicate: CompiledPredicate {
             upper = min(upper, interval.upperBound)
         }
         if lower == .min && upper == .max { return nil }
-        // Bounds that exclude each other: any one key is a superset of no match.
+        // The bounds exclude each other: any single key is a superset of no match.
         return lower <= upper ? lower...upper : lower...lower
     }
 
     override var summary: String { "(" + operands.map(\.summary).joined(separator: " and ") + ")" }
 }
 
-/// Any of its operands.
+/// Matches if any of its operands does.
 final class DisjunctionPredicate: CompiledPredicate {
     let operands: [CompiledPredicate]
 
@@ -128,7 +128,7 @@ final class DisjunctionPredicate: CompiledPredicate {
     override var summary: String { "(" + operands.map(\.summary).joined(separator: " or ") + ")" }
 }
 
-/// What its operand is not.
+/// Matches if its operand does not.
 final class NegationPredicate: CompiledPredicate {
     let operand: CompiledPredicate
 
@@ -155,9 +155,9 @@ final class NegationPredicate: CompiledPredicate {
     override var summary: String { "not " + operand.summary }
 }
 
-/// When to test rows one by one rather than the whole cluster.
+/// Decides whether to test rows one by one or the whole cluster.
 enum LogicCost {
-    /// What a virtual call for one row and finding that row cost, in nanoseconds, beside the
+    /// The cost, in nanoseconds, of finding one row and calling the term for it, besides the
     /// test itself.
     private static let callCost = 12.0
 

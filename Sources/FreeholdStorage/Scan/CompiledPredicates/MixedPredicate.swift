@@ -1,5 +1,5 @@
-/// A term on one column of mixed values of its own table. What it tests is read from the bytes
-/// in place; no value is decoded.
+/// A term on one column of mixed values in its own table. It reads values in place from their
+/// bytes, without decoding.
 class MixedPredicate: CompiledPredicate {
     final let column: ColumnID
 
@@ -8,7 +8,7 @@ class MixedPredicate: CompiledPredicate {
         super.init(table: table, rowCost: rowCost, matchesNull: matchesNull)
     }
 
-    /// Whether a value that is not null matches.
+    /// Whether a non-null value matches.
     func test(_ value: OperandValue, _ run: ScanRun) -> Bool { fatalError("abstract") }
 
     final override func fill(_ mask: MaskBytes, _ cluster: ClusterView, _ run: ScanRun) {
@@ -28,7 +28,7 @@ class MixedPredicate: CompiledPredicate {
     }
 }
 
-/// Mixed values that compare with a constant, which is not null.
+/// Mixed values that compare with a non-null constant.
 final class MixedComparisonPredicate: MixedPredicate {
     private let comparison: ScanComparison
     private let value: ScanValue
@@ -50,14 +50,14 @@ final class MixedComparisonPredicate: MixedPredicate {
     override func access() -> AccessPath? {
         guard comparison == .equal, case .object(let target) = value, table.index(of: column) != nil
         else { return nil }
-        // What links from inside of a list or map is found as well.
+        // This also finds links inside of a list or map.
         return .superset(.backlinks(column, target.table, [target.key]))
     }
 
     override var summary: String { "\(name(of: column)) \(comparison.symbol) \(value.summary)" }
 }
 
-/// Mixed values with an operator on text.
+/// Mixed values that satisfy an operator on text.
 final class MixedTextPredicate: MixedPredicate {
     private let text: TextTest
     private let bytes: TextTest
@@ -86,7 +86,7 @@ final class MixedTextPredicate: MixedPredicate {
     override var summary: String { "the text in \(name(of: column)) fits" }
 }
 
-/// Mixed values that are a text which a matcher matches.
+/// Mixed values that are a text which satisfies a matcher.
 final class MixedMatcherPredicate: MixedPredicate {
     private let matcher: ScanTextMatcher
 

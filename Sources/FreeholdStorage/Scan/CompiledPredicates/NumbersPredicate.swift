@@ -1,11 +1,11 @@
-/// A list of doubles that a matcher matches.
+/// A list of doubles that satisfies a matcher.
 final class NumbersPredicate: CompiledPredicate {
     private let hop: CollectionHop
     private let matcher: ScanNumbersMatcher
-    /// Of the row that is tested: used again for each, so that it is allocated once.
+    /// The numbers of the current row; reused, so that the buffer is allocated once.
     private var numbers: ContiguousArray<Double> = []
 
-    /// - Parameter hop: Into a list of doubles.
+    /// - Parameter hop: A hop into a list of doubles.
     init(_ hop: CollectionHop, _ matcher: ScanNumbersMatcher) {
         self.hop = hop
         self.matcher = matcher

@@ -1,9 +1,9 @@
-/// A question about two computed values of a row; subclasses ask it, row by row.
+/// A test of two computed values of a row; subclasses test row by row.
 class OperandPairPredicate: CompiledPredicate {
     fileprivate let left: Operand
     fileprivate let right: Operand
     fileprivate let isMixed: Bool
-    /// Whether one of them is a constant text.
+    /// Whether one of the operands is a constant text.
     fileprivate let textIsBytes: Bool
 
     fileprivate init(table: TableView, _ left: Operand, _ right: Operand, rowCost: Double) {
@@ -46,7 +46,7 @@ final class OperandsPredicate: OperandPairPredicate {
     override var summary: String { "\(left.summary) \(comparison.symbol) \(right.summary)" }
 }
 
-/// An operator on text or bytes, of two computed values of a row.
+/// An operator on text or bytes, with two computed values of a row.
 final class OperandTextPredicate: OperandPairPredicate {
     private let textOperator: ScanTextOperator
     private let options: ScanTextOptions
@@ -82,7 +82,7 @@ final class OperandTextPredicate: OperandPairPredicate {
             (haystack, sought, isBytes) = (first, second, true)
         case (.null, .null): return textOperator == .equal || textOperator == .like
         default:
-            // What has no case compares as it always does.
+            // Values without case compare as usual.
             guard isEquality else { return false }
             let comparison: ScanComparison = textOperator == .equal ? .equal : .notEqual
             return OperandComparison.holds(text, comparison, needle, isMixed: isMixed)
@@ -95,7 +95,7 @@ final class OperandTextPredicate: OperandPairPredicate {
 }
 
 extension ScanComparison {
-    /// For people.
+    /// The operator, for people.
     var symbol: String {
         switch self {
         case .equal: "=="

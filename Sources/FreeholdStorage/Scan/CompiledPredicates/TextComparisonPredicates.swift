@@ -1,9 +1,9 @@
-/// Text that equals a constant, or that does not. Lengths are compared first, straight from the
+/// Text that equals a constant, or does not. Lengths are compared first, directly from the
 /// offsets.
 final class TextEqualPredicate: TextPredicate {
     private let needle: [UInt8]
 
-    /// - Parameter needle: Folded.
+    /// - Parameter needle: Already folded.
     init(
         table: TableView, column: ColumnID, needle: [UInt8], isInverted: Bool, folding: TextFolding?
     ) {
@@ -42,7 +42,7 @@ final class TextEqualPredicate: TextPredicate {
                     truncatingIfNeeded: view.data.loadUnaligned(
                         fromByteOffset: (row &+ 1) &* width, as: Offset.self))
                 var isEqual = false
-                // An impossible offset reads as an empty text, here as everywhere.
+                // An impossible offset reads as an empty text, as it does everywhere.
                 if next &- start == needle.count && next <= end {
                     isEqual =
                         needle.count == 0
@@ -67,7 +67,7 @@ final class TextEqualPredicate: TextPredicate {
     }
 }
 
-/// Text between two constants, in the order of its bytes.
+/// Text between two constants, in byte order.
 final class TextRangePredicate: TextPredicate {
     struct Bound {
         var bytes: [UInt8]
@@ -124,7 +124,7 @@ final class TextRangePredicate: TextPredicate {
 
 /// Text that equals one of several constants.
 final class TextSetPredicate: TextPredicate {
-    /// By length, then by bytes: most rows are rejected by their length.
+    /// Sorted by length, then by bytes: most rows are rejected by their length.
     private let needles: [[UInt8]]
 
     init(table: TableView, column: ColumnID, needles: [[UInt8]]) {

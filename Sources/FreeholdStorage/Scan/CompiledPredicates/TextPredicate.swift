@@ -1,15 +1,15 @@
-/// A term on one column of text or bytes of its own table.
+/// A term on one column of text or bytes in its own table.
 ///
-/// Three kinds of rows: most have their bytes in the cluster's heap, null rows have none, and
-/// long values live in the blob database. `fill` runs over the heap first, then puts the null
-/// rows right, then tests each blob.
+/// Most rows have their bytes in the cluster's heap, null rows have none, and long values are
+/// in the blob database. `fill` first evaluates the heap, then corrects the null rows, then
+/// tests each blob.
 ///
-/// A term with options compares folded forms (``TextFolding``): its needle is folded when it is
-/// compiled, each row when it is tested, into one buffer that is used again.
+/// A term with options compares folded forms (``TextFolding``). Its needle is folded when it is
+/// compiled, each row when it is tested, into one reused buffer.
 class TextPredicate: CompiledPredicate {
     final let column: ColumnID
     final let folding: TextFolding?
-    /// Whether the rows that fail the test match.
+    /// Whether rows match if they fail the test.
     final let isInverted: Bool
 
     init(
@@ -22,11 +22,11 @@ class TextPredicate: CompiledPredicate {
             table: table, rowCost: folding == nil ? rowCost : rowCost + 20, matchesNull: isInverted)
     }
 
-    /// Whether bytes, folded if the term folds, pass.
+    /// Whether bytes pass the test; they are already folded if the term folds.
     func test(_ bytes: UnsafeRawBufferPointer) -> Bool { fatalError("abstract") }
 
-    /// Marks the rows by what the heap holds for them; what null rows and blobs get does not
-    /// matter. False if the term has no way of its own for this cluster.
+    /// Marks the rows by their bytes in the heap; null rows and blobs may get any mark. Returns
+    /// false if the term has no special method for this cluster.
     func fillHeap(_ mask: MaskBytes, _ view: ColumnView, _ count: Int) -> Bool { false }
 
     /// Whether no value of this length can pass.

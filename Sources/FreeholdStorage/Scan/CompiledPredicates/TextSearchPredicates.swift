@@ -1,17 +1,17 @@
 /// Text that contains a needle.
 ///
-/// Where the heap of a cluster is in row order, it is searched as a whole: one pass over
-/// contiguous bytes, then each hit is mapped to its row. A hit that runs over the end of its
-/// row belongs to two rows' texts and is dropped.
+/// If a cluster's heap is in row order, it is searched as a whole: one pass over contiguous
+/// bytes, then each hit is mapped to its row. A hit that crosses the end of a row belongs to
+/// two texts and is dropped.
 final class TextContainsPredicate: TextPredicate {
     private let searcher: ByteSearcher
-    /// Searches rows in ASCII without folding them; nil where the term does not fold, or the
-    /// needle is not ASCII.
+    /// Searches ASCII rows without folding them; nil if the term does not fold, or the needle
+    /// is not ASCII.
     private let asciiSearcher: ByteSearcher?
     private let needleIsASCII: Bool
     private let needle: [UInt8]
 
-    /// - Parameter needle: Not empty; folded.
+    /// - Parameter needle: Not empty; already folded.
     init(table: TableView, column: ColumnID, needle: [UInt8], folding: TextFolding?) {
         self.needle = needle
         searcher = ByteSearcher(needle, ignoresASCIICase: false)
@@ -29,8 +29,8 @@ final class TextContainsPredicate: TextPredicate {
         guard view.encoding == .offsets16 || view.encoding == .offsets32 else { return false }
         var active = searcher
         if let folding, let asciiSearcher {
-            // Folding a row in ASCII changes nothing but the case of its letters; any other row
-            // must be folded first.
+            // Folding an ASCII row changes only the case of its letters; any other row must be
+            // folded first.
             guard
                 folding.isBytes
                     || TextFolding.isASCII(
@@ -69,8 +69,8 @@ final class TextContainsPredicate: TextPredicate {
         while row < count {
             let hit = searcher.firstMatch(in: heap, from: position, to: end)
             if hit < 0 { return }
-            // The last row that begins at or before the hit: near by where hits are frequent,
-            // so steps that double come first.
+            // Finds the last row that begins at or before the hit. It is near if hits are
+            // frequent, so the steps double.
             var low = row
             var step = 1
             while low &+ step < count && offset(low &+ step) <= hit {
@@ -97,12 +97,12 @@ final class TextContainsPredicate: TextPredicate {
     override var summary: String { "\(name(of: column)) contains\(options) \(summary(of: needle))" }
 }
 
-/// Text that begins, or ends, with a needle.
+/// Text that begins or ends with a needle.
 final class TextAffixPredicate: TextPredicate {
     private let needle: [UInt8]
     private let isSuffix: Bool
 
-    /// - Parameter needle: Not empty; folded.
+    /// - Parameter needle: Not empty; already folded.
     init(table: TableView, column: ColumnID, needle: [UInt8], isSuffix: Bool, folding: TextFolding?)
     {
         self.needle = needle
@@ -122,7 +122,7 @@ final class TextAffixPredicate: TextPredicate {
     override func excludes(length: Int) -> Bool { length < needle.count }
 
     override func access() -> AccessPath? {
-        // Longer values are truncated in the index, so that a longer prefix would not find them.
+        // The index truncates longer values, so a longer prefix would not find them.
         guard !isSuffix, folding == nil, needle.count <= AccessPath.longestIndexedText,
             table.index(of: column) != nil
         else { return nil }
@@ -143,7 +143,7 @@ final class TextAffixPredicate: TextPredicate {
     }
 }
 
-/// Text that a matcher matches.
+/// Text that satisfies a matcher.
 final class TextMatcherPredicate: TextPredicate {
     private let matcher: ScanTextMatcher
 
@@ -157,7 +157,7 @@ final class TextMatcherPredicate: TextPredicate {
     override var summary: String { "\(name(of: column)) matches \(matcher.name)" }
 }
 
-/// Text that fits a pattern with wildcards.
+/// Text that matches a pattern with wildcards.
 final class TextLikePredicate: TextPredicate {
     private let pattern: LikePattern
 

@@ -1,4 +1,4 @@
-/// How the values of a column become numbers whose unsigned order is the values' order.
+/// Converts the values of a column to numbers with the same order.
 enum WideKind {
     case fixed12, fixed16, decimal
 
@@ -11,7 +11,7 @@ enum WideKind {
         }
     }
 
-    /// The number of a row.
+    /// The number for a row's value.
     @inline(__always)
     func key(at row: Int, in view: ColumnView) -> UInt128 {
         switch self {
@@ -22,7 +22,7 @@ enum WideKind {
             let (first, second) = view.fixed16(at: row)
             return WideKind.key(first, second)
         case .decimal:
-            // A column that stores nothing reads as sixteen zero bytes, which is the decimal zero.
+            // An absent column reads as sixteen zero bytes, which is the decimal zero.
             let (low, high) = view.fixed16(at: row)
             return DecimalOrder.key(low: low, high: high)
         }
@@ -38,7 +38,7 @@ enum WideKind {
         UInt128(UInt64(bigEndian: first)) &<< 64 | UInt128(UInt64(bigEndian: second))
     }
 
-    /// The keys that compare: all but the decimal NaN.
+    /// The range of comparable keys: all except the decimal NaN.
     var wholeInterval: ClosedRange<UInt128> {
         switch self {
         case .fixed12: 0...(UInt128(1) << 96 - 1)
@@ -47,7 +47,8 @@ enum WideKind {
         }
     }
 
-    /// The value of a key; nil for decimals, whose key does not tell members of a cohort apart.
+    /// The value of a key; nil for decimals, whose key does not distinguish the members of a
+    /// cohort.
     func value(of key: UInt128) -> ScanValue? {
         switch self {
         case .fixed12:
@@ -107,7 +108,7 @@ final class WidePredicate: ColumnPredicate {
     override var summary: String {
         let whole = kind.wholeInterval
         func value(_ bound: UInt128) -> ScanValue? {
-            // Of a decimal there is no more than its order.
+            // For a decimal, only its order is known.
             lower != upper && (bound == whole.lowerBound || bound == whole.upperBound)
                 ? nil : kind.value(of: bound) ?? .decimal(0, 0)
         }

@@ -1,11 +1,13 @@
 extension ScanEngine {
-    /// The first row of each combination of values, in the order of the keys.
+    /// Returns the first row of each combination of values, in the order of the keys.
     ///
-    /// Null is a value like any other, so is NaN; numbers of mixed values are the same if they
-    /// are equal, and so are both zeros and the decimals of one cohort. A row is left out if a
-    /// path ends early at a null link. A path that does not lead to a column says nothing; a
-    /// key without a row counts as null. O(rows) for each path, O(rows log rows) for mixed
-    /// values. One numeric column of the table takes memory for its different values only.
+    /// Null and NaN are ordinary values. Numbers in mixed values are the same if they are
+    /// equal, and so are both zeros and the decimals of one cohort. A row is left out if a path
+    /// ends early at a null link. A path that does not lead to a column is ignored; a key
+    /// without a row counts as null.
+    ///
+    /// O(rows) for each path, O(rows log rows) for mixed values. For one numeric column of the
+    /// table, memory is needed only for its distinct values.
     ///
     /// - Parameter keys: The rows, or nil for all rows of the table.
     package func distinct(
@@ -35,7 +37,8 @@ extension ScanEngine {
         }
         let all = rows.allKeys()
         var firsts: ContiguousArray<Int64> = []
-        // Groups are numbered as they first appear. All rows of a group are left out, or none.
+        // Groups are numbered in the order of their first rows. Either all rows of a group are
+        // left out, or none.
         var groupCount = 0
         for position in groups.indices where Int(groups[position]) == groupCount {
             groupCount += 1
@@ -45,8 +48,7 @@ extension ScanEngine {
     }
 }
 
-/// How rows are told apart: each gets the number of its group, from 0 on in the order in which
-/// the groups appear.
+/// Assigns each row the number of its group, from 0 on, in the order of the groups' first rows.
 private enum DistinctRows {
     /// The first row of each value of one numeric column of the table itself.
     static func firsts(_ rows: SortRows, by reader: ValueReader) -> ContiguousArray<Int64> {
@@ -89,7 +91,7 @@ private enum DistinctRows {
         } else {
             for ranks in [column.ranks, column.lowRanks] where !ranks.isEmpty {
                 let values = GroupTable()
-                // What null rows hold is anything.
+                // The values of null rows are unspecified.
                 split(&groups) {
                     column.nulls.isEmpty || !column.nulls[$0] ? values.group(of: ranks[$0]) : 0
                 }
@@ -105,7 +107,7 @@ private enum DistinctRows {
         }
     }
 
-    /// Numbers that are equal where the values are.
+    /// Returns numbers that are equal exactly if the values are equal.
     private static func numbers(of values: ContiguousArray<MixedValue?>) -> ContiguousArray<Int> {
         let order = values.indices.sorted { MixedValue.compare(values[$0], values[$1]) < 0 }
         var numbers = ContiguousArray(repeating: 0, count: values.count)
@@ -120,23 +122,23 @@ private enum DistinctRows {
 }
 
 extension ValueReader {
-    /// Whether the values become ranks of 64 bits.
+    /// Whether the values can be converted to ranks of 64 bits.
     fileprivate var hasRanks: Bool { !type.isVariableLength && WideKind(type) == nil }
 }
 
-/// Numbers the different integers that it is asked for, from 0 on. Open addressing, at most
-/// half full. Confined to one evaluation.
+/// Numbers distinct integers, from 0 on. Open addressing, at most half full. Confined to one
+/// evaluation.
 private final class GroupTable {
     private struct Slot {
         var value: UInt64
-        /// The number plus one; 0 where there is none.
+        /// The number plus one; 0 for a free slot.
         var group: UInt32
     }
 
     @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
     @exclusivity(unchecked) private var capacity: Int
     @exclusivity(unchecked) private var shift: UInt64
-    /// How many integers there are.
+    /// The number of distinct integers.
     @exclusivity(unchecked) private(set) var count: Int = 0
 
     init() {
@@ -148,7 +150,7 @@ private final class GroupTable {
 
     deinit { slots.deallocate() }
 
-    /// The slot that has a value, or the free one where it belongs.
+    /// The slot of a value, or the free slot for it.
     @inline(__always)
     private func place(of value: UInt64) -> Int {
         var place = Int(
@@ -159,7 +161,7 @@ private final class GroupTable {
         return place
     }
 
-    /// O(1).
+    /// The number of a value, assigned if it is new. O(1).
     @inline(__always)
     func group(of value: UInt64) -> UInt32 {
         let place = place(of: value)
@@ -167,7 +169,7 @@ private final class GroupTable {
         return group != 0 ? group &- 1 : add(value, at: place)
     }
 
-    /// Whether the value was not there before.
+    /// Inserts a value; returns whether it was new.
     @inline(__always)
     func insert(_ value: UInt64) -> Bool {
         let place = place(of: value)
@@ -197,10 +199,10 @@ private final class GroupTable {
     }
 }
 
-/// Numbers different texts.
+/// Numbers distinct texts.
 private struct TextGroups {
     private let texts: ContiguousArray<TextReference>
-    /// By hash; a text whose hash belongs to another one goes on with the next number.
+    /// By hash; a text whose hash belongs to another text tries the next number.
     private let groups = GroupTable()
     private var representatives: ContiguousArray<Int> = []
 

@@ -1,11 +1,11 @@
-/// To the rows of a table that link here.
+/// A hop to the rows of a table that link to a row.
 ///
-/// From one row the index finds them. For many rows they are found the other way round, by
-/// ``BacklinksPredicate``.
+/// For one row, the index finds them. For many rows, ``BacklinksPredicate`` works in the opposite
+/// direction.
 final class BacklinksHop: Hop {
     let column: ColumnDefinition
     private let source: TableSource
-    /// How many links lead to each row, where that was counted for all of them.
+    /// The number of links to each row, if all were counted.
     private var counts: [Int64: Int]?
 
     init(_ column: ColumnDefinition, of origin: TableView, to table: TableView, source: TableSource)
@@ -29,8 +29,8 @@ final class BacklinksHop: Hop {
                     goesOn = body(place.cluster, place.row..<place.row + 1, times)
                 }
             } else {
-                // As any question about a column: the index knows nothing of what the open
-                // transaction changed.
+                // An ordinary query on the column: the index does not include the open
+                // transaction's changes.
                 let links = ScanPredicate.compare(
                     ScanPath(column: column.id), .equal, .link(RowKey(rawValue: key)))
                 try ScanEngine(source: source).plan(links, in: space).visit(ScanRun()) {
@@ -64,7 +64,7 @@ final class BacklinksHop: Hop {
         }
     }
 
-    /// Counts the links to all rows, for many questions. O(links).
+    /// Counts the links to all rows, for many queries. O(links).
     func countAll() {
         if counts != nil { return }
         var counts: [Int64: Int] = [:]
@@ -72,23 +72,22 @@ final class BacklinksHop: Hop {
         self.counts = counts
     }
 
-    /// Calls `body` with each row of this table that rows of the origin link to, as often as
-    /// they do.
+    /// Calls `body` for each link from rows of the origin, with its target in this table.
     ///
-    /// - Parameter keys: The rows whose links count; nil for all.
+    /// - Parameter keys: The linking rows; nil for all.
     func forEachTarget(of keys: ContiguousArray<Int64>?, _ body: (Int64) -> Void) {
         space.forEachLink(of: column, to: table.id, in: SortRows(table: space, keys: keys), body)
     }
 
-    /// What it costs to look up the backlinks of one row, in nanoseconds.
+    /// The estimated cost of looking up the backlinks of one row, in nanoseconds.
     override var rowCost: Double { 1_500 }
 
     override var name: String { "backlinks \(space.definition.name).\(column.name)" }
 }
 
 extension TableView {
-    /// Calls `body` with each row of a table that some rows link to by a column, as often as
-    /// they do. For columns of any kind that may link. O(rows + links).
+    /// Calls `body` for each link of a column from some rows to a table, with the target's key.
+    /// For every kind of column that can hold links. O(rows + links).
     final func forEachLink(
         of column: ColumnDefinition, to target: TableID, in rows: SortRows, _ body: (Int64) -> Void
     ) {

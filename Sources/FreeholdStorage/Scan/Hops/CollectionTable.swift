@@ -1,11 +1,10 @@
-/// What a predicate about the elements of collections is compiled for: a table with a column of
+/// The table that predicates on elements of collections are compiled for: it has a column of
 /// values and, in maps, one of keys.
 ///
-/// Its clusters are the leaves of collections (``LeafCluster``), so that every term that works
-/// on a column of a table works on elements as well. It has no rows of its own: whoever
-/// compiles for it brings the leaves.
+/// Its clusters are the leaves of collections (``LeafCluster``), so every compiled predicate on
+/// a column also works on elements. It has no rows of its own: its user supplies the leaves.
 final class CollectionTable: TableView, @unchecked Sendable {
-    // Sendable: immutable; the owner is as ``TableView`` says.
+    // Sendable: immutable; the owner follows the rules of ``TableView``.
 
     static let element = ColumnID(rawValue: 1)
     static let key = ColumnID(rawValue: 2)
@@ -13,8 +12,8 @@ final class CollectionTable: TableView, @unchecked Sendable {
     private let owner: TableView
 
     /// - Parameters:
-    ///   - owner: The table whose rows have the collections.
-    ///   - target: Where elements that are links lead to.
+    ///   - owner: The table whose rows contain the collections.
+    ///   - target: The target table, if the elements are links.
     init(
         of type: ColumnType, isNullable: Bool, hasKeys: Bool, target: TableID?, owner: TableView,
         named name: String
@@ -30,7 +29,7 @@ final class CollectionTable: TableView, @unchecked Sendable {
                 ColumnDefinition(
                     id: Self.key, name: "key", type: .text, isNullable: false, isIndexed: false))
         }
-        // About how many elements there are, for the costs of what is evaluated for them.
+        // An estimate of the number of elements, for cost estimates of their predicates.
         let estimate = Int32(clamping: owner.count * Self.expectedElements)
         super.init(
             definition: TableDefinition(
@@ -48,8 +47,8 @@ final class CollectionTable: TableView, @unchecked Sendable {
     override var path: String { owner.path }
 }
 
-/// A leaf of a collection as a cluster of an ``CollectionTable``. One for each hop, shown one leaf
-/// after the other. Confined to its evaluation.
+/// A leaf of a collection as a cluster of an ``CollectionTable``. Each hop has one and shows one
+/// leaf after another. Confined to its evaluation.
 struct LeafCluster {
     let cluster = ClusterView(firstKey: 0, count: 0, columnCount: 3, isMutable: false)
 

@@ -1,14 +1,13 @@
-/// A ``ScanHop`` compiled for the table that it starts from, behind the links that are followed
-/// first.
+/// A ``ScanHop`` compiled for its starting table, which is reached through the hop's links.
 ///
 /// Confined to the evaluation that compiled it.
 class Hop {
     /// The table that the hop starts from.
     final let table: TableView
-    /// What predicates behind the hop are compiled for: the table of the rows that it leads to,
-    /// or an ``CollectionTable``.
+    /// The table that predicates behind the hop are compiled for: that of the target rows, or
+    /// an ``CollectionTable``.
     final let space: TableView
-    /// Whether the values are links, whose rows the hop is about.
+    /// Whether the values are links, so that the predicate is about their rows.
     final let leadsToRows: Bool
 
     init(table: TableView, space: TableView, leadsToRows: Bool) {
@@ -17,24 +16,25 @@ class Hop {
         self.leadsToRows = leadsToRows
     }
 
-    /// Calls `body` with what the hop leads to from a row: rows of clusters of `space`, and how
-    /// often each counts. Ends when it answers false.
+    /// Calls `body` with the hop's targets from a row: rows of clusters of `space`, and their
+    /// multiplicity. Stops when it returns false.
     func visit(
         _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
         _ body: (ClusterView, Range<Int>, Int) -> Bool
     ) { fatalError("abstract") }
 
-    /// How many there are: of a collection its elements, null links included.
+    /// The number of targets; for a collection, the number of its elements, including null
+    /// links.
     func count(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Int { fatalError("abstract") }
 
-    /// About how many nanoseconds it takes to go from one row.
+    /// The estimated cost of a hop from one row, in nanoseconds.
     var rowCost: Double { 40 }
 
-    /// For people.
+    /// A description for people.
     var name: String { fatalError("abstract") }
 }
 
-/// To the elements of a column of collections.
+/// A hop to the elements of a column of collections.
 final class CollectionHop: Hop {
     let column: ColumnID
     let kind: StoredCollectionKind
@@ -51,8 +51,8 @@ final class CollectionHop: Hop {
             leadsToRows: kind.type == .link)
     }
 
-    /// Calls `body` with each leaf of a row's collection, until it answers false. Small
-    /// collections are read where they lie.
+    /// Calls `body` with each leaf of a row's collection, until it returns false. Small
+    /// collections are read in place.
     @inline(__always)
     func forEachLeaf(_ row: Int, _ cluster: ClusterView, _ body: (CollectionLeaf) -> Bool) {
         if !table.hasChangedElements {
@@ -66,7 +66,7 @@ final class CollectionHop: Hop {
                 return
             }
         }
-        // A damaged cell is noted there.
+        // This also notes a damaged cell.
         table.elements(of: column, kind, cluster, row: row).forEachLeaf(body)
     }
 

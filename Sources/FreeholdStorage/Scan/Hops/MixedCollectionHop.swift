@@ -1,9 +1,9 @@
-/// To the elements of a list or map that is in a mixed value.
+/// A hop to the elements of a list or map inside a mixed value.
 final class MixedCollectionHop: Hop {
     private let column: ColumnID
     private let steps: [ScanMixedStep]
     private let leafCluster = LeafCluster()
-    /// For each element, where its bytes begin and how many there are; likewise the keys.
+    /// For each element, the offset and the length of its bytes; the same for the keys.
     private var values = ScratchBuffer<UInt32>()
     private var keys = ScratchBuffer<UInt32>()
     private var nulls = ScratchBuffer<UInt8>()
@@ -40,8 +40,8 @@ final class MixedCollectionHop: Hop {
         return count
     }
 
-    /// Makes the elements of a list or map the rows of the cluster, where they lie in its
-    /// bytes; nil for any other value, and for impossible bytes.
+    /// Makes the elements of a list or map, in place, the rows of the cluster. Nil for any
+    /// other value, and for impossible bytes.
     private func show(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let (tag, count, start) = MixedReader.elements(of: bytes),
             let base = bytes.baseAddress
@@ -84,8 +84,8 @@ final class MixedCollectionHop: Hop {
 }
 
 extension MixedReader {
-    /// The tag of a list or map, how many elements it has, and a reader before the first one;
-    /// nil for every other value.
+    /// The tag of a list or map, its element count, and a reader before the first element; nil
+    /// for any other value.
     static func elements(of bytes: UnsafeRawBufferPointer) -> (
         tag: UInt8, count: Int, reader: MixedReader
     )? {
@@ -93,15 +93,15 @@ extension MixedReader {
             return nil
         }
         var reader = MixedReader(bytes: UnsafeRawBufferPointer(rebasing: bytes[1...]))
-        // An element takes four bytes at least.
+        // An element takes at least four bytes.
         guard reader.identity() != nil, let count = reader.length(), count <= bytes.count / 4 else {
             return nil
         }
         return (tag, count, reader)
     }
 
-    /// The bytes at the end of some steps into a mixed value; nil where there is nothing.
-    /// O(elements on the way).
+    /// The bytes at the end of some steps into a mixed value; nil if there are none. O(elements
+    /// passed).
     static func nested(_ bytes: UnsafeRawBufferPointer, _ steps: ArraySlice<ScanMixedStep>)
         -> UnsafeRawBufferPointer?
     {

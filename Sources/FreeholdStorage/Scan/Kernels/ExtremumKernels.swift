@@ -1,7 +1,7 @@
-/// The smallest and the largest value of columns: of all rows, or of those that a mask has.
-/// What null rows hold must be masked out by the caller.
+/// The smallest and the largest values of columns, for all rows or those in a mask. The caller
+/// must mask out null rows.
 enum ExtremumKernels {
-    /// Of integers; nil if no row is left.
+    /// The extremes of integers; nil if no row is left.
     static func integers(_ view: ColumnView, _ count: Int, _ mask: MaskBytes?, _ run: ScanRun) -> (
         least: Int64, most: Int64
     )? {
@@ -33,7 +33,7 @@ enum ExtremumKernels {
         for row in 0..<count {
             let delta = view.data.loadUnaligned(
                 fromByteOffset: row &* MemoryLayout<Width>.size, as: Width.self)
-            // All bits where the row counts.
+            // All bits are set if the row counts.
             let keep = mask.map { 0 &- Width(truncatingIfNeeded: $0[row]) } ?? Width.max
             least = min(least, delta | ~keep)
             most = max(most, delta & keep)
@@ -44,7 +44,7 @@ enum ExtremumKernels {
         )
     }
 
-    /// Of numbers without NaN; nil if none is left.
+    /// The extremes of floating-point numbers, ignoring NaN; nil if no number is left.
     @inline(__always)
     static func floating<Number: BinaryFloatingPoint & BitwiseCopyable>(
         _ data: UnsafeRawPointer, _ count: Int, _ mask: MaskBytes?, as: Number.Type
@@ -52,7 +52,7 @@ enum ExtremumKernels {
         var least = Number.infinity
         var most = -Number.infinity
         var numbers: UInt8 = 0
-        // Comparisons with NaN are false, which keeps what was there.
+        // Comparisons with NaN are false, which keeps the previous value.
         if let mask {
             for row in 0..<count {
                 let value = data.loadUnaligned(

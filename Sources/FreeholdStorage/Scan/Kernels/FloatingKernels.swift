@@ -1,11 +1,11 @@
 /// Comparisons of columns of floating-point numbers.
 ///
-/// Every comparison with a constant is `lower <= value && value <= upper` (a strict bound is
-/// the next representable number), which is false for NaN, as it must be; its complement is
-/// `!=`, which is true for NaN, as it must be.
+/// Every comparison with a constant has the form `lower <= value && value <= upper`, where a
+/// strict bound is the next representable number. It is false for NaN, as required. Its
+/// complement is `!=`, which is true for NaN, as required.
 enum FloatingKernels {
-    /// Sets the mask to `lower <= value <= upper`, or to its complement. The column's nulls are
-    /// not looked at.
+    /// Sets the mask to `lower <= value <= upper`, or to its complement. Ignores the column's
+    /// nulls.
     @inline(__always)
     static func within<Number: BinaryFloatingPoint & BitwiseCopyable>(
         _ lower: Number, _ upper: Number, inverted: Bool, in data: UnsafeRawPointer, count: Int,
@@ -21,7 +21,7 @@ enum FloatingKernels {
         }
     }
 
-    /// A number whose unsigned order is that of the doubles: NaN (0), negative infinity, ...,
+    /// An unsigned number that sorts like the doubles: NaN (0), negative infinity, ...,
     /// infinity. The two zeros are equal.
     @inline(__always)
     static func rank(_ value: Double) -> UInt64 {

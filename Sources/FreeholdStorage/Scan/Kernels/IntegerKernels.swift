@@ -1,10 +1,10 @@
 /// Comparisons of integer columns without decoding them.
 ///
 /// `lower <= value <= upper` is one unsigned comparison, `value - lower <= upper - lower`, at
-/// any width. A column of deltas is not decoded: the bounds move into delta space instead, so
-/// that a column of one-byte deltas is compared sixteen rows at a time.
+/// any width. A column of deltas is not decoded: the bounds are converted to deltas instead. So
+/// a column of one-byte deltas is compared sixteen rows at a time.
 enum IntegerKernels {
-    /// The rows whose delta is within a closed interval.
+    /// The rows whose deltas are within a closed interval.
     enum DeltaInterval<Width: FixedWidthInteger & UnsignedInteger> {
         case none
         case all
@@ -12,14 +12,14 @@ enum IntegerKernels {
         case some(lower: Width, span: Width)
     }
 
-    /// Moves an interval of values into the space of the deltas to `base`.
+    /// Converts an interval of values to an interval of deltas to `base`.
     @inline(__always)
     static func deltas<Width: FixedWidthInteger & UnsignedInteger>(
         _ lower: Int64, _ upper: Int64, base: Int64, as: Width.Type
     ) -> DeltaInterval<Width> {
         if upper < base { return .none }
         let widest = UInt64(truncatingIfNeeded: Width.max)
-        // The differences of two Int64 in ascending order fit a UInt64.
+        // The difference of two ascending Int64 fits a UInt64.
         let low = lower <= base ? 0 : UInt64(bitPattern: lower &- base)
         let high = min(widest, UInt64(bitPattern: upper &- base))
         if low > high { return .none }
@@ -28,8 +28,8 @@ enum IntegerKernels {
             lower: Width(truncatingIfNeeded: low), span: Width(truncatingIfNeeded: high &- low))
     }
 
-    /// Sets the mask to `lower <= value <= upper`, or to its complement. The column's nulls are
-    /// not looked at.
+    /// Sets the mask to `lower <= value <= upper`, or to its complement. Ignores the column's
+    /// nulls.
     static func within(
         _ lower: Int64, _ upper: Int64, inverted: Bool, in view: ColumnView, count: Int,
         into mask: MaskBytes
@@ -68,14 +68,14 @@ enum IntegerKernels {
                 Mask.fill(mask + rows.lowerBound, count: rows.count, with: !inverted)
             }
         default:
-            // One value for all rows: the base, or the zero of a column that stores nothing.
+            // One value for all rows: the base, or the zero of an absent column.
             let value = view.encoding == .constant ? view.base : 0
             Mask.fill(mask, count: count, with: (lower <= value && value <= upper) != inverted)
         }
     }
 
-    /// How many values are within the interval, where that is faster to count than to mark;
-    /// else nil. The column must have no null.
+    /// The number of values within the interval, if counting is faster than marking; else nil.
+    /// The column must have no nulls.
     static func count(within lower: Int64, _ upper: Int64, in view: ColumnView, count: Int) -> Int?
     {
         switch view.encoding {
@@ -140,7 +140,7 @@ enum IntegerKernels {
             var lanes = SIMD16<UInt8>(repeating: 0)
             while row < end {
                 let values = data.loadUnaligned(fromByteOffset: row, as: SIMD16<UInt8>.self)
-                // A lane that compares as true is 255, which is minus one.
+                // A true lane is 255, which is minus one.
                 lanes = lanes &- unsafeBitCast((values &- lowers) .<= spans, to: SIMD16<UInt8>.self)
                 row &+= 16
             }

@@ -1,10 +1,10 @@
-/// A set of integers made for many questions: a bitmap where the values are dense, else a
-/// sorted array.
+/// A set of integers for many membership tests: a bitmap if the values are dense, else a sorted
+/// array.
 struct IntegerSet {
     /// Ascending, each once.
     let values: ContiguousArray<Int64>
     private let smallest: Int64
-    /// One bit for each integer from `smallest` on; empty where the values are too sparse.
+    /// One bit for each integer from `smallest` on; empty if the values are too sparse.
     private let words: ContiguousArray<UInt64>
 
     /// - Parameter values: In any order.
@@ -19,7 +19,7 @@ struct IntegerSet {
         }
         smallest = first
         let span = UInt64(bitPattern: last &- first)
-        // At most as much memory as the values themselves, or 8 KB.
+        // At most as much memory as the values, or 8 KB.
         if span / 64 < UInt64(max(sorted.count, 1024)) {
             var words = ContiguousArray<UInt64>(repeating: 0, count: Int(span / 64) + 1)
             for value in sorted {
@@ -35,7 +35,7 @@ struct IntegerSet {
     var isEmpty: Bool { values.isEmpty }
     var count: Int { values.count }
 
-    /// O(1) where the values are dense, else O(log count).
+    /// Whether the set contains a value. O(1) if the values are dense, else O(log count).
     @inline(__always)
     func contains(_ value: Int64) -> Bool {
         if !words.isEmpty {
@@ -55,10 +55,10 @@ struct IntegerSet {
         }
     }
 
-    /// Marks the rows of a column whose values are in the set; what null rows get is unspecified.
+    /// Marks the rows of a column whose values are in the set; null rows get unspecified marks.
     func fill(_ mask: MaskBytes, _ view: ColumnView, _ count: Int, _ run: ScanRun) {
         if view.encoding == .delta8 && count > 64 {
-            // 256 deltas at most: ask once for each, then look the rows up.
+            // At most 256 deltas: test each once, then look up the rows.
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { table in
                 for delta in 0..<256 { table[delta] = contains(view.base &+ Int64(delta)) ? 1 : 0 }
                 for row in 0..<count {

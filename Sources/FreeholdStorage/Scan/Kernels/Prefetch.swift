@@ -3,22 +3,21 @@ internal import CLMDB
 /// Hides the latency of memory between two clusters.
 ///
 /// A scan of one column reads a few kilobytes, then jumps to the next cluster's page, which the
-/// processor cannot foresee. While one cluster is being computed, the beginning of the next
-/// one's column is on its way; from there on the hardware follows.
+/// processor cannot predict. While one cluster is evaluated, the beginning of the next one's
+/// column is prefetched; from there on, the hardware follows.
 package enum Prefetch {
     private static let lineSize = 64
     private static let lineCount = 64
 
-    /// How many columns of a row are asked for.
+    /// The number of columns of a row that are prefetched.
     private static let columnCount = 8
 
-    /// Asks for the values of a row's first columns, but for text: for one who is about to make
-    /// an object of the row, whose properties are read next.
+    /// Prefetches the values of a row's first columns, except text. For callers that are about
+    /// to create an object for the row and read its properties.
     ///
     /// - Parameters:
-    ///   - columns: All that the row's cluster has, ready to be read
-    ///     (``ClusterView/readyColumns``).
-    ///   - count: How many there are.
+    ///   - columns: All columns of the row's cluster, ready (``ClusterView/readyColumns``).
+    ///   - count: The number of columns.
     package static func row(_ row: Int, in columns: UnsafeMutablePointer<ColumnView>, count: Int) {
         var view = columns
         let last = columns + min(count &- 1, columnCount)
@@ -36,7 +35,7 @@ package enum Prefetch {
         }
     }
 
-    /// Asks for the first lines of a column's values.
+    /// Prefetches the first lines of a column's values.
     @inline(__always)
     static func values(of column: ColumnID, in cluster: ClusterView) {
         let view = cluster.columnView(column)

@@ -1,7 +1,6 @@
-/// Sums of columns: all rows, or those that a mask has. What null rows hold must be masked out
-/// by the caller.
+/// Sums of columns, for all rows or those in a mask. The caller must mask out null rows.
 enum SumKernels {
-    /// The exact sum of an integer column and how many rows went into it.
+    /// The exact sum of an integer column, and the number of rows in it.
     static func integers(_ view: ColumnView, _ count: Int, _ mask: MaskBytes?) -> (
         sum: Int128, count: Int
     ) {
@@ -56,8 +55,8 @@ enum SumKernels {
         return total
     }
 
-    /// The sum of doubles, in eight partial sums: the order of the additions, so the last bits,
-    /// differ from a loop's.
+    /// The sum of doubles, in eight partial sums. The order of the additions, and so the last
+    /// bits, differ from those of a loop.
     static func doubles(_ data: UnsafeRawPointer, _ count: Int, _ mask: MaskBytes?) -> Double {
         var a = SIMD2<Double>()
         var b = SIMD2<Double>()

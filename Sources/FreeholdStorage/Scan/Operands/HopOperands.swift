@@ -1,9 +1,9 @@
-/// Goes from a row over to-one links, then over a hop.
+/// Follows to-one links from a row, then a hop.
 struct HopWalk {
     let links: [(column: ColumnID, target: TableView)]
     let hop: Hop
 
-    /// Calls `body` as ``Hop/visit(_:_:_:_:)``; not at all where a link is null.
+    /// Calls `body` as in ``Hop/visit(_:_:_:_:)``; not at all if a link is null.
     func visit(
         _ row: Int, _ cluster: ClusterView, _ run: ScanRun,
         _ body: (ClusterView, Range<Int>, Int) -> Bool
@@ -32,10 +32,10 @@ struct HopWalk {
     var rowCost: Double { hop.rowCost + Double(links.count) * 60 }
 }
 
-/// How many of what a hop leads to satisfy a predicate.
+/// The number of a hop's targets that satisfy a predicate.
 final class CountOperand: Operand {
     private let walk: HopWalk
-    /// Nil where all count.
+    /// Nil if all targets count.
     private let condition: CompiledPredicate?
 
     init(_ walk: HopWalk, _ condition: CompiledPredicate?) {
@@ -74,7 +74,7 @@ final class CountOperand: Operand {
     }
 }
 
-/// What the values at the end of a path from what a hop leads to add up to.
+/// An aggregate of the values at the end of a path from a hop's targets.
 final class AggregateOperand: Operand {
     private let aggregate: ScanAggregate
     private let walk: HopWalk

@@ -4,20 +4,20 @@ class Operand {
 
     init(_ kind: OperandComparison.Class) { self.kind = kind }
 
-    /// Calls `body` with the value of a row, and answers what it does.
+    /// Calls `body` with the value of a row, and returns its result.
     func with(_ row: Int, _ cluster: ClusterView, _ run: ScanRun, _ body: (OperandValue) -> Bool)
         -> Bool
     { fatalError("abstract") }
 
-    /// Work to be done once before many rows are asked.
+    /// Work to do once before many rows are evaluated.
     func prepare() throws(StorageError) {}
 
-    /// About how many nanoseconds a row costs.
+    /// The estimated cost of a row, in nanoseconds.
     var rowCost: Double { 10 }
 
     var isConstantText: Bool { false }
 
-    /// For people.
+    /// A description for people.
     var summary: String { fatalError("abstract") }
 }
 
@@ -40,7 +40,7 @@ final class ConstantOperand: Operand {
     override var summary: String { value.summary }
 }
 
-/// The value at the end of a path, or what a mixed value there has at the end of some steps.
+/// The value at the end of a path, or at the end of some steps into a mixed value there.
 final class PathOperand: Operand {
     private let reader: ValueReader
     private let steps: [ScanMixedStep]
@@ -48,8 +48,8 @@ final class PathOperand: Operand {
 
     private let keysAreNumbers: Bool
 
-    /// - Parameter keysAreNumbers: Whether row keys are integers, as beside other columns, and
-    ///   no links.
+    /// - Parameter keysAreNumbers: Whether row keys are integers rather than links, as in
+    ///   comparisons with other columns.
     init(_ reader: ValueReader, steps: [ScanMixedStep] = [], keysAreNumbers: Bool = false) {
         self.keysAreNumbers = keysAreNumbers
         self.reader = reader
@@ -74,7 +74,7 @@ final class PathOperand: Operand {
     override var summary: String { reader.name }
 }
 
-/// What a map has under a key.
+/// A map's value for a key.
 final class MapValueOperand: Operand {
     private let reader: ValueReader
     private let elements: StoredCollectionKind
@@ -116,7 +116,7 @@ final class MapValueOperand: Operand {
 }
 
 extension ValueReader {
-    /// Calls `body` with the value of a row that is not null.
+    /// Calls `body` with the non-null value of a row.
     func withValue(
         at place: Place, target: TableID?, _ steps: [ScanMixedStep], _ body: (OperandValue) -> Bool
     ) -> Bool {
@@ -138,14 +138,14 @@ extension ValueReader {
 }
 
 extension TableView {
-    /// For people.
+    /// A description for people.
     final func name(of column: ColumnID) -> String {
         column == .rowKeys ? "row key" : definition[column]?.name ?? "column \(column.rawValue)"
     }
 }
 
 extension ScanValue {
-    /// For people.
+    /// A description for people.
     var summary: String {
         switch self {
         case .null: "null"

@@ -1,11 +1,11 @@
-/// How two computed values compare.
+/// Compares two computed values.
 enum OperandComparison {
-    /// Which values have something in common, as far as that is known before any row is looked at.
+    /// The class of a value, as far as it is known before any row is read.
     enum Class {
         case number, boolean, text, bytes, timestamp, fixed12, fixed16, link
         /// Null only.
         case null
-        /// A mixed value's.
+        /// The class of mixed values.
         case any
 
         init(_ type: ColumnType) {
@@ -37,7 +37,7 @@ enum OperandComparison {
             }
         }
 
-        /// Whether values of the two classes have a common order, or at least can be equal.
+        /// Whether values of the two classes have a common order, or can at least be equal.
         func compares(with other: Class) -> Bool {
             switch (self, other) {
             case (.any, _), (_, .any), (.null, _), (_, .null): true
@@ -46,21 +46,22 @@ enum OperandComparison {
             }
         }
 
-        /// Whether values of the class can only be equal or not.
+        /// Whether values of the class can only be tested for equality.
         var isUnordered: Bool { self == .boolean || self == .link }
     }
 
     private enum Order {
         case less, equal, greater
-        /// Not equal, and in no order.
+        /// Not equal, and without an order.
         case none
     }
 
     /// Whether a comparison holds.
     ///
     /// - Parameters:
-    ///   - isMixed: Whether one of the values is a mixed one. Then a timestamp is no number.
-    ///   - textIsBytes: Whether text compares with bytes, as mixed ones do with a constant text.
+    ///   - isMixed: Whether one of the values is a mixed one. Then a timestamp is not a number.
+    ///   - textIsBytes: Whether text compares with bytes, as in mixed values compared with a
+    ///     constant text.
     static func holds(
         _ a: OperandValue, _ comparison: ScanComparison, _ b: OperandValue, isMixed: Bool,
         textIsBytes: Bool = false
@@ -123,7 +124,7 @@ enum OperandComparison {
             return order(WideKind.key(x, z), WideKind.key(y, w))
         case (.link(let table, let x), .link(let other, let y)):
             if let table, let other, table != other { return .none }
-            // Without its table, a link says too little to be compared with one to anywhere.
+            // A link without a known table cannot be compared with a link to any table.
             if isMixed, table == nil || other == nil { return .none }
             return x == y ? .equal : .none
         case (.nested(let x), .nested(let y)):
@@ -151,7 +152,7 @@ enum OperandComparison {
         a == b ? .equal : a < b ? .less : a > b ? .greater : .none
     }
 
-    /// By their mathematical values.
+    /// Compares mathematical values.
     private static func order(_ a: Int64, _ b: Double) -> Order {
         if b.isNaN { return .none }
         if b >= 0x1p63 { return .less }

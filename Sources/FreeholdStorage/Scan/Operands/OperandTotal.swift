@@ -1,8 +1,8 @@
-/// What some values add up to, or the outermost of them. Values that are no numbers or
-/// timestamps, and nulls, do not count; nor do NaNs as outermost ones.
+/// An aggregate of some values. It ignores nulls, and values that are neither numbers nor
+/// timestamps; minimum and maximum also ignore NaN.
 ///
-/// Integers add up exactly. With a double among them the sum is a double, with a decimal it is
-/// a decimal.
+/// Integers are added exactly. With a double among them the sum is a double, with a decimal it
+/// is a decimal.
 struct OperandTotal {
     private let aggregate: ScanAggregate
     private var count = 0
@@ -53,7 +53,7 @@ struct OperandTotal {
         count += times
     }
 
-    /// Null without values, but for a sum.
+    /// The result; null without values, except for a sum.
     var result: OperandValue {
         switch aggregate {
         case .min, .max: return best
@@ -76,17 +76,18 @@ struct OperandTotal {
             return decimals.divided(by: 1)
         }
         if hasDoubles || hasTimestamps { return .double(Double(integers) + doubles) }
-        // A sum beyond 64 bits is beyond every integer that it is compared with, as its double is.
+        // A sum beyond 64 bits exceeds every integer that it is compared with, and so does its
+        // double.
         return Int64(exactly: integers).map { .integer($0) } ?? .double(Double(integers))
     }
 }
 
-/// A sum of decimals: a coefficient and an exponent. Up to 38 digits are kept while adding, 34
-/// in the result, halves to even.
+/// A sum of decimals: a coefficient and an exponent. It keeps up to 38 digits while adding, and
+/// 34 in the result, rounding halves to even.
 struct DecimalTotal {
     private var coefficient: Int128 = 0
     private var exponent = 0
-    /// The sum of infinities and NaN, which no finite number changes.
+    /// The sum of infinities and NaNs, which no finite number changes.
     private var special: Double = 0
 
     private static let bias = 6176
@@ -97,7 +98,7 @@ struct DecimalTotal {
         if high >> 61 & 3 == 3 {
             if high >> 58 & 0x1F == 0x1F { sum.special = .nan }
             if high >> 58 & 0x1F == 0x1E { sum.special += isNegative ? -.infinity : .infinity }
-            // Any other coefficient is not canonical: zero.
+            // Any other coefficient is not canonical and counts as zero.
             return sum
         }
         let coefficient = Int128(high & 0x1_FFFF_FFFF_FFFF) << 64 | Int128(low)
@@ -125,27 +126,27 @@ struct DecimalTotal {
         }
         var (larger, smaller) = ((coefficient, exponent), (other, otherExponent))
         if larger.1 < smaller.1 { swap(&larger, &smaller) }
-        // The one with the larger exponent gets more digits while there is room, then the other
-        // one loses some.
+        // First the number with the larger exponent gets more digits while there is room, then
+        // the other one loses some.
         while larger.1 > smaller.1, larger.0.magnitude < Self.room {
             larger = (larger.0 * 10, larger.1 - 1)
         }
         let lost = larger.1 - smaller.1
         coefficient = larger.0 + Self.shifted(smaller.0, by: lost)
         exponent = larger.1
-        // Room for the next one.
+        // Leave room for the next addition.
         while coefficient.magnitude >= Self.room * 10 {
             (coefficient, exponent) = (Self.shifted(coefficient, by: 1), exponent + 1)
         }
     }
 
-    /// 10^36: ten times it, and the sum of two such numbers, are still far from the limits of
-    /// 128 bits.
+    /// 10^36: ten times it, and the sum of two such numbers, are far below the limits of 128
+    /// bits.
     private static let room: UInt128 = 1_000_000_000_000_000_000 * 1_000_000_000_000_000_000
     private static let greatestCoefficient: Int128 =
         10_000_000_000_000_000 * 1_000_000_000_000_000_000 - 1
 
-    /// Without its last digits, halves to even.
+    /// The value without its last digits, rounding halves to even.
     private static func shifted(_ value: Int128, by digits: Int) -> Int128 {
         if digits == 0 { return value }
         if digits > 38 { return 0 }

@@ -1,5 +1,5 @@
-/// A value computed from a row. Text and bytes point to where they lie; valid only where it is
-/// handed out.
+/// A value computed from a row. Text and bytes point into their storage, and are valid only
+/// during the call that provides them.
 enum OperandValue {
     case null
     case integer(Int64)
@@ -12,12 +12,12 @@ enum OperandValue {
     case timestamp(Double)
     case fixed12(UInt64, UInt32)
     case fixed16(UInt64, UInt64)
-    /// Without a table where that is known from the column that it is compared with.
+    /// Without a table if the compared column implies it.
     case link(TableID?, Int64)
-    /// A list or a map inside a mixed value: its bytes.
+    /// The bytes of a list or a map inside a mixed value.
     case nested(UnsafeRawBufferPointer)
 
-    /// The value of a row that is not null, in a column whose values are not text, bytes or mixed.
+    /// The non-null value of a row, in a column that holds no text, bytes or mixed values.
     @inline(__always)
     init(_ type: ColumnType, _ view: ColumnView, _ row: Int, target: TableID?) {
         switch type {
@@ -40,7 +40,7 @@ enum OperandValue {
         }
     }
 
-    /// What the bytes of a mixed value say; null for impossible ones, which `check()` reports.
+    /// Decodes a mixed value; null for impossible bytes, which `check()` reports.
     init(mixed bytes: UnsafeRawBufferPointer) {
         self = .null
         guard let tag = bytes.first else { return }
@@ -88,7 +88,7 @@ enum OperandValue {
 }
 
 extension ScanValue {
-    /// Calls `body` with the value as what operands are.
+    /// Calls `body` with the value as an ``OperandValue``.
     @inline(__always)
     func withOperandValue<Result>(_ body: (OperandValue) -> Result) -> Result {
         switch self {

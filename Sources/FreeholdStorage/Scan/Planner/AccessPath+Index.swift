@@ -1,12 +1,12 @@
-/// What an access asks of the indexes. All calls into ``IndexReader`` are here.
+/// The index reads of an access path. All calls to ``IndexReader`` are here.
 extension AccessPath {
-    /// About how many candidates there are, at most about `limit`. A few descents of the index.
+    /// Estimates the number of candidates, up to about `limit`. A few descents of the index.
     func estimate(in table: TableView, limit: Int) throws(StorageError) -> Int {
         switch self {
         case .rowKeys(let keys): return keys.count
         case .equal(let column, let values):
             guard let index = table.index(of: column) else { return table.count }
-            // Many values: the first ones stand for all.
+            // Of many values, only the first ones are sampled.
             let sample = values.prefix(32)
             var total = 0
             for value in sample {
@@ -40,7 +40,7 @@ extension AccessPath {
         }
     }
 
-    /// The candidates, in any order; a union may repeat them. O(candidates).
+    /// Appends the candidates, in any order; a union may repeat them. O(candidates).
     func appendKeys(in table: TableView, to keys: inout [Int64]) throws(StorageError) {
         switch self {
         case .rowKeys(let list): keys.append(contentsOf: list)
@@ -65,7 +65,7 @@ extension AccessPath {
         }
     }
 
-    /// How many candidates there are, where the index can count without listing them; else nil.
+    /// The number of candidates, if the index can count them without listing; else nil.
     func directCount(in table: TableView) throws(StorageError) -> Int? {
         guard case .equal(let column, let values) = self, values.count == 1,
             let index = table.index(of: column)

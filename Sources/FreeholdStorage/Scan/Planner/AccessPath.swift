@@ -5,34 +5,35 @@ enum ScanBound {
     case excluding(ScanValue)
 }
 
-/// A way to find rows without scanning: by an ordered index, or by the row key.
+/// An access path: finds rows without a scan, through an index or row keys.
 indirect enum AccessPath {
-    /// Rows by their keys, ascending. There may be no such rows.
+    /// Rows by their keys, ascending. Such rows may not exist.
     case rowKeys(ContiguousArray<Int64>)
-    /// An index's rows with one of the values.
+    /// The rows that an index finds for one of the values.
     case equal(ColumnID, [ScanValue])
-    /// An index's rows in a range.
+    /// The rows that an index finds in a range.
     case range(ColumnID, from: ScanBound, to: ScanBound)
-    /// The rows that link to one of the rows of a table, by a column whose backlinks are
-    /// counted. Knows what the open transaction changed.
+    /// The rows that link to one of a table's rows, by a column with counted backlinks.
+    /// Includes the open transaction's changes.
     case backlinks(ColumnID, TableID, ContiguousArray<Int64>)
     /// The rows that a full-text index finds.
     case words(ColumnID, FullTextQuery)
     /// The rows of any of them.
     case union([AccessPath])
-    /// More rows than those that match.
+    /// A superset of the matching rows.
     case superset(AccessPath)
 
-    /// The longest text that may bound a range: an index truncates values of more than 200 bytes.
+    /// The greatest length of a text that may bound a range: an index truncates values of more
+    /// than 200 bytes.
     static let longestIndexedText = 199
 
-    /// The rows with one of the texts. What an index finds of a long one must be compared.
+    /// The rows with one of the texts. Index results for a long text must be verified.
     static func texts(_ texts: some Collection<[UInt8]>, _ column: ColumnID) -> AccessPath {
         let equal = AccessPath.equal(column, texts.map { .bytes($0) })
         return texts.contains { $0.count > longestIndexedText } ? .superset(equal) : equal
     }
 
-    /// Whether the candidates, as far as they exist, are exactly the matches.
+    /// Whether the candidates that exist are exactly the matches.
     var isExact: Bool {
         switch self {
         case .rowKeys, .equal, .range, .backlinks: true
@@ -42,7 +43,7 @@ indirect enum AccessPath {
         }
     }
 
-    /// Whether it looks single values up.
+    /// Whether it looks up single values.
     var isPoint: Bool {
         switch self {
         case .rowKeys, .equal, .backlinks: true
@@ -52,7 +53,7 @@ indirect enum AccessPath {
         }
     }
 
-    /// Whether all candidates come from indexes, so that they exist in a table that is not dirty.
+    /// Whether all candidates come from indexes, so that they exist in a clean table.
     var usesIndexesOnly: Bool {
         switch self {
         case .rowKeys(let keys): keys.isEmpty
@@ -62,8 +63,8 @@ indirect enum AccessPath {
         }
     }
 
-    /// Whether no candidate comes from an index, so that an open transaction's changes are all
-    /// seen.
+    /// Whether no candidate comes from an index, so that all changes of an open transaction are
+    /// included.
     var isCurrent: Bool {
         switch self {
         case .rowKeys, .backlinks: true
@@ -73,7 +74,7 @@ indirect enum AccessPath {
         }
     }
 
-    /// What indexes are asked for, if that is single values only; nil if it is a range.
+    /// The index look-ups, if all are for single values; nil if one is for a range.
     var lookups: [ScanLookup]? {
         switch self {
         case .rowKeys, .backlinks: return []
@@ -90,7 +91,7 @@ indirect enum AccessPath {
         }
     }
 
-    /// How many lookups it takes.
+    /// The number of index look-ups.
     var lookupCount: Int {
         switch self {
         case .rowKeys: 0

@@ -1,27 +1,28 @@
-/// How a predicate is evaluated: what finds the candidates, and what is then asked of each.
+/// Describes how a predicate is evaluated: the access path to the candidates, and the tests of
+/// each.
 package struct ScanExplanation: Hashable, Sendable, CustomStringConvertible {
     package struct Access: Hashable, Sendable {
         package enum Kind: String, Hashable, Sendable {
-            /// Some clusters of all that the table has are scanned.
+            /// A scan of some or all clusters.
             case scan
-            /// Rows are found by their keys.
+            /// Access by row keys.
             case rowKeys
             case index
-            /// Rows are found by what they link to.
+            /// Access through the targets of links.
             case backlinks
             case fullText
-            /// The rows of several accesses.
+            /// The union of several access paths.
             case union
         }
 
         package var kind: Kind
-        /// What is read: "index age in 18 ... 30".
+        /// The data that are read, such as "index age in 18 ... 30".
         package var text: String
-        /// How many candidates the planner expects.
+        /// The planner's estimate of the number of candidates.
         package var estimatedRows: Int
-        /// How many candidates there were when the plan was run; nil where it was not.
+        /// The number of candidates when the plan was run; nil if it was not.
         package var foundRows: Int?
-        /// What a union is of.
+        /// The parts of a union.
         package var parts: [Access]
 
         package init(
@@ -38,16 +39,16 @@ package struct ScanExplanation: Hashable, Sendable, CustomStringConvertible {
 
     package var table: String
     package var access: Access
-    /// What a candidate must satisfy besides; nil where all candidates match.
+    /// The remaining condition for a candidate; nil if all candidates match.
     package var rest: String?
-    /// Whether the open transaction changed rows, so that the candidates of indexes are not all.
+    /// Whether the open transaction changed rows, so that indexes do not find all candidates.
     package var isDirty: Bool
-    /// How many rows matched when the plan was run; nil where it was not.
+    /// The number of matches when the plan was run; nil if it was not.
     package var matchingRows: Int?
 
     package var estimatedRows: Int { access.estimatedRows }
 
-    /// One line.
+    /// The explanation in one line.
     package var description: String {
         var text = access.text
         if let rest { text += access.kind == .scan ? ": \(rest)" : ", then test \(rest)" }
@@ -59,9 +60,9 @@ package struct ScanExplanation: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ScanPlan {
-    /// For people.
+    /// Explains the plan for people.
     ///
-    /// - Parameter running: Whether to evaluate it, too, for the real numbers of rows.
+    /// - Parameter running: Whether to also evaluate it, for the actual numbers of rows.
     func explanation(running: Bool) throws(StorageError) -> ScanExplanation {
         var explained: ScanExplanation.Access
         if let access {

@@ -1,7 +1,7 @@
-/// What a plan is asked.
+/// The queries that a plan answers.
 extension ScanPlan {
-    /// How many rows match, where that is a range of an index which is counted faster than a
-    /// scan finds them. Their keys would take longer.
+    /// The number of matching rows, if they are an index range that is faster to count than a
+    /// scan. Listing their keys would be slower.
     private func countedRange() throws(StorageError) -> Int? {
         guard !table.isDirty, let range = term.access(), case .range = range else { return nil }
         let limit = Int(min(cost / ScanPlan.countCost, 1e9))
@@ -9,13 +9,13 @@ extension ScanPlan {
         return count < limit ? count : nil
     }
 
-    /// Whether the candidates' keys are the answer, without a look at the rows.
+    /// Whether the candidates' keys are the result, without reading the rows.
     private var keysAreAnswer: Bool {
         guard let access else { return false }
         return rest == nil && access.usesIndexesOnly && !table.isDirty
     }
 
-    /// How many rows match.
+    /// The number of matching rows.
     func count(_ run: ScanRun) throws(StorageError) -> Int {
         if keysAreAnswer, let access {
             if isExactEstimate { return estimatedRows }
@@ -38,7 +38,7 @@ extension ScanPlan {
         return total
     }
 
-    /// The keys of the rows that match, ascending.
+    /// The keys of the matching rows, ascending.
     func keys(_ run: ScanRun) throws(StorageError) -> ContiguousArray<Int64> {
         if keysAreAnswer, let access { return try candidates(access) }
         var keys: ContiguousArray<Int64> = []
@@ -52,7 +52,7 @@ extension ScanPlan {
         return keys
     }
 
-    /// The first of these keys, at most `limit`, which is not 0.
+    /// The first of these keys, up to `limit`, which must not be 0.
     func keys(_ run: ScanRun, limit: Int) throws(StorageError) -> ContiguousArray<Int64> {
         if keysAreAnswer, let access {
             return ContiguousArray(try candidates(access).prefix(limit))
@@ -66,7 +66,7 @@ extension ScanPlan {
         return keys
     }
 
-    /// The smallest key of a row that matches.
+    /// The smallest key of a matching row; nil if there is none.
     func firstKey(_ run: ScanRun) throws(StorageError) -> Int64? {
         if keysAreAnswer, let access { return try candidates(access).first }
         var first: Int64?
@@ -80,7 +80,7 @@ extension ScanPlan {
 }
 
 extension ContiguousArray<Int64> {
-    /// Appends the keys of a cluster's rows; of those that a mask has, if there is one.
+    /// Appends the keys of a cluster's rows, or of those in a mask.
     mutating func appendKeys(of cluster: ClusterView, where mask: MaskBytes?) {
         let view = cluster.columns[0]
         let count = cluster.count

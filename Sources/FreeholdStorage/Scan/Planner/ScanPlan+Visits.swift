@@ -1,6 +1,6 @@
-/// How a plan goes through the clusters.
+/// Visiting the clusters of a plan.
 extension ScanPlan {
-    /// The candidates in ascending order, each once.
+    /// The candidates in ascending order, without duplicates.
     func candidates(_ access: AccessPath) throws(StorageError) -> ContiguousArray<Int64> {
         var list: [Int64] = []
         try access.appendKeys(in: table, to: &list)
@@ -9,9 +9,9 @@ extension ScanPlan {
         return keys
     }
 
-    /// Calls `body` with each cluster that has matches, in ascending order, and their mask;
-    /// without a mask where every row matches. Some clusters without a match are visited too.
-    /// Ends when `body` returns false.
+    /// Calls `body` with each cluster that has matches, in ascending order, and their mask; the
+    /// mask is nil if every row matches. It may also visit clusters without a match. Stops when
+    /// `body` returns false.
     func visit(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) throws(StorageError) {
         guard let access else { return try visitAll(run, body) }
         let keys = try candidates(access)
@@ -21,7 +21,7 @@ extension ScanPlan {
             if let lookups = access.lookups, let changed = table.changedClusters(mayHold: lookups) {
                 visit(keys, andScan: changed, run, body)
             } else {
-                // The indexes do not know the dirty clusters: those are scanned, and the
+                // The indexes do not describe the dirty clusters: these are scanned, and the
                 // candidates in them skipped.
                 visitWithDirty(keys, run, body)
             }
@@ -42,7 +42,7 @@ extension ScanPlan {
         for index in clusters where !scan(index, run, body) { return }
     }
 
-    /// To be called once before clusters are scanned one by one.
+    /// Prepares for scanning clusters one by one. Call it once before that.
     func prepareScan() throws(StorageError) { try term.prepare() }
 
     func scan(_ index: Int, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) -> Bool {
@@ -70,9 +70,9 @@ extension ScanPlan {
         }
     }
 
-    /// Scans the clusters at some positions, and tests the candidates in the others. In a
-    /// dirty cluster that is not scanned, a candidate may have changed, so all of the term is
-    /// tested. O((candidates + positions) log clusters), and the scans.
+    /// Scans the clusters at some positions, and tests the candidates in the others. In a dirty
+    /// cluster that is not scanned, a candidate may have changed, so the whole term is tested.
+    /// O((candidates + positions) log clusters), plus the scans.
     private func visit(
         _ keys: ContiguousArray<Int64>, andScan positions: ContiguousArray<Int>, _ run: ScanRun,
         _ body: (ClusterView, MaskBytes?) -> Bool
@@ -120,7 +120,7 @@ extension ScanPlan {
         }
     }
 
-    /// Where the keys that belong to a cluster end.
+    /// The end of the keys that belong to a cluster.
     private static func end(
         of cluster: Int, _ firstKeys: ContiguousArray<Int64>, _ keys: ContiguousArray<Int64>,
         from start: Int
@@ -132,7 +132,7 @@ extension ScanPlan {
         return end
     }
 
-    /// Tests the candidates of one cluster with a term, if there is one.
+    /// Tests the candidates of one cluster with a term; without one, all match.
     private func test(
         _ keys: ArraySlice<Int64>, _ index: Int, _ rest: CompiledPredicate?, _ run: ScanRun,
         _ body: (ClusterView, MaskBytes?) -> Bool

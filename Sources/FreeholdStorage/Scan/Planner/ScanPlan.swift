@@ -1,36 +1,35 @@
-/// How a term is evaluated on its table: by a scan of some or all clusters, or by candidates
-/// that an index finds.
+/// The evaluation of a compiled predicate on its table: a scan of some or all clusters, or
+/// candidates from an access path.
 ///
 /// Costs are rough, in nanoseconds, and only compared with each other. A conjunction starts
-/// from the operand whose candidates cost least; its other operands are tested on the
-/// candidates. Estimates of an index stop at the number of candidates above which it would not
-/// be chosen.
+/// from the operand with the cheapest candidates; its other operands are tested on these. Index
+/// estimates stop at the number of candidates above which the index would not be chosen.
 struct ScanPlan {
     let term: CompiledPredicate
     let table: TableView
-    /// The clusters that matches can be in.
+    /// The clusters that may contain matches.
     let clusters: Range<Int>
-    /// What finds the candidates; nil for a scan.
+    /// The access path to the candidates; nil for a scan.
     let access: AccessPath?
-    /// What a candidate must also satisfy; nil where candidates are matches as they are.
+    /// The remaining condition for a candidate; nil if all candidates match.
     let rest: CompiledPredicate?
 
-    /// About how many nanoseconds it takes.
+    /// The estimated cost in nanoseconds.
     let cost: Double
 
-    /// About how many candidates there are; of a scan, how many rows.
+    /// The estimated number of candidates; for a scan, of rows.
     let estimatedRows: Int
-    /// Whether there are exactly as many candidates.
+    /// Whether `estimatedRows` is the exact number.
     let isExactEstimate: Bool
 
     private static let lookupCost = 400.0
-    /// What is done in less time is done at once.
+    /// Cheaper work is done without further planning.
     private static let worthPreparing = 5_000.0
-    /// To count a row in an index.
+    /// The cost of counting a row in an index.
     static let countCost = 2.0
-    /// To take a key from an index.
+    /// The cost of reading a key from an index.
     private static let keyCost = 15.0
-    /// To find the row of a key and test it.
+    /// The cost of finding the row of a key and testing it.
     private static let rowCost = 130.0
 
     init(_ term: CompiledPredicate, in table: TableView) throws(StorageError) {
@@ -60,7 +59,7 @@ struct ScanPlan {
             if cost < bestCost {
                 bestCost = cost
                 candidates = estimate
-                // A range is walked to the end, unless that is too far.
+                // A range is counted to its end, unless that is too far.
                 if case .range = access { isCounted = estimate < limit } else { isCounted = false }
                 best = (access, operand)
             }
@@ -73,8 +72,8 @@ struct ScanPlan {
         } else if let access = term.access() {
             try consider(access, nil)
         }
-        // Links: whoever scans must evaluate the target first, so evaluate it where even then
-        // backlinks could pay.
+        // A scan must evaluate a link's target first anyway. So the target is evaluated
+        // whenever backlinks could pay off even with that cost.
         for (index, operand) in (operands ?? [term]).enumerated()
         where bestCost > ScanPlan.worthPreparing {
             guard let cost = try operand.preparationCost(atMost: bestCost), cost < bestCost else {
@@ -103,8 +102,8 @@ struct ScanPlan {
         }
     }
 
-    /// About how many nanoseconds it takes to find the rows that match, if that is not more
-    /// than `limit`; nil if it is. Nothing is prepared for it.
+    /// The estimated cost, in nanoseconds, of finding the matching rows; nil if it exceeds
+    /// `limit`. Prepares nothing.
     static func cost(of term: CompiledPredicate, atMost limit: Double) throws(StorageError) -> Double? {
         let table = term.table
         let scan = Double(table.count) * (term.rowCost + 0.2)

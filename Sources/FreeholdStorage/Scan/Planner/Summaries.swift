@@ -1,8 +1,8 @@
-// What plans say to people: names and constants as predicate strings have them, long ones
+// Summaries of plans for people: names and constants as in predicate strings, long ones
 // shortened.
 
 extension CompiledPredicate {
-    /// A condition on one column: within an interval, or outside of it.
+    /// Describes a condition on one column: within an interval, or outside of it.
     final func intervalSummary(
         _ column: ColumnID, _ lower: ScanBound, _ upper: ScanBound, isSingle: Bool? = nil,
         isInverted: Bool
@@ -37,21 +37,21 @@ extension CompiledPredicate {
 }
 
 extension TextPredicate {
-    /// The options behind an operator: "[cd]".
+    /// The options after an operator, such as "[cd]".
     final var options: String {
         guard let options = folding?.options, !options.isEmpty else { return "" }
         return "[" + (options.contains(.caseInsensitive) ? "c" : "")
             + (options.contains(.diacriticInsensitive) ? "d" : "") + "]"
     }
 
-    /// What is compared, as the column has it.
+    /// Describes a needle as a value of the column.
     final func summary(of needle: [UInt8]) -> String {
         ScanValue(needle: needle, of: table.type(of: column)).summary
     }
 }
 
 extension ValueReader {
-    /// The path by its names: "owner.name".
+    /// The names along the path, such as "owner.name".
     var name: String {
         var names: [String] = []
         var current = origin
@@ -75,7 +75,7 @@ extension ScanValue {
 
     private static let longestText = 40
 
-    /// Several values: "{1, 2, 3 and 40 more}".
+    /// Describes several values, such as "{1, 2, 3 and 40 more}".
     static func summary(of values: [ScanValue]) -> String {
         let shown = values.prefix(mostValues).map(\.summary).joined(separator: ", ")
         return
@@ -84,13 +84,13 @@ extension ScanValue {
 
     private static let mostValues = 5
 
-    /// Bytes in memory order.
+    /// Formats bytes in memory order.
     static func hexadecimal<Word: FixedWidthInteger & UnsignedInteger>(_ word: Word) -> String {
         let text = String(word.bigEndian, radix: 16)
         return String(repeating: "0", count: MemoryLayout<Word>.size * 2 - text.count) + text
     }
 
-    /// A constant as values of a type are written: a text's bytes are text.
+    /// The constant in the form of a type's values: the bytes of a text become text.
     func shown(as type: ColumnType?) -> ScanValue {
         switch (type, self) {
         case (.text, .bytes(let bytes)): .text(bytes)
@@ -99,8 +99,8 @@ extension ScanValue {
         }
     }
 
-    /// Whether it is the least or the greatest of its type, so that a range up to it has no end
-    /// there.
+    /// Whether it is the least or the greatest value of its type, so that a range up to it is
+    /// unbounded.
     fileprivate var isEndOfType: Bool {
         switch self {
         case .integer(let value): value == .min || value == .max
@@ -117,7 +117,7 @@ extension ScanBound {
     }
     static func upper(_ value: ScanValue) -> ScanBound { value.opened { ($0.nextUp, $1.nextUp) } }
 
-    /// Nil where the range has no end there.
+    /// Nil if the range is unbounded at this end.
     fileprivate func shown(as type: ColumnType?) -> (text: String, isOpen: Bool)? {
         switch self {
         case .unbounded, .excluding(.null): return nil
@@ -128,7 +128,7 @@ extension ScanBound {
         }
     }
 
-    /// A range of a column's values: "18 ... 30".
+    /// Describes a range of a column's values, such as "18 ... 30".
     static func summary(from lower: ScanBound, to upper: ScanBound, _ type: ColumnType?) -> String {
         func bound(_ bound: ScanBound, _ open: (ScanValue) -> ScanBound) -> ScanBound {
             if case .including(let value) = bound { open(value) } else { bound }
@@ -153,8 +153,8 @@ extension ScanBound {
 }
 
 extension ScanValue {
-    /// Intervals are closed when they are compiled: "above 5" begins at the next number. The
-    /// shorter of both is what was meant.
+    /// Restores an open bound: compiling closes intervals, so "above 5" begins at the next
+    /// number. The shorter of the two numbers is the original one.
     fileprivate func opened(_ neighbour: (Double, Float) -> (Double, Float)) -> ScanBound {
         switch self {
         case .double(let value) where !value.isInfinite:

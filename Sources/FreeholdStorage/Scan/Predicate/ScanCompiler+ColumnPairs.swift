@@ -1,4 +1,4 @@
-/// The terms on two columns.
+/// Predicates on two columns.
 extension ScanCompiler {
     func compareColumns(
         _ left: ScanPath, _ comparison: ScanComparison, _ right: ScanPath, in table: TableView
@@ -7,7 +7,7 @@ extension ScanCompiler {
             let second = ValueReader(right, in: table, source: source),
             !first.hasElements, !second.hasElements
         else { return ConstantPredicate(table: table, value: false) }
-        // Decimals compare with other numbers one value at a time, too.
+        // Decimals are also compared with other numbers one value at a time.
         let mixesDecimals = mixesDecimals(first.type, second.type)
         if first.type == .mixed || second.type == .mixed || mixesDecimals {
             let (a, b) = (

@@ -1,4 +1,4 @@
-/// The terms on one column.
+/// Predicates on one column.
 extension ScanCompiler {
     func compare(
         _ column: ColumnID, _ comparison: ScanComparison, _ value: ScanValue, in table: TableView
@@ -25,8 +25,8 @@ extension ScanCompiler {
         }
         switch type {
         case .integer:
-            // Row keys stand for objects, which have no order; numbers do not equal objects
-            // elsewhere.
+            // Row keys represent objects, which have no order. Elsewhere, numbers do not equal
+            // objects.
             if case .link = value, column != .rowKeys || !isEquality {
                 return ConstantPredicate(table: table, value: false)
             }
@@ -232,7 +232,8 @@ extension ScanCompiler {
         }
     }
 
-    /// A pattern whose only wildcards are stars at its ends is a search, which is much faster.
+    /// Turns a pattern whose only wildcards are stars at its ends into a search, which is much
+    /// faster.
     private func simplify(
         like pattern: [UInt8], _ column: ColumnID, _ folding: TextFolding?, in table: TableView
     ) -> CompiledPredicate? {
@@ -287,14 +288,14 @@ extension ScanCompiler {
 }
 
 extension ScanValue {
-    /// The value as constants for a column of a type are: timestamps are doubles there, but for
-    /// mixed ones.
+    /// The constant in the form that a column of a type needs: timestamps become doubles,
+    /// except for mixed values.
     fileprivate func fitted(to type: ColumnType) -> ScanValue {
         if type == .timestamp, case .timestamp(let seconds) = self { return .double(seconds) }
         return self
     }
 
-    /// The bytes of a value that compares with a column of text, or of bytes.
+    /// The bytes of a value that is comparable with a column of text, or of bytes.
     fileprivate func bytes(for type: ColumnType) -> [UInt8]? {
         switch (type, self) {
         case (.text, .text(let bytes)), (.bytes, .bytes(let bytes)): bytes

@@ -52,7 +52,7 @@ extension ScanCompiler {
             table: table, walks, first, neverHolds ? nil : comparison, second, isNegated: isNegated)
     }
 
-    /// A hop with the links that are followed first; nil where there is no such thing.
+    /// Compiles a hop and its links; nil if the path does not exist.
     func walk(_ hop: ScanHop, in table: TableView) -> HopWalk? {
         guard let (links, end) = ValueReader.follow(hop.links, in: table, source: source),
             let compiled = compile(hop.kind, in: end)
@@ -82,7 +82,7 @@ extension ScanCompiler {
         }
     }
 
-    /// Compiles what is asked of the rows or values behind a hop.
+    /// Compiles a predicate on the rows or values behind a hop.
     func compile(_ predicate: ScanPredicate, behind hop: Hop) -> CompiledPredicate {
         guard let elements = hop.space as? CollectionTable else {
             return compile(predicate, in: hop.space)
@@ -92,7 +92,7 @@ extension ScanCompiler {
         let scope = ElementScope(table: elements, target: target)
         if let target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
         let term = compile(predicate, in: scope)
-        // What is only asked of the key may be asked of the key of a null link, too.
+        // A condition only on the key also applies to the key of a null link.
         guard target != nil, !predicate.mentionsOnlyElementKey else { return term }
         if let constant = term as? ConstantPredicate, !constant.value { return constant }
         let isLink = NullPredicate(table: elements, column: CollectionTable.element, matchesNull: false)
@@ -100,7 +100,7 @@ extension ScanCompiler {
             ? isLink : ConjunctionPredicate(table: elements, operands: [isLink, term])
     }
 
-    /// What elements that are links lead to.
+    /// Compiles a predicate on the target rows of elements that are links.
     private func rows(_ predicate: ScanPredicate, _ target: TableID, _ scope: ElementScope)
         -> CompiledPredicate
     {
@@ -113,7 +113,8 @@ extension ScanCompiler {
             matchesNull: false, isCorrelated: predicate.isCorrelated)
     }
 
-    /// Logic is taken apart, so that only what is about the key is evaluated for each element.
+    /// Splits logic operators, so that only conditions on the key are evaluated for each
+    /// element.
     private func compile(_ predicate: ScanPredicate, in scope: ElementScope) -> CompiledPredicate {
         if let target = scope.target, !predicate.mentionsElementKey {
             return rows(predicate, target, scope)
@@ -129,10 +130,10 @@ extension ScanCompiler {
     }
 }
 
-/// How a predicate about elements becomes one about the columns of an ``CollectionTable``.
+/// Translates predicates about elements into ones about the columns of an ``CollectionTable``.
 struct ElementScope {
     let table: CollectionTable
-    /// Where elements that are links lead to: a path of the predicate then starts from there.
+    /// The target table of elements that are links: paths of the predicate start from its rows.
     let target: TableID?
 
     func path(_ path: ScanPath) -> ScanPath {
@@ -142,7 +143,7 @@ struct ElementScope {
         if path.links.isEmpty, path.column == .element {
             return ScanPath(column: CollectionTable.element)
         }
-        // A value has no columns: no table has that one.
+        // A value has no columns, and no table has this one.
         return target == nil
             ? ScanPath(column: .element)
             : ScanPath(links: [CollectionTable.element] + path.links, column: path.column)
@@ -168,7 +169,7 @@ struct ElementScope {
         }
     }
 
-    /// What is behind further hops stays as it is.
+    /// Conditions behind further hops stay unchanged.
     func lowered(_ predicate: ScanPredicate) -> ScanPredicate {
         switch predicate {
         case .all, .none: predicate
@@ -203,8 +204,8 @@ struct ElementScope {
 }
 
 extension ScanPredicate {
-    /// Whether it asks for the key that an element is under, or for the element itself, outside
-    /// of further hops.
+    /// Whether it refers to an element's key, or to the element itself, outside of further
+    /// hops.
     var mentionsElementKey: Bool {
         func isKey(_ path: ScanPath) -> Bool {
             path.links.isEmpty && (path.column == .elementKey || path.column == .element)
@@ -232,7 +233,7 @@ extension ScanPredicate {
 }
 
 extension ScanPredicate {
-    /// Whether it asks for the key that an element is under, and for nothing else.
+    /// Whether it refers only to an element's key.
     fileprivate var mentionsOnlyElementKey: Bool {
         func isKey(_ path: ScanPath) -> Bool { path.links.isEmpty && path.column == .elementKey }
         func isKeyOrConstant(_ operand: ScanOperand) -> Bool {

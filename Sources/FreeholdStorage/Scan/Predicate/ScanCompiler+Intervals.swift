@@ -1,4 +1,4 @@
-/// The terms on the values of a column that are in an interval.
+/// Predicates on values in an interval.
 extension ScanCompiler {
     func integerPredicate(
         _ interval: ScanLimits.Interval<Int64>, _ column: ColumnID, _ table: TableView

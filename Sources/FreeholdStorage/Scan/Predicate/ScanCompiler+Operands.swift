@@ -28,7 +28,7 @@ extension ScanCompiler {
         return OperandsPredicate(table: table, first, comparison, second)
     }
 
-    /// The same question as one of columns, or of whether there is any; nil where there is none.
+    /// An equivalent predicate on columns, or on existence; nil if there is none.
     private func simplify(_ left: ScanOperand, _ comparison: ScanComparison, _ right: ScanOperand)
         -> ScanPredicate?
     {
@@ -65,7 +65,7 @@ extension ScanCompiler {
         }
     }
 
-    /// Nil where it leads to nothing that can be compared.
+    /// Compiles an operand; nil if it has no comparable value.
     func operand(_ operand: ScanOperand, in table: TableView) -> Operand? {
         switch operand {
         case .constant(let value): return ConstantOperand(value)

@@ -1,7 +1,7 @@
-/// Turns a predicate into terms for one table.
+/// Compiles predicates for one table.
 struct ScanCompiler {
     let source: TableSource
-    /// The scopes around what is compiled.
+    /// The enclosing scopes.
     var scopes: [ScanScope: ScopeFrame] = [:]
 
     init(source: TableSource) { self.source = source }
@@ -52,7 +52,7 @@ struct ScanCompiler {
         return NegationPredicate(table: table, operand: term)
     }
 
-    /// Nested operands of the same kind become operands, constants are folded.
+    /// Flattens nested operands of the same kind, and folds constants.
     private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> CompiledPredicate
     {
         logic(operands.map { compile($0, in: table) }, in: table, neutral: neutral)
@@ -78,12 +78,12 @@ struct ScanCompiler {
             : DisjunctionPredicate(table: table, operands: terms)
     }
 
-    /// Compiles the end of a path, wrapped in one term for each link that leads to it.
+    /// Compiles the end of a path, wrapped in one term for each link before it.
     private func follow(
         _ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> CompiledPredicate
     ) -> CompiledPredicate {
         follow(path.links[...], in: table) { table in
-            // The cells of collections are no values.
+            // The cells of collections are not values.
             table.definition[path.column]?.elements == nil
                 ? end(table, path.column) : ConstantPredicate(table: table, value: false)
         }

@@ -1,26 +1,26 @@
-/// Turns a comparison with a constant into the interval of the column's own values for which it
-/// holds.
+/// Converts a comparison with a constant into the interval of the column's values that satisfy
+/// it.
 ///
-/// Constants of another numeric type compare by their mathematical values: `age > 50.5` is
-/// `51...`, `age == 50.5` is empty. So a column is always compared with values of its own type,
-/// and one kernel serves every comparison.
+/// Constants of another numeric type compare by mathematical value: `age > 50.5` is `51...`,
+/// and `age == 50.5` is empty. So a column is always compared with values of its own type, and
+/// one kernel serves every comparison.
 enum ScanLimits {
-    /// The values of a column for which a comparison holds.
+    /// The values of a column that satisfy a comparison.
     enum Interval<Value: Comparable> {
         case interval(ClosedRange<Value>)
-        /// Outside of the range, and null.
+        /// The values outside of the range, and null.
         case complement(ClosedRange<Value>)
         case none
         /// All values, and null.
         case all
     }
 
-    /// The outermost value on one side for which a comparison holds.
+    /// The outermost value on one side that satisfies a comparison.
     enum Limit<Value: Comparable> {
         case value(Value)
         /// No value is far enough out.
         case nothing
-        /// The constant's type has no order with the column's.
+        /// The constant's type has no common order with the column's.
         case incomparable
     }
 
@@ -50,7 +50,7 @@ enum ScanLimits {
         }
     }
 
-    /// `lower <= value`, and `value <= upper` or `value < upper`.
+    /// The interval of `lower <= value`, and `value <= upper` or `value < upper`.
     static func between<Value: Comparable>(
         _ lower: ScanValue, _ upper: ScanValue, includesUpper: Bool,
         limit: (ScanValue, Side, Bool) -> Limit<Value>
@@ -105,8 +105,8 @@ enum ScanLimits {
             return integerLimit(.double(Double(float)), side, isStrict: isStrict)
         case .double(let double):
             if double.isNaN { return .nothing }
-            // Strictly above x is at least one more than x rounded down; not strictly, at least
-            // x rounded up. Below, mirrored.
+            // "Above x" means at least one more than x rounded down; "at least x" means at
+            // least x rounded up. Mirrored for upper limits.
             let rounded = double.rounded((side == .lower) != isStrict ? .up : .down)
             if let integer = Int64(exactly: rounded) {
                 return isStrict
@@ -127,8 +127,8 @@ enum ScanLimits {
             if side == .lower { return double == .infinity ? .nothing : .value(double.nextUp) }
             return double == -.infinity ? .nothing : .value(double.nextDown)
         case .integer(let integer):
-            // The nearest double may be on either side of the integer. Every Int64's nearest
-            // double fits an Int128.
+            // The nearest double may be on either side of the integer. The nearest double of
+            // every Int64 fits an Int128.
             let nearest = Double(integer)
             let exact = Int128(nearest)
             if exact == Int128(integer) {
@@ -171,7 +171,7 @@ enum ScanLimits {
         default: return .incomparable
         }
         if !isStrict { return .value(key) }
-        // The next key need not be any value's; no value lies between.
+        // The next key may belong to no value; no value lies between.
         let (next, overflow) =
             side == .lower ? key.addingReportingOverflow(1) : key.subtractingReportingOverflow(1)
         return overflow ? .nothing : .value(next)

@@ -1,22 +1,22 @@
-/// A step from a row to any number of others, or to values.
+/// A step from a row to any number of other rows, or to values.
 ///
-/// A predicate behind a hop to rows is about the row of their table; ``ColumnID/rowKeys`` is
-/// which row that is. Behind a hop to values it is about ``ColumnID/element``. Behind any hop
-/// into a map, ``ColumnID/elementKey`` is the text that the element is under; in a list inside
-/// of a mixed value it is null.
+/// A predicate behind a hop to rows is about a row of their table, whose identity is
+/// ``ColumnID/rowKeys``. Behind a hop to values, it is about ``ColumnID/element``. Behind any
+/// hop into a map, ``ColumnID/elementKey`` is the element's key; in a list inside of a mixed
+/// value, it is null.
 package struct ScanHop: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The elements of a collection: rows if they are links (nulls among them lead nowhere,
-        /// but a predicate about nothing but their keys is asked), else values.
+        /// The elements of a collection: rows if they are links, else values. Null links lead
+        /// nowhere, but predicates only about their keys are evaluated.
         case elements(ColumnID)
-        /// The rows of a table that link here by a column of links, or of collections of them;
-        /// each as often as it does.
+        /// The rows of a table that link to this row by a column of links or of collections of
+        /// links, once for each link.
         case backlinks(TableID, ColumnID)
-        /// The elements of a mixed value that is, at the end of some steps, a list or a map.
+        /// The elements of a list or a map, at the end of some steps into a mixed value.
         case mixedElements(ColumnID, [ScanMixedStep])
     }
 
-    /// To-one links that are followed first. A null one leads nowhere.
+    /// To-one links to follow before the hop. A null link leads nowhere.
     package var links: [ColumnID]
     package var kind: Kind
 
@@ -26,29 +26,29 @@ package struct ScanHop: Hashable, Sendable {
     }
 }
 
-/// One step into a mixed value. Null where there is no such element.
+/// One step into a mixed value. Yields null if there is no such element.
 package enum ScanMixedStep: Hashable, Sendable {
     case key([UInt8])
-    /// From the end where it is negative: -1 is the last element.
+    /// Negative indexes count from the end: -1 is the last element.
     case index(Int)
 }
 
-/// What can be computed from a row.
+/// A value computed from a row.
 package indirect enum ScanOperand: Hashable, Sendable {
     case constant(ScanValue)
     case path(ScanPath)
-    /// What a mixed value is at the end of some steps.
+    /// The value at the end of some steps into a mixed value.
     case mixed(ScanPath, [ScanMixedStep])
-    /// What a map has under a key; null where there is nothing.
+    /// A map's value for a key; null if there is none.
     case mapValue(ScanPath, key: [UInt8])
-    /// How many of what a hop leads to satisfy a predicate. All elements of a collection
-    /// satisfy ``ScanPredicate/all``, links that are null included.
+    /// The number of a hop's targets that satisfy a predicate. ``ScanPredicate/all`` counts all
+    /// elements of a collection, including null links.
     case count(ScanHop, where: ScanPredicate)
-    /// Of the values at the end of a path from what a hop leads to (``ColumnID/element`` for
-    /// the elements themselves). Nulls do not count; without values `sum` is zero and the
-    /// others are null.
+    /// An aggregate of the values at the end of a path from a hop's targets
+    /// (``ColumnID/element`` for the elements themselves). Nulls are ignored; without values,
+    /// `sum` is zero and the others are null.
     case aggregate(ScanAggregate, ScanHop, ScanPath)
-    /// What is computed from the row or element that a scope around it names.
+    /// A value computed from the row or element of an enclosing scope.
     case outer(ScanScope, ScanOperand)
 }
 
@@ -56,11 +56,12 @@ package enum ScanAggregate: UInt8, Hashable, Sendable, CaseIterable {
     case min, max, sum, average
 }
 
-/// A test of a text that storage does not know. Two of them are equal if they test the same.
+/// A text test that storage does not implement. Two matchers are equal if they have the same
+/// name.
 package struct ScanTextMatcher: Hashable, Sendable {
-    /// What it tests, for people, and for equality.
+    /// The name of the test, for people and for equality.
     package let name: String
-    /// Gets UTF-8.
+    /// Tests a text in UTF-8.
     package let matches: @Sendable (UnsafeRawBufferPointer) -> Bool
 
     package init(name: String, matches: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) {
@@ -73,12 +74,12 @@ package struct ScanTextMatcher: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// A test of a list of numbers that storage does not know. Two of them are equal if they test
-/// the same.
+/// A test of a list of numbers that storage does not implement. Two matchers are equal if they
+/// have the same name.
 package struct ScanNumbersMatcher: Hashable, Sendable {
-    /// What it tests, for people, and for equality.
+    /// The name of the test, for people and for equality.
     package let name: String
-    /// Gets the elements in order; nulls are NaN.
+    /// Tests the elements in order; nulls are NaN.
     package let matches: @Sendable (ContiguousArray<Double>) -> Bool
 
     package init(name: String, matches: @escaping @Sendable (ContiguousArray<Double>) -> Bool) {

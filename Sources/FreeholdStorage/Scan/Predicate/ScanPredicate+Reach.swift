@@ -1,5 +1,6 @@
 extension ScanPredicate {
-    /// Whether nothing matters but the rows of the table itself. May answer false where that is so.
+    /// Whether the result depends only on rows of the table itself. May return false although
+    /// it does.
     package var staysInTable: Bool {
         switch self {
         case .all, .none: true

@@ -1,26 +1,26 @@
-/// What a row must satisfy.
+/// A condition on a row.
 ///
-/// Logic has two values. Null is a value like any other for `==` and `!=`: `== null` matches
-/// null, `!= value` matches null. Null has no order, but two nulls satisfy `<=` and `>=`. A
-/// null link along a path makes the whole path null. NaN compares as IEEE 754 says: `==` and
-/// the ordered comparisons are false, `!=` is true. A comparison of types that have no common
-/// order (text with an integer column) matches nothing, whatever the operator.
+/// Logic has two values. For `==` and `!=`, null is an ordinary value: `== null` matches null,
+/// and `!= value` matches null. Null has no order, but two nulls satisfy `<=` and `>=`. A null
+/// link on a path makes the whole path null. NaN compares by IEEE 754: `==` and the ordered
+/// comparisons are false, `!=` is true. A comparison of types without a common order (text with
+/// an integer column) matches nothing, whatever the operator.
 package enum ScanPredicate: Hashable, Sendable {
     case all
     case none
-    /// True when every operand is; so true without operands.
+    /// True if every operand is; so true without operands.
     case and([ScanPredicate])
-    /// True when any operand is; so false without operands.
+    /// True if any operand is; so false without operands.
     case or([ScanPredicate])
     indirect case not(ScanPredicate)
-    /// Numbers compare by their mathematical values whatever their types; text and bytes
-    /// compare byte by byte, unsigned.
+    /// Compares a value with a constant. Numbers of all types compare by mathematical value;
+    /// text and bytes compare byte by byte, unsigned.
     case compare(ScanPath, ScanComparison, ScanValue)
-    /// From the first value on, up to the second one. Null bounds match nothing.
+    /// From the first value to the second one. Null bounds match nothing.
     case between(ScanPath, ScanValue, ScanValue, includesUpper: Bool)
     /// Equal to one of the values, null included.
     case oneOf(ScanPath, [ScanValue])
-    /// An operator on text or bytes and what it looks for.
+    /// An operator on text or bytes, with its needle.
     case text(ScanPath, ScanTextOperator, [UInt8], ScanTextOptions)
     /// Compares two values of the same row. Two nulls are equal.
     case compareColumns(ScanPath, ScanComparison, ScanPath)
@@ -28,35 +28,37 @@ package enum ScanPredicate: Hashable, Sendable {
     /// predicate, which is about that row or element. It is the only quantifier: "all" is
     /// `not(any(hop, not(predicate)))`, "none" is `not(any(hop, predicate))`.
     indirect case any(ScanHop, ScanPredicate)
-    /// Names the row or element that the predicate is about, for what is said of it behind
-    /// hops: by ``at(_:_:)`` and ``ScanOperand/outer(_:_:)``.
+    /// Names the row or element that the predicate is about, so that predicates behind hops can
+    /// refer to it, by ``at(_:_:)`` and ``ScanOperand/outer(_:_:)``.
     indirect case scope(ScanScope, ScanPredicate)
-    /// A predicate about the row or element that a scope around it names.
+    /// A predicate about the row or element of an enclosing scope.
     indirect case at(ScanScope, ScanPredicate)
-    /// True where something that hops lead to, one behind the other, has a value that compares
-    /// with one of the row that they start from. The first operand is about the end of the
-    /// hops, the second one about the row. Two nulls are equal.
+    /// True if a value at the end of consecutive hops compares with a value of the row where
+    /// they start. The first operand is about the end of the hops, the second about the row.
+    /// Two nulls are equal.
     ///
-    /// - Parameter isNegated: Whether it is true where the comparison does not hold for something.
+    /// - Parameter isNegated: Whether to match instead if the comparison fails for at least one
+    ///   value.
     case anyCompared([ScanHop], ScanOperand, ScanComparison, ScanOperand, isNegated: Bool)
-    /// Compares what is computed from a row. Two nulls are equal.
+    /// Compares two values computed from a row. Two nulls are equal.
     case compareOperands(ScanOperand, ScanComparison, ScanOperand)
-    /// An operator on text or bytes, of two values of the same row. A null needle matches where
-    /// `compareOperands` says so for `equal` and `notEqual`, else nothing.
+    /// An operator on text or bytes, with two values of the same row. For a null needle,
+    /// `equal` and `notEqual` behave as in `compareOperands`, and other operators match
+    /// nothing.
     case compareText(ScanOperand, ScanTextOperator, ScanOperand, ScanTextOptions)
-    /// Whether a text satisfies what storage knows nothing of, a regular expression for
-    /// example. False for null.
+    /// Whether a text satisfies a test that storage does not implement, such as a regular
+    /// expression. False for null.
     case matchesText(ScanPath, ScanTextMatcher)
-    /// Whether a text has the words of a search. False for null.
+    /// Whether a text matches a full-text query. False for null.
     case fullText(ScanPath, FullTextQuery)
-    /// Whether the elements of a list of doubles satisfy what storage knows nothing of, a place
-    /// in a region for example. The path ends in the list's column; false where a link on it is
+    /// Whether a list of doubles satisfies a test that storage does not implement, such as a
+    /// position in a region. The path ends in the list's column; false if one of its links is
     /// null.
     case matchesNumbers(ScanPath, ScanNumbersMatcher)
 }
 
-/// Where a value is, seen from a row: the to-one links to follow, then the column of the table
-/// that the last one leads to.
+/// The place of a value, seen from a row: the to-one links to follow, then the column of the
+/// last link's target table.
 package struct ScanPath: Hashable, Sendable {
     package var links: [ColumnID]
     package var column: ColumnID
@@ -70,7 +72,7 @@ package struct ScanPath: Hashable, Sendable {
 package enum ScanComparison: UInt8, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
-    /// The comparison that holds with its sides exchanged.
+    /// The comparison with its sides exchanged.
     package var mirrored: ScanComparison {
         switch self {
         case .equal, .notEqual: self
@@ -84,9 +86,9 @@ package enum ScanComparison: UInt8, Hashable, Sendable, CaseIterable {
 
 /// Operators on text and bytes.
 ///
-/// `contains`, `beginsWith` and `endsWith` are false for an empty needle. In `like`, `*` stands
-/// for any text and `?` for one Unicode scalar (one byte in a column of bytes); there is no
-/// escape. All are false for null but `notEqual`, which is true.
+/// `contains`, `beginsWith` and `endsWith` are false for an empty needle. In `like`, `*`
+/// matches any text and `?` one Unicode scalar (one byte in a column of bytes); there is no
+/// escape. For null, `notEqual` is true and all others are false.
 package enum ScanTextOperator: UInt8, Hashable, Sendable, CaseIterable {
     case contains, beginsWith, endsWith, like, equal, notEqual
 }

@@ -1,5 +1,5 @@
-/// The name of a row or an element that a predicate is about: see ``ScanPredicate/scope(_:_:)``.
-/// An inner scope of the same name hides the outer one.
+/// Names a row or an element that a predicate is about: see ``ScanPredicate/scope(_:_:)``. An
+/// inner scope with the same name hides the outer one.
 package struct ScanScope: Hashable, Sendable {
     private let number: Int
 
@@ -7,7 +7,7 @@ package struct ScanScope: Hashable, Sendable {
 }
 
 extension ScanPredicate {
-    /// The scopes that the predicate refers to without naming them itself. O(size).
+    /// The scopes that the predicate refers to but does not define. O(size).
     package var freeScopes: Set<ScanScope> {
         switch self {
         case .all, .none, .compare, .between, .oneOf, .text, .compareColumns, .matchesText,
@@ -26,7 +26,7 @@ extension ScanPredicate {
         }
     }
 
-    /// Whether the answer for a row depends on more than the row.
+    /// Whether the result for a row depends on more than the row.
     var isCorrelated: Bool { !freeScopes.isEmpty }
 }
 
@@ -40,10 +40,10 @@ extension ScanOperand {
     }
 }
 
-/// Where the evaluation stands in a scope: the row or element whose predicate is being tested.
-/// Confined to its evaluation.
+/// The row or element of a scope whose predicate is currently being tested. Confined to its
+/// evaluation.
 final class ScopeFrame {
-    /// What predicates about the scope are compiled for.
+    /// The table that predicates about the scope are compiled for.
     let table: TableView
     fileprivate var place: (cluster: ClusterView, row: Int)?
 
@@ -77,7 +77,7 @@ extension ScanCompiler {
 }
 
 extension ScopeFrame {
-    /// How predicates about the scope become ones about an ``CollectionTable``, where it is one.
+    /// The translation of predicates about the scope, if its table is an ``CollectionTable``.
     fileprivate static func elements(_ frame: ScopeFrame) -> ElementScope? {
         (frame.table as? CollectionTable).map {
             ElementScope(table: $0, target: $0.definition[CollectionTable.element]?.target)
@@ -85,7 +85,7 @@ extension ScopeFrame {
     }
 }
 
-/// A term that others, behind hops, ask about its row.
+/// A term that publishes its row for terms behind hops.
 private final class ScopePredicate: CompiledPredicate {
     private let frame: ScopeFrame
     private let body: CompiledPredicate
@@ -111,7 +111,7 @@ private final class ScopePredicate: CompiledPredicate {
     override var summary: String { body.summary }
 }
 
-/// A term on the row or element of a scope around it.
+/// A term on the row or element of an enclosing scope.
 private final class OuterPredicate: CompiledPredicate {
     private let frame: ScopeFrame
     private let body: CompiledPredicate
@@ -135,7 +135,7 @@ private final class OuterPredicate: CompiledPredicate {
     override var summary: String { "outer (\(body.summary))" }
 }
 
-/// What is computed from the row or element of a scope around it.
+/// An operand computed from the row or element of an enclosing scope.
 private final class OuterOperand: Operand {
     private let frame: ScopeFrame
     private let operand: Operand

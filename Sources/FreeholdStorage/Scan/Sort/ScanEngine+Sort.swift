@@ -1,11 +1,11 @@
 extension ScanEngine {
-    /// Puts rows in order.
+    /// Sorts rows.
     ///
     /// Stable: rows that are equal by every criterion keep the order of `keys`, or ascending
-    /// row keys. A criterion whose path does not lead to a column leaves the order as it is; a
-    /// key without a row counts as null. O(rows) for each criterion on numbers; for text,
-    /// O(bytes that tell the texts apart); for mixed values, O(rows log rows). Takes 16 bytes
-    /// twice for each row, and the extracted values.
+    /// row keys. A criterion whose path does not lead to a column is ignored; a key without a
+    /// row counts as null. O(rows) for each criterion on numbers; O(bytes that distinguish
+    /// them) for text; O(rows log rows) for mixed values. Takes two buffers of 16 bytes per
+    /// row, and the extracted values.
     ///
     /// - Parameter keys: The rows, or nil for all rows of the table.
     package func sort(
@@ -24,8 +24,8 @@ extension ScanEngine {
             return buffers.sort(rows, by: readers[0].reader, ascending: readers[0].sort.ascending)
         }
         var order: ContiguousArray<Int64> = .init((0..<rows.count).lazy.map { Int64($0) })
-        // The last criterion first: each sort is stable, so it keeps what the ones before it
-        // did among equals.
+        // The last criterion first: each sort is stable, so equal rows keep their previous
+        // order.
         for (reader, sort) in readers.reversed() {
             buffers.sort(
                 &order, by: SortColumn(reader, rows), ascending: sort.ascending, sort.nullLinks)
@@ -36,7 +36,7 @@ extension ScanEngine {
     }
 }
 
-/// The two buffers that records are sorted in.
+/// The two buffers for sorting records.
 private final class SortBuffers {
     let records: UnsafeMutableBufferPointer<SortRecord>
     let scratch: UnsafeMutableBufferPointer<SortRecord>
@@ -51,8 +51,8 @@ private final class SortBuffers {
         scratch.deallocate()
     }
 
-    /// One numeric column of the table itself: the records carry the row keys, so that nothing
-    /// is looked up afterwards.
+    /// Sorts by one numeric column of the table itself: the records carry the row keys, so no
+    /// look-up follows.
     func sort(_ rows: SortRows, by reader: ValueReader, ascending: Bool) -> ContiguousArray<Int64> {
         let flip: UInt64 = ascending ? 0 : .max
         let type = reader.type
@@ -84,7 +84,7 @@ private final class SortBuffers {
         return sorted
     }
 
-    /// Puts positions in the order of a column.
+    /// Sorts positions by a column.
     func sort(
         _ order: inout ContiguousArray<Int64>, by column: SortColumn, ascending: Bool,
         _ nullLinks: ScanSort.NullLinks

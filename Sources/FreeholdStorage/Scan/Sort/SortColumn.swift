@@ -1,20 +1,21 @@
-/// The values that a list of rows is sorted by, by position in the list.
+/// The values by which a list of rows is sorted, by position in the list.
 ///
-/// Numbers of any type become unsigned ranks with their order, so that one radix sort serves
-/// them all; 12 and 16 bytes and decimals become two ranks, of which the lower one is sorted by
+/// Numbers of any type become unsigned ranks in their order, so that one radix sort serves all
+/// of them. Decimals and values of 12 and 16 bytes become two ranks; the lower one is sorted
 /// first.
 final class SortColumn {
     /// Empty for text.
     private(set) var ranks: ContiguousArray<UInt64> = []
-    /// The lower halves of values that take more than 64 bits; else empty.
+    /// The lower halves of values with more than 64 bits; else empty.
     private(set) var lowRanks: ContiguousArray<UInt64> = []
-    /// Empty for everything but text and bytes.
+    /// The values of a text or bytes column; else empty.
     private(set) var texts: ContiguousArray<TextReference> = []
-    /// Empty for everything but mixed values; none for null.
+    /// The values of a mixed column, nil for null; else empty.
     private(set) var mixed: ContiguousArray<MixedValue?> = []
-    /// Which positions are null; empty if none is.
+    /// Whether each position is null; empty if none is.
     private(set) var nulls: ContiguousArray<Bool> = []
-    /// Which positions are null because a link on the path is, or dangles; empty if none is.
+    /// Whether each position is null because a link on the path is null or dangles; empty if
+    /// none is.
     private(set) var cuts: ContiguousArray<Bool> = []
     private var copies: ContiguousArray<UnsafeMutableRawPointer> = []
 
@@ -95,7 +96,7 @@ final class SortColumn {
         }
     }
 
-    /// The rank of a row's value; of any type but text and those of two ranks.
+    /// The rank of a row's value, for types with a single rank.
     @inline(__always)
     static func rank(_ type: ColumnType, _ view: ColumnView, _ row: Int) -> UInt64 {
         switch type {
@@ -129,7 +130,7 @@ final class SortColumn {
     }
 }
 
-/// The rows to be sorted: those of a list, in its order, or all rows of the table.
+/// The rows to sort: those of a list, in its order, or all rows of the table.
 struct SortRows {
     let table: TableView
     /// Nil for all rows.
@@ -137,8 +138,8 @@ struct SortRows {
 
     var count: Int { keys?.count ?? table.count }
 
-    /// Calls `body` with stretches of rows of one cluster and the position of the first one. A
-    /// position whose row does not exist goes to `missing`. O(rows) for ascending keys.
+    /// Calls `body` with runs of rows of one cluster and the position of the first one, and
+    /// `missing` with each position without a row. O(rows) for ascending keys.
     @inline(__always)
     func forEachRun(_ body: (ClusterView, Range<Int>, Int) -> Void, missing: (Int) -> Void) {
         guard let keys else {
@@ -181,7 +182,7 @@ struct SortRows {
         }
     }
 
-    /// The keys in the rows' order.
+    /// The keys in the order of the rows.
     func allKeys() -> ContiguousArray<Int64> {
         if let keys { return keys }
         var all: ContiguousArray<Int64> = []

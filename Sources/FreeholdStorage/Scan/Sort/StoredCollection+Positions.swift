@@ -1,22 +1,22 @@
-/// What is done to the elements of a collection to get an order of their positions.
+/// A step that reorders or selects the elements of a collection, by their positions.
 package enum ElementStep: Hashable, Sendable {
-    /// By value: null, NaN, then the order of the type; or the exact opposite. Equal elements
-    /// keep the order that they had.
+    /// Sorts by value: null, NaN, then the order of the type; descending is the exact opposite.
+    /// The sort is stable.
     case sorted(ascending: Bool)
-    /// Of equal elements, the first one stays.
+    /// Keeps the first of equal elements.
     case distinct
-    /// Those behind the first `offset`, at most `limit` of them.
+    /// Skips the first `offset` elements, and keeps at most `limit` of the others.
     case slice(offset: Int, limit: Int)
 
-    /// Whether there are as many elements afterwards as before.
+    /// Whether the step keeps the number of elements.
     package var keepsAll: Bool { if case .sorted = self { true } else { false } }
 }
 
 extension StoredCollection {
-    /// The positions of the elements after some steps, which are done in their order. Not of links.
+    /// The positions of the elements after some steps, applied in order. Not for links.
     ///
-    /// O(count) for each step, after one sort: O(count) for numbers; for text and bytes,
-    /// O(bytes that tell them apart); O(count log count) for mixed values.
+    /// O(count) for each step, after one sort: O(count) for numbers; O(bytes that distinguish
+    /// them) for text and bytes; O(count log count) for mixed values.
     package func positions(after steps: [ElementStep]) -> ContiguousArray<Int64> {
         if steps.isEmpty { return ContiguousArray((0..<count).lazy.map { Int64($0) }) }
         let groups = ElementGroups(self)
@@ -40,8 +40,8 @@ extension StoredCollection {
     }
 }
 
-/// The elements of a collection sorted once, and numbered so that equal elements have the same
-/// number and greater ones a greater one: every further order is made of the numbers.
+/// The elements of a collection, sorted once and numbered. Equal elements have the same number,
+/// and greater ones a greater number, from which every further order is computed.
 private struct ElementGroups {
     /// The positions in ascending order of their elements; equal ones in order of position.
     private(set) var ascending: ContiguousArray<Int64>
@@ -64,7 +64,7 @@ private struct ElementGroups {
         }
     }
 
-    /// Positions in the order of their elements. Stable, O(count).
+    /// Sorts positions by their elements. Stable, O(count).
     func sorted(_ positions: ContiguousArray<Int64>, ascending: Bool) -> ContiguousArray<Int64> {
         var starts = ContiguousArray(repeating: 0, count: groupCount + 1)
         func bucket(_ position: Int64) -> Int {
@@ -81,7 +81,7 @@ private struct ElementGroups {
         return sorted
     }
 
-    /// The next element in ascending order.
+    /// Appends the next element in ascending order.
     private mutating func append(_ position: Int64, isEqualToLast: Bool) {
         if !isEqualToLast { groupCount += 1 }
         ascending.append(position)
@@ -94,7 +94,7 @@ private struct ElementGroups {
 
     // MARK: By type
 
-    /// Calls `body` with each element that is not null, and gives the positions of the others.
+    /// Calls `body` with each non-null element, and returns the positions of the others.
     private func forEachValue(
         _ elements: StoredCollection, _ body: (_ position: Int, _ view: ColumnView, _ row: Int) -> Void
     ) -> ContiguousArray<Int64> {
@@ -112,7 +112,7 @@ private struct ElementGroups {
         return nulls
     }
 
-    /// Everything that one or two ranks order: see ``SortColumn``.
+    /// Sorts types with one or two ranks: see ``SortColumn``.
     private mutating func sortNumbers(_ elements: StoredCollection, _ type: ColumnType) {
         let wide = WideKind(type)
         var ranks = ContiguousArray(repeating: UInt64(0), count: elements.count)
@@ -130,7 +130,7 @@ private struct ElementGroups {
             records.append(SortRecord(rank: 0, payload: Int64(position)))
         }
         append(nulls: nulls)
-        // The lower half first: each sort is stable.
+        // The lower half first, because each sort is stable.
         for half in [lowRanks, ranks] where !half.isEmpty {
             for index in records.indices { records[index].rank = half[Int(records[index].payload)] }
             sort(&records) { RadixSort.sort($0, scratch: $1) }

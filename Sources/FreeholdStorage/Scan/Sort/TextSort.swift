@@ -1,12 +1,12 @@
-/// A text that lies still while it is sorted: in a cluster's heap, or in a copy of a blob.
+/// A text whose memory is stable during the sort: in a cluster's heap, or in a copy of a blob.
 struct TextReference {
     var start: UnsafeRawPointer?
     var count: Int
 
     var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-    /// The eight bytes from `depth` on as a number with their order; zeros where the text has
-    /// ended.
+    /// The eight bytes from `depth` on as a number that sorts like them; zero bytes after the
+    /// end of the text.
     @inline(__always)
     func prefix(from depth: Int) -> UInt64 {
         let remaining = count &- depth
@@ -28,10 +28,10 @@ struct TextReference {
 }
 
 /// A stable sort of texts by their bytes: a radix sort by eight bytes, then by the next eight
-/// where those were equal.
+/// for equal ones.
 ///
-/// Runs of few texts, and runs in which some text ends (whose padding could be mistaken for
-/// zero bytes), are finished by comparisons.
+/// Comparisons finish runs of few texts, and runs in which a text ends, because its padding
+/// could be mistaken for zero bytes.
 struct TextSort {
     /// By position.
     let texts: UnsafePointer<TextReference>
@@ -85,7 +85,7 @@ struct TextSort {
             while start < count {
                 let middle = min(start + width, count)
                 let end = min(middle + width, count)
-                // Already in order: nothing to compare but the middle.
+                // Already in order: only the two middle elements are compared.
                 if middle == end || isInOrder(from[middle - 1], from[middle], depth) {
                     (to + start).update(from: from + start, count: end - start)
                     start = end

@@ -1,10 +1,10 @@
-/// Finds a run of bytes in a longer one, sixteen positions at a time.
+/// Finds a byte string in a longer one, sixteen positions at a time.
 ///
-/// Two bytes of the needle are compared at their offsets with sixteen positions at once; only
-/// where both are there is the rest compared. The two are those that are rarest in ordinary
-/// text, so that few positions pass. Immutable, so it may be used from any thread.
+/// Two bytes of the needle are compared at their offsets for sixteen positions at once; only if
+/// both match is the rest compared. They are the two that are rarest in ordinary text, so that
+/// few positions pass. Immutable, so any thread may use it.
 final class ByteSearcher: Sendable {
-    // The pointer is written in `init` and freed in `deinit` only.
+    // The pointer is written only in `init` and freed in `deinit`.
     private nonisolated(unsafe) let needle: UnsafeMutablePointer<UInt8>
     let count: Int
     private let ignoresASCIICase: Bool
@@ -12,8 +12,8 @@ final class ByteSearcher: Sendable {
     private let secondOffset: Int
 
     /// - Parameters:
-    ///   - needle: What to find; not empty. In lowercase where the case of ASCII letters is to
-    ///     be ignored.
+    ///   - needle: The bytes to find; not empty. In lowercase if the case of ASCII letters is
+    ///     ignored.
     init(_ needle: [UInt8], ignoresASCIICase: Bool) {
         precondition(!needle.isEmpty, "a searcher needs a needle")
         count = needle.count
@@ -27,7 +27,7 @@ final class ByteSearcher: Sendable {
         where ByteSearcher.rarity(needle[offset]) > ByteSearcher.rarity(needle[first]) {
             first = offset
         }
-        // Ties go to the last one: far apart, two bytes say more.
+        // Ties go to the last byte: two distant bytes distinguish more.
         var second = first == 0 ? needle.count - 1 : 0
         for offset in needle.indices
         where offset != first
@@ -39,14 +39,14 @@ final class ByteSearcher: Sendable {
 
     deinit { needle.deallocate() }
 
-    /// Where the needle first begins in `from ..< to` so that it also ends there; -1 if
-    /// nowhere. O(to - from), typically 16 bytes a nanosecond.
+    /// The first position where the needle lies within `from ..< to`; -1 if there is none. O(to
+    /// - from), typically 16 bytes per nanosecond.
     func firstMatch(in base: UnsafeRawPointer, from: Int, to: Int) -> Int {
         ignoresASCIICase
             ? search(base, from, to, folds: true) : search(base, from, to, folds: false)
     }
 
-    /// Whether the needle is anywhere in the buffer.
+    /// Whether the buffer contains the needle.
     func isContained(in buffer: UnsafeRawBufferPointer) -> Bool {
         guard let base = buffer.baseAddress else { return false }
         return firstMatch(in: base, from: 0, to: buffer.count) >= 0
@@ -62,8 +62,8 @@ final class ByteSearcher: Sendable {
         let secondByte = needle[secondOffset]
         let first = SIMD16<UInt8>(repeating: firstByte)
         let second = SIMD16<UInt8>(repeating: secondByte)
-        // A letter in either case has its lowercase form when bit 5 is set; so have a few
-        // others, which the full comparison rejects.
+        // Setting bit 5 turns a letter of either case into lowercase. It also changes a few
+        // other bytes, which the full comparison rejects.
         let firstFold = SIMD16<UInt8>(repeating: ByteSearcher.isLetter(firstByte) ? 0x20 : 0)
         let secondFold = SIMD16<UInt8>(repeating: ByteSearcher.isLetter(secondByte) ? 0x20 : 0)
         let atFirst = base + firstOffset
@@ -81,7 +81,7 @@ final class ByteSearcher: Sendable {
                 & unsafeBitCast(b .== second, to: SIMD16<UInt8>.self)
         }
 
-        /// The first lane that holds up, as a position; -1 if none.
+        /// The position of the first lane that passes the full comparison; -1 if none does.
         func verify(_ lanes: SIMD16<UInt8>, _ position: Int) -> Int {
             let words = unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
             for half in 0..<2 {
@@ -141,7 +141,7 @@ final class ByteSearcher: Sendable {
         return true
     }
 
-    /// How rare a byte is in ordinary text: higher is rarer.
+    /// The rarity of a byte in ordinary text: higher is rarer.
     @inline(__always)
     private static func rarity(_ byte: UInt8) -> UInt8 { rarities[Int(byte)] }
 

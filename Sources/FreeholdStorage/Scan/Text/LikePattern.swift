@@ -1,13 +1,12 @@
-/// A pattern with wildcards: `*` stands for any bytes, none included, and `?` for one scalar,
-/// or for one byte where the column holds bytes. Every other byte stands for itself; there is
-/// no escape.
+/// A pattern with wildcards: `*` matches any bytes, including none, and `?` one scalar, or one
+/// byte in a column of bytes. Every other byte matches itself; there is no escape.
 struct LikePattern: Sendable {
     let pattern: [UInt8]
-    /// Whether `?` is one scalar of UTF-8.
+    /// Whether `?` matches one scalar of UTF-8.
     let countsScalars: Bool
 
-    /// Whether the whole text fits the pattern. O(text × pattern) at worst, O(text + pattern)
-    /// with one `*`.
+    /// Whether the whole text matches the pattern. O(text × pattern) at worst, O(text +
+    /// pattern) with one `*`.
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         pattern.withUnsafeBufferPointer { matches(text, $0) }
     }
@@ -19,8 +18,8 @@ struct LikePattern: Sendable {
         let one = UInt8(ascii: "?")
         var position = 0
         var next = 0
-        // After the last star: where the pattern goes on, and where the text that the star does
-        // not cover begins.
+        // The state after the last star: the next byte of the pattern, and the first byte of
+        // text that the star does not cover.
         var resumeNext = -1
         var resumePosition = 0
         while position < text.count {
@@ -53,7 +52,7 @@ struct LikePattern: Sendable {
         return next == pattern.count
     }
 
-    /// How many bytes the scalar with this first byte has; 1 for a byte that begins none.
+    /// The number of bytes of the scalar with this first byte; 1 for an invalid first byte.
     @inline(__always)
     private func width(of lead: UInt8, remaining: Int) -> Int {
         guard countsScalars, lead >= 0xC0 else { return 1 }

@@ -1,4 +1,4 @@
-/// An operator on text or bytes and what it looks for, apart from any column.
+/// An operator on text or bytes with its needle, independent of a column.
 struct TextTest {
     private enum Kind {
         case equal, notEqual, never
@@ -8,7 +8,7 @@ struct TextTest {
     }
 
     private let kind: Kind
-    /// Folded.
+    /// Already folded.
     private let needle: [UInt8]
     private let folding: TextFolding?
 

@@ -1,9 +1,9 @@
 import Glibc
 
 extension CommitWriter {
-    /// An index's changes are the difference between the dirty clusters as stored and as they
-    /// are now. So setting a value costs nothing for its index, values set twice count once,
-    /// and the index cannot drift from the rows.
+    /// Writes a table's index changes: the difference between the stored and the current state
+    /// of its dirty clusters. So setting a value costs nothing for its index, a value set twice
+    /// counts once, and the index cannot drift from the rows.
     func writeIndexes(of table: MutableTable, added: Set<ColumnID>) throws(StorageError) {
         for column in table.definition.indexedColumns {
             var changes = IndexChanges()
@@ -36,8 +36,8 @@ extension CommitWriter {
             for cluster in current { Self.appendAll(column, cluster, table, to: &changes) }
             return
         }
-        // Where no row came or went, the rows of the old and the new cluster stand side by
-        // side. Everything goes in the order of the keys.
+        // If no row was added or removed, the rows of the old and the new cluster correspond
+        // one to one. Everything is done in key order.
         let paired = Set(current.lazy.filter { !$0.membershipChanged }.map(\.firstKey))
             .intersection(replaced.map(\.firstKey))
         var (oldStart, newStart) = (0, 0)
@@ -81,7 +81,7 @@ extension CommitWriter {
         }
     }
 
-    /// As ``difference(of:_:into:)``, of the words.
+    /// As ``difference(of:_:into:)``, for words.
     private func wordChanges(
         of column: ColumnDefinition, _ table: MutableTable, isNew: Bool,
         into changes: inout IndexChanges
@@ -108,8 +108,8 @@ extension CommitWriter {
         }
     }
 
-    /// The stored clusters that the transaction replaced, and the clusters that it dirty, but
-    /// for those in which nothing happened to a column; in key order.
+    /// The stored clusters that the transaction replaced, and its dirty clusters, in key order.
+    /// Omits those in which the column is unchanged.
     private func changedClusters(of column: ColumnDefinition, _ table: MutableTable) -> (
         replaced: [ClusterView], current: [MutableCluster]
     ) {
@@ -129,9 +129,9 @@ extension CommitWriter {
         )
     }
 
-    /// Calls `body` with each row that was removed or added, or whose value may have changed,
-    /// as stored and as it is now, in ascending order of the keys. Rows may have moved from one
-    /// cluster to another.
+    /// Calls `body` with the stored and the current state of each row that was removed or
+    /// added, or whose value may have changed, in ascending order of keys. Rows may have moved
+    /// between clusters.
     @inline(__always)
     private static func walk(
         _ column: ColumnDefinition, _ replaced: ArraySlice<ClusterView>, _ base: TableView,
@@ -162,7 +162,7 @@ extension CommitWriter {
         }
     }
 
-    /// The difference of a cluster whose rows are the same ones as before.
+    /// Appends the difference of a cluster whose set of rows is unchanged.
     private static func appendDifference(
         _ column: ColumnDefinition, _ old: ClusterView, _ oldTable: TableView,
         _ new: MutableCluster, _ table: TableView, to changes: inout IndexChanges
@@ -200,7 +200,7 @@ extension CommitWriter {
             }
             return
         }
-        // The very same values: what changed is which of them are null.
+        // The values are the same; only the nulls have changed.
         for start in stride(from: 0, to: new.count, by: 64) {
             let was = before.nulls.map { Bitmap.word($0, from: start, count: new.count) } ?? 0
             let now = after.nulls.map { Bitmap.word($0, from: start, count: new.count) } ?? 0
@@ -274,7 +274,7 @@ private struct RowWalk {
     private var keys = ColumnView.absent(count: 0, isNullable: false)
     private var count = 0
     private(set) var row = 0
-    /// The key of the current row; nil behind the last one.
+    /// The key of the current row; nil after the last one.
     private(set) var key: Int64?
 
     init(_ clusters: some Sequence<ClusterView>) {

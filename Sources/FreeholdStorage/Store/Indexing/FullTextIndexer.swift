@@ -1,4 +1,5 @@
-/// Says which words of a full-text index a row gains and loses. Confined to one thread.
+/// Determines the words that a row gains and loses in a full-text index. Confined to one
+/// thread.
 final class FullTextIndexer {
     private let column: ColumnDefinition
     private let old = TextWords()
@@ -6,8 +7,8 @@ final class FullTextIndexer {
 
     init(_ column: ColumnDefinition) { self.column = column }
 
-    /// Appends what changes in the index where one row takes the place of another, both with
-    /// the same key; nil is no row. A null text has no words. O(texts).
+    /// Appends the index changes for replacing one row by another with the same key; nil means
+    /// no row. A null text has no words. O(texts).
     func change(
         from before: IndexedRow?, to after: IndexedRow?, rowKey: Int64,
         _ changes: inout IndexChanges
