@@ -1,9 +1,9 @@
 #ifndef FREEHOLD_CLMDB_SHIM_H
 #define FREEHOLD_CLMDB_SHIM_H
 
-/* The whole C boundary of Freehold: LMDB itself, the few Linux calls whose
-   macros or variadic prototypes Swift cannot import, and one of the runtime. FreeholdStorage alone
-   imports this module. */
+/* The C boundary of the storage: LMDB, the few Linux calls whose macros or variadic
+   prototypes Swift cannot import, and some functions of the Swift runtime. Only
+   FreeholdStorage imports this module. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* glibc shows these to _GNU_SOURCE only, which must not be defined here: Swift's
+/* glibc declares these only with _GNU_SOURCE, which must not be defined here: Swift's
    own view of the system headers is built without it, and the two would clash.
    The numbers are kernel ABI. */
 #ifndef F_OFD_GETLK
@@ -53,8 +53,8 @@ static inline struct flock freehold_lock_record(int kind, int64_t offset) {
     return freehold_range_lock_record(kind, offset, 1);
 }
 
-/* Sets, or with kind none removes, a one-byte lock owned by the open file
-   description. Returns 0 or an errno; EAGAIN when it is taken. */
+/* Sets a one-byte lock owned by the open file description, or removes it with kind
+   none. Returns 0 or an errno; EAGAIN when it is taken. */
 static inline int freehold_description_lock(int fd, int kind, int64_t offset) {
     struct flock record = freehold_lock_record(kind, offset);
     return fcntl(fd, F_OFD_SETLK, &record) == 0 ? 0 : errno;
@@ -66,7 +66,7 @@ static inline int freehold_description_lock_wait(int fd, int kind, int64_t offse
     return fcntl(fd, F_OFD_SETLKW, &record) == 0 ? 0 : errno;
 }
 
-/* Asks whether another open file description stands in the way of the lock.
+/* Asks whether a lock of another open file description prevents this lock.
    Returns 0 and sets *conflict, or an errno. */
 static inline int freehold_description_lock_test(int fd, int kind, int64_t offset, int *conflict) {
     struct flock record = freehold_lock_record(kind, offset);
@@ -90,7 +90,7 @@ static inline int freehold_process_lock(int fd, int kind, int64_t offset) {
     return fcntl(fd, F_SETLK, &record) == 0 ? 0 : errno;
 }
 
-/* Asks which other process stands in the way of a process lock. Returns 0 and
+/* Asks which other process prevents a process lock. Returns 0 and
    sets *holder (0: nobody), or an errno. */
 static inline int freehold_process_lock_test(int fd, int kind, int64_t offset, pid_t *holder) {
     struct flock record = freehold_lock_record(kind, offset);
@@ -106,7 +106,7 @@ static inline int freehold_close_on_exec(int fd) {
     return 0;
 }
 
-/* What statfs says of the file system that holds a path. */
+/* The answer of statfs about a file system. */
 struct freehold_file_system {
     uint64_t magic;
     uint64_t block_size;
@@ -146,25 +146,25 @@ static inline int freehold_deallocate(int fd, int64_t offset, int64_t length) {
     return fallocate(fd, punch_hole_keep_size, (off_t)offset, (off_t)length) == 0 ? 0 : errno;
 }
 
-/* Gives a file another name unless a file has that. Returns 0 or an errno;
-   EEXIST if there is one. */
+/* Renames a file, unless a file with the new name exists. Returns 0 or an errno;
+   EEXIST if one does. */
 static inline int freehold_rename_new(const char *from, const char *to) {
     const unsigned int noreplace = 1;
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, noreplace) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
-    /* A file system without that flag. */
+    /* The file system does not support the flag. */
     if (link(from, to) != 0) return errno;
     return unlink(from) == 0 ? 0 : errno;
 }
 
 /* Exchanges the files of two names in one step. Returns 0 or an errno; EINVAL or
-   ENOSYS of a file system without that flag. */
+   ENOSYS if the file system does not support it. */
 static inline int freehold_exchange_names(const char *first, const char *second) {
     const unsigned int exchange = 2;
     return renameat2(AT_FDCWD, first, AT_FDCWD, second, exchange) == 0 ? 0 : errno;
 }
 
-/* What a file is, without its times. */
+/* The identity, size and kind of a file, without its times. */
 struct freehold_file_head {
     uint64_t device;
     uint64_t inode;
@@ -175,7 +175,7 @@ struct freehold_file_head {
     uint32_t links;
 };
 
-/* On how many processors the process may run; 0 if the kernel does not say. */
+/* Returns how many processors the process may use; 0 if the kernel does not tell. */
 static inline int freehold_processor_count(void) {
     unsigned long mask[128];
     long length = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
@@ -184,7 +184,7 @@ static inline int freehold_processor_count(void) {
     return count;
 }
 
-/* The kernel's struct statx, as far as it is used; glibc shows it to _GNU_SOURCE only. */
+/* The used part of the kernel's struct statx; glibc declares it only with _GNU_SOURCE. */
 struct freehold_statx {
     uint32_t mask, block_size;
     uint64_t attributes;
@@ -199,8 +199,8 @@ struct freehold_statx {
 /* Examines the last component of a path without following it, or, with an empty
    path, a descriptor. Returns 0 or an errno.
 
-   Not by fstatat: since Linux 6.13 a look at a file's times makes its next write
-   stamp new ones, and each fdatasync after that writes the inode, too. */
+   Not fstatat: since Linux 6.13, reading a file's times makes its next write set new
+   ones, and each fdatasync after that writes the inode, too. */
 static inline int freehold_examine(int fd, const char *path, struct freehold_file_head *result) {
     const int flags = AT_SYMLINK_NOFOLLOW | 0x1000; /* AT_EMPTY_PATH */
     const unsigned int mask = 0x21F; /* type, mode, links, owner, group, size */
@@ -215,7 +215,7 @@ static inline int freehold_examine(int fd, const char *path, struct freehold_fil
         result->links = head.links;
         return 0;
     }
-    /* Refused by a filter of system calls that is older than the call. */
+    /* A system call filter that is older than statx may refuse it. */
     if (errno != ENOSYS && errno != EPERM) return errno;
     struct stat status;
     if ((path[0] == 0 ? fstat(fd, &status) : fstatat(fd, path, &status, AT_SYMLINK_NOFOLLOW)) != 0) return errno;
@@ -229,11 +229,11 @@ static inline int freehold_examine(int fd, const char *path, struct freehold_fil
     return 0;
 }
 
-/* A descriptor that can be polled and is written to wake who polls it, or -1. */
+/* Returns a descriptor that wakes its pollers when it is written to; -1 on failure. */
 static inline int freehold_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-/* Swift's runtime: retains and returns an object, or returns null if its last
-   reference is gone. Swift itself may not name the function. */
+/* A function of the Swift runtime: retains and returns an object, or returns null if its
+   last reference is gone. Swift code cannot name the function. */
 extern void *_Nullable swift_tryRetain(void *_Nonnull object);
 
 static inline void *_Nullable freehold_try_retain(void *_Nonnull object) {
@@ -245,9 +245,9 @@ static inline void freehold_prefetch(const void *_Nonnull address) {
     __builtin_prefetch(address, 0, 3);
 }
 
-/* The Swift runtime's question whether the caller runs on an executor (two
-   words). The Swift function of this name is internal to the concurrency
-   library. Flags 0: never end the process, answer false where unknown. */
+/* Asks the Swift runtime whether the caller runs on an executor (two words). The Swift
+   function of this name is internal to the concurrency library. With flags 0, it never
+   ends the process, and answers false if it does not know. */
 extern __attribute__((swiftcall)) bool swift_task_isCurrentExecutorWithFlags(
     uintptr_t identity, uintptr_t implementation, uint64_t flags);
 
@@ -255,9 +255,9 @@ static inline bool freehold_is_current_executor(uintptr_t identity, uintptr_t im
     return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }
 
-/* The executor that runs the caller, as two words: what it is, and how it is
-   used. Both 0: none of an actor's. The second 0: the default executor of an
-   actor, and the first is the actor. Else the first is the executor, an object. */
+/* The executor that runs the caller, as two words: its identity and its implementation.
+   Both are 0 without an actor. If only the second is 0, the first is an actor with its
+   default executor. Otherwise the first is the executor, an object. */
 struct freehold_executor {
     uintptr_t identity;
     uintptr_t implementation;

@@ -1,23 +1,23 @@
 #ifndef FREEHOLD_CTHREAD_SHIM_H
 #define FREEHOLD_CTHREAD_SHIM_H
 
-/* Who the caller is, without a call: glibc's pthread_self is a function of the C library, whose
-   call and saved registers were a quarter of the instructions of reading a property. A module of
-   its own, because Freehold must not see LMDB. */
+/* Identifies the calling thread without a call. glibc's pthread_self is a function of the C
+   library; calling it and saving registers took a quarter of the instructions of reading a
+   property. A module of its own, because Freehold must not see LMDB. */
 
 #include <pthread.h>
 #include <stdint.h>
 
-/* What tells the calling thread from all others that live: an address in its control block. It is
-   pthread_self() on x86-64 only; on AArch64 that is another address of the same block.
+/* Returns an address in the control block of the calling thread, unique among living threads.
+   Equals pthread_self() only on x86-64; on AArch64 that is another address of the block.
 
-   Volatile, and pure instead of const, so that no two reads are taken for one between which an
-   asynchronous function goes on on another thread. Pure lets Swift know that no reference is
-   released here. */
+   Volatile, and pure instead of const: the compiler must not merge two reads between which an
+   asynchronous function may change threads. Pure tells Swift that no reference is released
+   here. */
 __attribute__((pure)) static inline uintptr_t freehold_thread_pointer(void) {
 #if defined(__x86_64__)
-    /* The System V ABI for x86-64 has the control block begin with its own address (Drepper, "ELF
-     * Handling For Thread-Local Storage", 3.4.6). */
+    /* In the System V ABI for x86-64, the control block begins with its own address (Drepper,
+       "ELF Handling For Thread-Local Storage", 3.4.6). */
     uintptr_t pointer;
     __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer));
     return pointer;

@@ -25,8 +25,8 @@ struct KeyOption: ParsableArguments {
 /// Prints to the standard error.
 func printError(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
-/// A line on a terminal that is written over again and again; nothing where the standard error
-/// is none.
+/// A line on a terminal that is overwritten again and again; prints nothing if the standard error
+/// is not a terminal.
 struct ProgressLine {
     private let isTerminal = isatty(2) == 1
     private var last = ContinuousClock.now

@@ -1,7 +1,6 @@
 import ArgumentParser
 
-/// Looks after files of realms. Knows nothing of the classes that a program declares: a file
-/// says by itself what is in it.
+/// Maintains files of realms. It knows no model classes: a file describes its own content.
 @main
 struct FreeholdCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,8 +14,8 @@ struct FreeholdCommand: ParsableCommand {
 }
 
 extension ExitCode {
-    /// The file was read, and something is wrong with it.
+    /// The file was read, and is damaged.
     static let damaged = ExitCode(1)
-    /// What was asked for could not be done.
+    /// The command could not be carried out.
     static let failed = ExitCode(2)
 }

@@ -32,7 +32,7 @@ struct RekeyCommand: ParsableCommand {
     func run() throws {
         var options = Store.Options(path: path)
         options.encryptionKey = try KeyOption.key(at: keyPath)
-        // Nothing is created in the place of a file that is missing.
+        // A missing file is not created.
         options.minimumVersion = 1
         let newKey = try KeyOption.key(at: newKeyPath)
         do throws(StorageError) {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A failure to import an export.
 ///
-/// The realm is what it was before: an import is one write transaction, which an error cancels.
-/// Failures of the realm itself, as of a full disk, are thrown as `Realm.Error`.
+/// The realm is unchanged: an import is one write transaction, which an error cancels. Failures
+/// of the realm itself, such as a full disk, are thrown as `Realm.Error`.
 ///
 /// ```swift
 /// do {
@@ -15,51 +15,51 @@ public import Foundation
 ///
 /// Thread rule: a plain value; use it anywhere.
 public struct ImportError: Error, Sendable {
-    /// The class of failure.
+    /// The kind of the failure.
     public let code: Code
     /// The path of the file; nil for an export that was given as `Data`.
     public let file: String?
     /// The class of the object.
     public let className: String?
-    /// The object's place among those of its class in the file, from 1; in CSV the record's
-    /// place after the header.
+    /// The object's position among those of its class in the file, from 1; in CSV, the record's
+    /// position after the header.
     public let row: Int?
     /// The line of the file, from 1.
     public let line: Int?
-    /// The property; a path if it is one of an embedded object.
+    /// The property; for one of an embedded object, a path.
     public let property: String?
-    /// What would have been accepted.
+    /// What the import would have accepted.
     public let expected: String
-    /// What is there instead, cut to 40 characters; nil if that says nothing.
+    /// What was there instead, cut to 40 characters; nil if that says nothing.
     public let found: String?
-    /// What to do about it; nil if the rest says it.
+    /// What to do about it; nil if the other parts say it.
     public let remedy: String?
     /// The failure that caused this one.
     public let underlying: (any Error)?
 
-    /// The class of a failure. Further ones may be added, so a `switch` needs a `default`.
+    /// The kind of a failure. Later releases may add codes, so a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name, which never changes its meaning.
+        /// The name of the code. Its meaning never changes.
         public let rawValue: String
 
-        /// The code with a name; unknown names are kept as they are.
+        /// Makes the code with a name; unknown names are kept as they are.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The file or folder cannot be read.
         public static let fileAccess = Code(rawValue: "fileAccess")
-        /// The file is no JSON.
+        /// The file is not JSON.
         public static let malformedJSON = Code(rawValue: "malformedJSON")
-        /// The file is no CSV.
+        /// The file is not CSV.
         public static let malformedCSV = Code(rawValue: "malformedCSV")
-        /// The file is JSON of another kind.
+        /// The file is JSON, but not an export.
         public static let notAnExport = Code(rawValue: "notAnExport")
         /// The realm has no such class.
         public static let unknownClass = Code(rawValue: "unknownClass")
         /// The class has no such property.
         public static let unknownProperty = Code(rawValue: "unknownProperty")
-        /// A value that the property cannot have.
+        /// The property cannot have the value.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// A link to an object that is neither in the file nor in the realm.
+        /// A link leads to an object that is neither in the file nor in the realm.
         public static let unknownObject = Code(rawValue: "unknownObject")
         /// Two objects of the export have the same primary key.
         public static let duplicatePrimaryKey = Code(rawValue: "duplicatePrimaryKey")
@@ -84,7 +84,7 @@ public struct ImportError: Error, Sendable {
     }
 }
 
-/// Where in an export something is.
+/// A place in an export.
 struct ImportPlace {
     var file: String?
     var className: String?
@@ -94,7 +94,7 @@ struct ImportPlace {
 }
 
 extension ImportError: CustomStringConvertible, LocalizedError {
-    /// Where it is, what was expected, what was found, and what to do.
+    /// The place, what was expected, what was found, and what to do.
     public var message: String {
         var place =
             file.map { [$0 + (line.map { ":\($0)" } ?? "")] } ?? line.map { ["line \($0)"] } ?? []

@@ -1,8 +1,8 @@
 public import Foundation
 public import Freehold
 
-/// The data of a realm as Realm Studio exports it, or of a program that writes the same, to be
-/// put into a realm of this library.
+/// An export of Realm Studio, or of a program that writes the same format, for import into a
+/// realm of this library.
 ///
 /// ```swift
 /// let configuration = Realm.Configuration(fileURL: file, objectTypes: [Person.self, Dog.self])
@@ -12,44 +12,45 @@ public import Freehold
 /// ```
 ///
 /// ## JSON
-/// `init(json:)` reads what "Save data > JSON" of any version of Realm Studio writes; which
-/// shape it is, it finds out:
+/// `init(json:)` reads the files of "Save data > JSON" of any version of Realm Studio. It detects
+/// the format:
 ///
-/// - an object with an array for each class, where linked objects stand in full;
+/// - an object with an array for each class, in which linked objects are written in full;
 /// - the same with `$refId` and `$ref`, which Studio up to version 13 writes where links form a
 ///   circle;
-/// - the text of the package `flatted`, which Studio writes since version 14.
+/// - the format of the package `flatted`, which Studio writes since version 14.
 ///
-/// Properties are found by the names that they have in the file or in the program. Dates are
-/// ISO 8601 texts, or milliseconds since 1970; bytes are base64; object ids, UUIDs and decimals
-/// are texts; all may be wrapped as in MongoDB's extended JSON, as `{"$numberDecimal": "1.5"}`.
-/// Sets are arrays, maps are objects. In place of an object, a link may have its primary key.
+/// Properties are found by their names in the file or in the program. Dates are ISO 8601 texts,
+/// or milliseconds since 1970; bytes are base64; object ids, UUIDs and decimals are texts. All of
+/// them may be wrapped as in MongoDB's extended JSON: `{"$numberDecimal": "1.5"}`. Sets are
+/// arrays, maps are objects. A link may be written as the primary key of its object.
 ///
 /// ## CSV
-/// `init(csv:)` reads a file `ClassName.csv`, or all of a folder, with the names of properties
-/// in the first line. An empty field is nil, or the default of a property that cannot be nil;
-/// two quotes are an empty text. A link is the primary key of its target, which is in one of
-/// the files or in the realm. Collections are JSON arrays, maps and embedded objects JSON
-/// objects, in quotes.
+/// `init(csv:)` reads a file `ClassName.csv`, or all CSV files of a folder. The first line has
+/// the names of the properties. An empty field is nil, or the default of a property that cannot
+/// be nil; two quotes are an empty text. A link is the primary key of its target, which is in one
+/// of the files or in the realm. Collections are JSON arrays in quotes; maps and embedded objects
+/// are JSON objects in quotes.
 ///
 /// ## Which object is which
-/// An object is told by its primary key, by its `$refId`, or by its place in a `flatted` file.
-/// Where there is none of these, a linked object is the one in its class's array that has the
-/// same content. So an export cannot tell
+/// An object is identified by its primary key, its `$refId`, or its place in a `flatted` file.
+/// Without any of these, a linked object is the one in its class's array that has the same
+/// content. So an export cannot distinguish
 ///
-/// - which of several objects a link means that have no primary key and the same content, links
-///   included: it becomes the first one;
-/// - in an `AnyRealmValue`, a text from a date, an id or bytes, and a dictionary from an object
-///   with the same content: they become text, and a link;
-/// - NaN and infinity from null: a number that cannot be nil becomes NaN, one that can becomes nil;
+/// - objects without a primary key that have the same content, links included: a link to one of
+///   them leads to the first;
+/// - in an `AnyRealmValue`, a text from a date, an id or bytes: they become text;
+/// - in an `AnyRealmValue`, a dictionary from an object with the same content: it becomes a link;
+/// - NaN and infinity from null: a number that cannot be nil becomes NaN, an optional one becomes
+///   nil;
 /// - integers beyond 2^53 from their neighbours, as JavaScript rounds them.
 ///
 /// ## Memory
 /// The whole file is parsed when the value is made, and takes several times its size in memory
-/// until the value is released. The write transaction holds its changes, and an accessor for
-/// each object, until it is committed.
+/// until the value is released. The write transaction holds its changes, and an accessor for each
+/// object, until it is committed.
 ///
-/// Thread rule: a plain value; make it anywhere, as off the main thread.
+/// Thread rule: a plain value; make it anywhere, for example off the main thread.
 /// ``importAll(into:options:progress:)`` belongs to the realm's thread, queue or actor.
 public struct RealmStudioImport: Sendable {
     enum Source: Sendable {
@@ -61,22 +62,21 @@ public struct RealmStudioImport: Sendable {
 
     /// Reads a JSON export. O(size).
     ///
-    /// - Throws: ``ImportError`` if the file cannot be read, is no JSON, or is no export.
+    /// - Throws: ``ImportError`` if the file cannot be read, is not JSON, or is not an export.
     public init(json url: URL) throws {
         source = .json(try StudioExport(try RealmStudioImport.contents(of: url), file: url.path))
     }
 
     /// Reads a JSON export. O(size).
     ///
-    /// - Throws: ``ImportError`` if it is no JSON, or no export.
+    /// - Throws: ``ImportError`` if the data are not JSON, or not an export.
     public init(json data: Data) throws {
         source = .json(try StudioExport(data, file: nil))
     }
 
-    /// Reads a CSV file, whose name without the extension is that of the class, or all CSV
-    /// files of a folder. O(size).
+    /// Reads a CSV file named after its class, or all CSV files of a folder. O(size).
     ///
-    /// - Throws: ``ImportError`` if a file cannot be read, or is no CSV, and if the folder has
+    /// - Throws: ``ImportError`` if a file cannot be read, or is not CSV, and if the folder has
     ///   none.
     public init(csv url: URL) throws {
         var isFolder: ObjCBool = false
@@ -113,7 +113,7 @@ public struct RealmStudioImport: Sendable {
 
     /// Reads a CSV file with the objects of a class. O(size).
     ///
-    /// - Throws: ``ImportError`` if the file cannot be read, or is no CSV.
+    /// - Throws: ``ImportError`` if the file cannot be read, or is not CSV.
     public init(csv url: URL, className: String) throws {
         source = .csv([
             try CSVTable(
@@ -123,7 +123,7 @@ public struct RealmStudioImport: Sendable {
 
     /// Reads CSV with the objects of a class. O(size).
     ///
-    /// - Throws: ``ImportError`` if it is no CSV.
+    /// - Throws: ``ImportError`` if the data are not CSV.
     public init(csv data: Data, className: String) throws {
         source = .csv([try CSVTable(data, className: className, file: nil)])
     }
@@ -138,7 +138,7 @@ public struct RealmStudioImport: Sendable {
         }
     }
 
-    /// How many objects the classes' lists have, by class.
+    /// How many objects the lists of the classes have, by class.
     public var objectCounts: [String: Int] {
         switch source {
         case .json(let export):
@@ -148,20 +148,20 @@ public struct RealmStudioImport: Sendable {
         }
     }
 
-    /// Puts all objects into a realm, in one write transaction: all of them or, if anything
-    /// throws, none.
+    /// Puts all objects into a realm, in one write transaction. If anything throws, none is
+    /// stored.
     ///
-    /// First each object is created, then they are linked. O(objects), and O(log n) for each
-    /// primary key; where classes have no primary keys, also one or a few passes over the file,
-    /// to find out which objects are the same.
+    /// All objects are created first, and linked afterwards. O(objects), and O(log n) for each
+    /// primary key. Classes without primary keys also need one or a few passes over the file, to
+    /// find out which objects are the same.
     ///
     /// - Parameters:
     ///   - realm: A realm with the classes of the export.
-    ///   - options: What to do with what does not fit, and with objects that are there already.
-    ///   - progress: Called on this thread, now and then and at the end. What it throws cancels
-    ///     the import, and is thrown from here.
+    ///   - options: What to do with data that do not fit, and with objects that exist already.
+    ///   - progress: Called on this thread, from time to time and at the end. An error that it
+    ///     throws cancels the import, and is thrown from here.
     /// - Returns: What was done.
-    /// - Throws: ``ImportError`` for what does not fit, with its place; `Realm.Error` as
+    /// - Throws: ``ImportError`` for data that do not fit, with their place; `Realm.Error` as
     ///   `Realm.write`.
     /// - Note: Call it on the realm's thread, queue or actor. Traps if the realm is in a write
     ///   transaction, as `Realm.write` does.

@@ -2,7 +2,7 @@ public import Freehold
 public import Logging
 
 extension Freehold.Logger {
-    /// Passes Freehold's messages on to a logger of swift-log.
+    /// Makes a logger that sends Freehold's messages to a logger of swift-log.
     ///
     /// ```swift
     /// import Freehold
@@ -12,12 +12,12 @@ extension Freehold.Logger {
     /// Freehold.Logger.shared = Freehold.Logger(Logging.Logger(label: "freehold"))
     /// ```
     ///
-    /// `fatal` becomes `critical`, `warn` `warning`, `detail` `info`; `trace` and `all` are
-    /// `trace`.
+    /// `fatal` becomes `critical`, `warn` becomes `warning`, `detail` becomes `info`; `trace` and
+    /// `all` become `trace`.
     ///
     /// - Parameters:
-    ///   - logger: What gets the messages. Its own level filters them once more.
-    ///   - level: The last level that is passed on; by default what `logger` logs.
+    ///   - logger: Receives the messages. Its own level filters them once more.
+    ///   - level: The last level that is passed on; by default that of `logger`.
     public convenience init(_ logger: Logging.Logger, level: LogLevel? = nil) {
         self.init(level: level ?? LogLevel(logger.logLevel)) { level, message in
             logger.log(level: Logging.Logger.Level(level), "\(message)", source: "Freehold")
@@ -26,7 +26,7 @@ extension Freehold.Logger {
 }
 
 extension LogLevel {
-    /// The level that includes what swift-log logs at a level.
+    /// Makes the level that includes what swift-log logs at a level.
     public init(_ level: Logging.Logger.Level) {
         self =
             switch level {
@@ -41,7 +41,7 @@ extension LogLevel {
 }
 
 extension Logging.Logger.Level {
-    /// What a message of a level is in swift-log.
+    /// Makes swift-log's level for a message of a level.
     public init(_ level: LogLevel) {
         self =
             switch level {

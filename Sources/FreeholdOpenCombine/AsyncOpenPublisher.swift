@@ -4,7 +4,7 @@ import FreeholdStorage
 public import OpenCombine
 
 extension Realm {
-    /// Opens a realm and publishes it, for the main queue or for the one of
+    /// Opens a realm and publishes it, on the main queue or on the queue of
     /// ``RealmPublishers/AsyncOpenPublisher/receive(on:)``.
     ///
     /// ```swift
@@ -12,7 +12,7 @@ extension Realm {
     ///     .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable realm in print(realm.isEmpty) })
     /// ```
     ///
-    /// - Parameter configuration: Which file, and how.
+    /// - Parameter configuration: The file and how to open it.
     /// - Returns: A publisher of one realm. It fails with what `Realm(configuration:queue:)`
     ///   would throw.
     public static func asyncOpen(configuration: Realm.Configuration = .defaultConfiguration)
@@ -23,10 +23,10 @@ extension Realm {
 }
 
 extension RealmPublishers {
-    /// Opens a realm for each of its subscribers when that first demands something, and
-    /// completes. Cancelling takes the opening back.
+    /// Opens a realm for each subscriber at its first demand, publishes it, and completes.
+    /// Cancelling cancels the opening.
     ///
-    /// Thread rule: subscribed to and cancelled anywhere. The realm arrives on its queue.
+    /// Thread rule: subscribe and cancel anywhere. The realm arrives on its queue.
     public struct AsyncOpenPublisher: Publisher {
         /// A realm of the queue.
         public typealias Output = Realm
@@ -41,14 +41,14 @@ extension RealmPublishers {
             self.queue = queue
         }
 
-        /// Begins to open when the subscriber demands something.
+        /// Subscribes; the opening begins at the subscriber's first demand.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Realm, Downstream.Failure == any Error {
             subscriber.receive(
                 subscription: AsyncOpenSubscription(subscriber, configuration, queue))
         }
 
-        /// The same, for another queue.
+        /// Returns the same publisher for another queue.
         ///
         /// - Parameter scheduler: A serial `DispatchQueue`. Traps for another scheduler.
         public func receive<Context: Scheduler>(on scheduler: Context) -> Self {
@@ -65,9 +65,9 @@ extension RealmPublishers {
     }
 }
 
-/// What is called on the queue.
+/// The callback that runs on the queue.
 private struct OpenCallback: @unchecked Sendable {
-    // @unchecked: called once, on the queue; what it captures protects itself.
+    // @unchecked: called once, on the queue; the captured values are safe themselves.
     let call: (Result<Realm, any Error>) -> Void
 }
 
@@ -76,7 +76,7 @@ where Downstream.Input == Realm, Downstream.Failure == any Error {
     // @unchecked: the variables are protected by `monitor`; the subscriber is called on the queue.
 
     private let monitor = Monitor()
-    /// Nil once it is over.
+    /// Nil once the subscription has ended.
     private var downstream: Downstream?
     private var task: Realm.AsyncOpenTask?
     private let configuration: Realm.Configuration

@@ -1,25 +1,26 @@
 public import Freehold
 import OpenCombine
 
-// The publishers of collections, maps and sections: each from the one `observe` of its protocol.
+// The publishers of collections, maps and sections, each built on the one `observe` of its
+// protocol.
 
 extension RealmCollection {
-    /// That the collection changed, and that it is there. It is sent after the change, in spite
-    /// of its name, which is Combine's.
+    /// Publishes a first value, then one after each change of the collection. Sent after the
+    /// change, although Combine's name suggests otherwise.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: nil, on: queue) { _ in sink.send(()) }
         }
     }
 
-    /// The collection, now and after every change.
+    /// Publishes the collection, at once and after every change.
     public var collectionPublisher: RealmPublishers.Value<Self> {
         collectionPublisher(keyPaths: nil)
     }
 
-    /// The collection, now and after every change.
+    /// Publishes the collection, at once and after every change.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything. As for
+    /// - Parameter keyPaths: The properties whose changes count; nil for all. As for
     ///   `observe(keyPaths:_:)`.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
         RealmPublishers.Observation { queue, sink in
@@ -33,14 +34,14 @@ extension RealmCollection {
         }
     }
 
-    /// What the collection has now, then its changes.
+    /// Publishes the collection's initial state, then its changes.
     public var changesetPublisher: RealmPublishers.CollectionChangeset<Self> {
         changesetPublisher(keyPaths: nil)
     }
 
-    /// What the collection has now, then its changes.
+    /// Publishes the collection's initial state, then its changes.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything. As for
+    /// - Parameter keyPaths: The properties whose changes count; nil for all. As for
     ///   `observe(keyPaths:_:)`.
     public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.CollectionChangeset<Self>
     {
@@ -54,23 +55,23 @@ extension RealmCollection {
 }
 
 extension RealmKeyedCollection {
-    /// That the map changed, and that it is there. It is sent after the change, in spite of its
-    /// name, which is Combine's.
+    /// Publishes a first value, then one after each change of the map. Sent after the change,
+    /// although Combine's name suggests otherwise.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: nil, on: queue) { _ in sink.send(()) }
         }
     }
 
-    /// The map, now and after every change.
+    /// Publishes the map, at once and after every change.
     public var collectionPublisher: RealmPublishers.Value<Self> {
         collectionPublisher(keyPaths: nil)
     }
 
-    /// The map, now and after every change.
+    /// Publishes the map, at once and after every change.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
-    ///   everything.
+    /// - Parameter keyPaths: The properties of objects in the map whose changes count; nil for
+    ///   all.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: keyPaths, on: queue) { change in
@@ -82,15 +83,15 @@ extension RealmKeyedCollection {
         }
     }
 
-    /// What the map has now, then its changes.
+    /// Publishes the map's initial state, then its changes.
     public var changesetPublisher: RealmPublishers.MapChangeset<Self> {
         changesetPublisher(keyPaths: nil)
     }
 
-    /// What the map has now, then its changes.
+    /// Publishes the map's initial state, then its changes.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
-    ///   everything.
+    /// - Parameter keyPaths: The properties of objects in the map whose changes count; nil for
+    ///   all.
     public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: keyPaths, on: queue) { change in
@@ -102,22 +103,22 @@ extension RealmKeyedCollection {
 }
 
 extension RealmSectionedResult {
-    /// That the sections, or the section, changed, and that they are there. It is sent after
-    /// the change, in spite of its name, which is Combine's.
+    /// Publishes a first value, then one after each change of the sections, or of the section.
+    /// Sent after the change, although Combine's name suggests otherwise.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: nil, on: queue) { _ in sink.send(()) }
         }
     }
 
-    /// The sections, or the section, now and after every change.
+    /// Publishes the sections, or the section, at once and after every change.
     public var collectionPublisher: RealmPublishers.Value<Self> {
         collectionPublisher(keyPaths: nil)
     }
 
-    /// The sections, or the section, now and after every change.
+    /// Publishes the sections, or the section, at once and after every change.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: keyPaths, on: queue) { change in
@@ -129,14 +130,14 @@ extension RealmSectionedResult {
         }
     }
 
-    /// What there is now, then the changes.
+    /// Publishes the initial state, then the changes.
     public var changesetPublisher: RealmPublishers.SectionedResultsChangeset<Self> {
         changesetPublisher(keyPaths: nil)
     }
 
-    /// What there is now, then the changes.
+    /// Publishes the initial state, then the changes.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changesetPublisher(keyPaths: [String]?)
         -> RealmPublishers.SectionedResultsChangeset<Self>
     {
@@ -148,21 +149,22 @@ extension RealmSectionedResult {
 
 // MARK: - As functions
 
-/// The collection, now and after every change. As `collection.collectionPublisher(keyPaths:)`.
+/// Publishes the collection, at once and after every change. As
+/// `collection.collectionPublisher(keyPaths:)`.
 public func valuePublisher<Subject: RealmCollection>(
     _ collection: Subject, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<Subject> {
     collection.collectionPublisher(keyPaths: keyPaths)
 }
 
-/// The map, now and after every change. As `map.collectionPublisher(keyPaths:)`.
+/// Publishes the map, at once and after every change. As `map.collectionPublisher(keyPaths:)`.
 public func valuePublisher<Subject: RealmKeyedCollection>(_ map: Subject, keyPaths: [String]? = nil)
     -> RealmPublishers.Value<Subject>
 {
     map.collectionPublisher(keyPaths: keyPaths)
 }
 
-/// The sections, or the section, now and after every change. As
+/// Publishes the sections, or the section, at once and after every change. As
 /// `sections.collectionPublisher(keyPaths:)`.
 public func valuePublisher<Subject: RealmSectionedResult>(
     _ sections: Subject, keyPaths: [String]? = nil
@@ -170,21 +172,22 @@ public func valuePublisher<Subject: RealmSectionedResult>(
     sections.collectionPublisher(keyPaths: keyPaths)
 }
 
-/// What a collection has now, then its changes. As `collection.changesetPublisher(keyPaths:)`.
+/// Publishes a collection's initial state, then its changes. As
+/// `collection.changesetPublisher(keyPaths:)`.
 public func changesetPublisher<Subject: RealmCollection>(
     _ collection: Subject, keyPaths: [String]? = nil
 ) -> RealmPublishers.CollectionChangeset<Subject> {
     collection.changesetPublisher(keyPaths: keyPaths)
 }
 
-/// What a map has now, then its changes. As `map.changesetPublisher(keyPaths:)`.
+/// Publishes a map's initial state, then its changes. As `map.changesetPublisher(keyPaths:)`.
 public func changesetPublisher<Subject: RealmKeyedCollection>(
     _ map: Subject, keyPaths: [String]? = nil
 ) -> RealmPublishers.MapChangeset<Subject> {
     map.changesetPublisher(keyPaths: keyPaths)
 }
 
-/// What there is in sections, or in a section, now, then the changes. As
+/// Publishes the initial state of sections, or of a section, then the changes. As
 /// `sections.changesetPublisher(keyPaths:)`.
 public func changesetPublisher<Subject: RealmSectionedResult>(
     _ sections: Subject, keyPaths: [String]? = nil

@@ -4,19 +4,20 @@ import FreeholdStorage
 public import OpenCombine
 
 extension RealmPublishers {
-    /// Passes what a publisher sends to a queue, live: each value as the one of a realm there.
+    /// Moves the values of a publisher to a queue, live: each arrives as the counterpart in a
+    /// realm of the queue.
     ///
     /// References keep their versions until they arrive, in the order in which they were sent.
-    /// What was deleted meanwhile is left out. What is frozen or unmanaged passes as it is. If
-    /// no realm can be opened there, the publisher fails where its failure is `any Error`, and
-    /// leaves the value out where it cannot fail.
+    /// Values deleted meanwhile are left out. Frozen and unmanaged values pass unchanged. If no
+    /// realm can be opened on the queue, a publisher whose failure is `any Error` fails; one that
+    /// cannot fail leaves the value out.
     ///
-    /// - Note: A realm there may be at a later version than a change tells of. `subscribe(on:)`
-    ///   and `freeze()` never are.
+    /// - Note: The queue's realm may be at a later version than the change that it gets. This
+    ///   cannot happen with `subscribe(on:)` and `freeze()`.
     public struct Handover<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// What comes in.
+        /// The values of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// As the publisher in front.
+        /// The failure of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
         private let upstream: Upstream
@@ -31,7 +32,7 @@ extension RealmPublishers {
             self.pack = pack
         }
 
-        /// Subscribes to the publisher in front.
+        /// Subscribes to the upstream publisher.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Output, Downstream.Failure == Failure {
             upstream.subscribe(HandoverConduit(subscriber, scheduler, pack))
@@ -50,7 +51,7 @@ private final class HandoverConduit<Downstream: Subscriber, Context: Scheduler>:
     typealias Failure = Downstream.Failure
 
     private let monitor = Monitor()
-    /// Nil once it is over.
+    /// Nil once the subscription has ended.
     private var downstream: Downstream?
     private var upstream: (any Subscription)?
     private let scheduler: Context
@@ -97,7 +98,7 @@ private final class HandoverConduit<Downstream: Subscriber, Context: Scheduler>:
         }
     }
 
-    /// A value was demanded that does not come: the next one takes its place.
+    /// Requests another value in place of one that was demanded and is left out.
     private func leaveOut() { monitor.withLock { upstream }?.request(.max(1)) }
 
     func request(_ demand: Subscribers.Demand) { monitor.withLock { upstream }?.request(demand) }
@@ -108,7 +109,7 @@ private final class HandoverConduit<Downstream: Subscriber, Context: Scheduler>:
         subscription?.cancel()
     }
 
-    /// Returns the subscriber, if it was not over.
+    /// Ends the subscription. Returns the subscriber, unless it had ended already.
     private func end() -> Downstream? {
         monitor.lock()
         let (ended, last) = (downstream, upstream)

@@ -1,15 +1,16 @@
 public import Freehold
 import OpenCombine
 
-/// An object after each of its changes; completes when it is deleted.
+/// Publishes an object after each of its changes; completes when it is deleted.
 ///
 /// ```swift
 /// let subscription = valuePublisher(dog, keyPaths: ["name"]).map(\.name).assertNoFailure().sink { print("renamed to", $0) }
 /// ```
 ///
 /// - Parameters:
-///   - object: A managed object, embedded ones included.
-///   - keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
+///   - object: A managed object, which may be embedded.
+///   - keyPaths: The properties whose changes count; nil for all of the object. As for
+///     `observe(keyPaths:_:)`.
 public func valuePublisher<Subject: ObjectBase & ThreadConfined>(
     _ object: Subject, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<Subject> {
@@ -18,11 +19,12 @@ public func valuePublisher<Subject: ObjectBase & ThreadConfined>(
     }
 }
 
-/// The changes of an object; completes when it is deleted.
+/// Publishes the changes of an object; completes when it is deleted.
 ///
 /// - Parameters:
-///   - object: A managed object, embedded ones included.
-///   - keyPaths: What counts; nil for all properties of the object. As for `observe(keyPaths:_:)`.
+///   - object: A managed object, which may be embedded.
+///   - keyPaths: The properties whose changes count; nil for all of the object. As for
+///     `observe(keyPaths:_:)`.
 public func changesetPublisher<Subject: ObjectBase & ThreadConfined>(
     _ object: Subject, keyPaths: [String]? = nil
 ) -> RealmPublishers.ObjectChangeset<Subject> {
@@ -31,11 +33,13 @@ public func changesetPublisher<Subject: ObjectBase & ThreadConfined>(
     }
 }
 
-/// A projection after each change of what it projects; completes when its object is deleted.
+/// Publishes a projection after each change of its projected properties; completes when its
+/// object is deleted.
 ///
 /// - Parameters:
 ///   - projection: A projection of a managed object.
-///   - keyPaths: What counts; nil for all that is projected. As for `observe(keyPaths:_:)`.
+///   - keyPaths: The properties whose changes count; nil for all projected ones. As for
+///     `observe(keyPaths:_:)`.
 public func valuePublisher<Subject: ProjectionObservable>(
     _ projection: Subject, keyPaths: [String]? = nil
 ) -> RealmPublishers.Value<Subject> {
@@ -44,11 +48,12 @@ public func valuePublisher<Subject: ProjectionObservable>(
     }
 }
 
-/// The changes of a projection; completes when its object is deleted.
+/// Publishes the changes of a projection; completes when its object is deleted.
 ///
 /// - Parameters:
 ///   - projection: A projection of a managed object.
-///   - keyPaths: What counts; nil for all that is projected. As for `observe(keyPaths:_:)`.
+///   - keyPaths: The properties whose changes count; nil for all projected ones. As for
+///     `observe(keyPaths:_:)`.
 public func changesetPublisher<Subject: ProjectionObservable>(
     _ projection: Subject, keyPaths: [String]? = nil
 ) -> RealmPublishers.ProjectionChangeset<Subject> {
@@ -58,8 +63,9 @@ public func changesetPublisher<Subject: ProjectionObservable>(
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// That the object changed or was deleted, after which it completes. It is sent after the
-    /// change, when the new values can be read, in spite of its name, which is Combine's.
+    /// Publishes a value after each change of the object, and after its deletion, then completes.
+    /// Sent after the change, when the new values can be read, although Combine's name suggests
+    /// otherwise.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) }
@@ -68,8 +74,9 @@ extension ThreadConfined where Self: ObjectBase {
 }
 
 extension ProjectionObservable {
-    /// That what is projected changed, or that the object was deleted, after which it
-    /// completes. It is sent after the change, in spite of its name, which is Combine's.
+    /// Publishes a value after each change of the projected properties, and after the deletion of
+    /// the object, then completes. Sent after the change, although Combine's name suggests
+    /// otherwise.
     public var objectWillChange: RealmPublishers.WillChange<Self> {
         RealmPublishers.Observation { queue, sink in
             self.observe(keyPaths: nil, on: queue) { $0.send(signalsTo: sink) }
@@ -103,8 +110,8 @@ extension ObjectChange {
 }
 
 extension Realm {
-    /// That the realm changed. It is sent after the change, in spite of its name, which is
-    /// Combine's.
+    /// Publishes a value after each change of the realm. Sent after the change, although
+    /// Combine's name suggests otherwise.
     public var objectWillChange: RealmPublishers.RealmWillChange {
         RealmPublishers.RealmWillChange(self)
     }

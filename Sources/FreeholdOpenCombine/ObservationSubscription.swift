@@ -2,7 +2,7 @@ import Freehold
 import FreeholdStorage
 import OpenCombine
 
-/// Where an observation's callback sends what it is told.
+/// Receives the results of an observation's callback.
 class ObservationSink<Output, Failure: Error>: @unchecked Sendable {
     // @unchecked: has no state; see the subclass.
 
@@ -10,10 +10,10 @@ class ObservationSink<Output, Failure: Error>: @unchecked Sendable {
     func finish(_ completion: Subscribers.Completion<Failure>) { fatalError("abstract") }
 }
 
-/// A subscriber's observation.
+/// The observation of one subscriber.
 ///
-/// It is paused while there is no demand: nothing is computed then, and what changes is told as
-/// one change afterwards.
+/// It is paused while there is no demand: nothing is computed then, and all changes of that time
+/// are reported as one afterwards.
 final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<
     Downstream.Input, Downstream.Failure
 >, Subscription, @unchecked Sendable
@@ -22,11 +22,11 @@ final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<
     // observation calls back.
 
     private let monitor = Monitor()
-    /// Nil once it is over.
+    /// Nil once the subscription has ended.
     private var downstream: Downstream?
     private var demand = Subscribers.Demand.none
     private var token: NotificationToken?
-    /// Begins to observe; nil once that was done.
+    /// Begins to observe; nil afterwards.
     private var observe:
         ((ObservationSink<Downstream.Input, Downstream.Failure>) -> NotificationToken)?
     private let save: ((NotificationToken) -> Void)?
@@ -48,8 +48,8 @@ final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<
         demand += more
         var begun: NotificationToken?
         if let observe {
-            // The callback, which comes on a queue perhaps before `observe` returns, waits in
-            // `send` for the token.
+            // The callback may come on a queue before `observe` returns; it then waits in `send`
+            // for the token.
             self.observe = nil
             token = observe(self)
             begun = token
@@ -78,7 +78,7 @@ final class ObservationSubscription<Downstream: Subscriber>: ObservationSink<
 
     func cancel() { _ = end() }
 
-    /// Returns the subscriber, if it was not over.
+    /// Ends the subscription. Returns the subscriber, unless it had ended already.
     private func end() -> Downstream? {
         monitor.lock()
         let (ended, endedToken, endedObserve) = (downstream, token, observe)

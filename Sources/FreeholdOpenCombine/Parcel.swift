@@ -3,9 +3,9 @@ import Freehold
 import OpenCombine
 import OpenCombineDispatch
 
-/// A serial queue as the program names it.
+/// Finds the serial queue that the program names.
 enum SerialQueue {
-    /// The queue of a scheduler; nil if it is none of a queue.
+    /// Returns the queue of a scheduler; nil for other schedulers.
     static func of(_ scheduler: some Scheduler) -> DispatchQueue? {
         switch scheduler {
         case let queue as DispatchQueue: queue
@@ -17,15 +17,14 @@ enum SerialQueue {
 
 /// A value on its way to another thread or queue.
 enum Parcel<Output> {
-    /// It belongs to nobody: frozen or unmanaged.
+    /// A frozen or unmanaged value, which any thread may use.
     case ready(Output)
-    /// What finds its counterpart in a realm for a queue, or for the calling thread; nil if
-    /// that is gone.
+    /// Finds the counterpart in a realm of a queue, or of the calling thread; nil if it is gone.
     case reference((DispatchQueue?) throws -> Output?)
-    /// It is gone already.
+    /// A value that is gone already.
     case gone
 
-    /// The value there. Called where it arrives, once.
+    /// Returns the value at the destination. Called there, once.
     func open(on queue: DispatchQueue?) throws -> Output? {
         switch self {
         case .ready(let output): output
@@ -36,7 +35,7 @@ enum Parcel<Output> {
 }
 
 extension Parcel {
-    /// A value made of something that belongs to a realm.
+    /// Makes a parcel of a value made from something that belongs to a realm.
     init<Confined: ThreadConfined>(
         _ confined: Confined, _ made: @escaping (Confined) throws -> Output
     ) rethrows {
@@ -102,7 +101,7 @@ extension Parcel {
         }
     }
 
-    /// Also the objects among the values of properties.
+    /// Makes a parcel of a change, including the objects among the values of properties.
     init<Subject: ThreadConfined>(_ change: ObjectChange<Subject>)
     where Output == ObjectChange<Subject> {
         guard case .change(let object, let properties) = change, object.realm != nil,
@@ -136,7 +135,7 @@ extension Parcel {
 }
 
 extension Parcel where Output == Any {
-    /// The value of a property; nil if there is none.
+    /// Makes a parcel of the value of a property; nil if there is none.
     fileprivate init?(value: Any?) {
         guard let value else { return nil }
         if let confined = value as? any ThreadConfined {

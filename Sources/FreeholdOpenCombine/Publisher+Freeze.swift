@@ -1,10 +1,10 @@
 public import Freehold
 public import OpenCombine
 
-// What is frozen may be moved to any thread, by `receive(on:)` and all other operators.
+// Frozen values may move to any thread, by `receive(on:)` and all other operators.
 
 extension Publisher where Output: ThreadConfined {
-    /// Freezes each object or collection: as it is now, for all threads.
+    /// Freezes each object or collection as it is at that moment, for all threads.
     public func freeze() -> Publishers.Map<Self, Output> { map { $0.freeze() } }
 }
 
@@ -41,8 +41,8 @@ extension Publisher {
         }
     }
 
-    /// Freezes the object of each change, or the projection, and the objects among the values
-    /// of its ``Freehold/PropertyChange``s.
+    /// Freezes the object or projection of each change, and the objects among the values of its
+    /// ``Freehold/PropertyChange``s.
     public func freeze<Subject: ThreadConfined>() -> Publishers.Map<Self, ObjectChange<Subject>>
     where Output == ObjectChange<Subject> {
         map { change in
@@ -56,7 +56,7 @@ extension Publisher {
         }
     }
 
-    /// Freezes the sections of each change, or the section.
+    /// Freezes the sections, or the section, of each change.
     public func freeze<Subject: RealmSectionedResult>()
         -> Publishers.Map<Self, SectionedResultsChange<Subject>>
     where Output == SectionedResultsChange<Subject> {
@@ -75,7 +75,7 @@ extension Publisher {
     }
 }
 
-/// The value of a property, for all threads.
+/// Returns the value of a property in a form for all threads.
 private func frozen(_ value: Any?) -> Any? {
     guard let confined = value as? any ThreadConfined, confined.realm != nil else { return value }
     return confined.freeze()

@@ -2,12 +2,12 @@ public import Freehold
 public import OpenCombine
 
 extension RealmPublishers {
-    /// What `threadSafeReference()` gives: the same values, and ``receive(on:)``, which passes
-    /// them on live.
+    /// The publisher of `threadSafeReference()`: the same values, with a ``receive(on:)`` that
+    /// moves them to a queue live.
     public struct MakeThreadSafe<Upstream: Publisher>: Publisher {
-        /// What comes in.
+        /// The values of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// As the publisher in front.
+        /// The failure of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
         private let upstream: Upstream
@@ -18,17 +18,18 @@ extension RealmPublishers {
             self.pack = pack
         }
 
-        /// Subscribes to the publisher in front.
+        /// Subscribes to the upstream publisher.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Output, Downstream.Failure == Failure {
             upstream.subscribe(subscriber)
         }
 
-        /// Sends the counterparts of what comes in a realm of a serial queue, on that queue;
-        /// for another scheduler, in the realm of the thread that it calls on. See
+        /// Sends the counterparts of the values in a realm of a serial queue, on that queue. With
+        /// another scheduler, they are in the realm of the thread that the scheduler uses. See
         /// ``RealmPublishers/Handover``.
         ///
-        /// Closures after this are written as after ``RealmPublishers/Observation/subscribe(on:)``.
+        /// Closures after this follow the same rule as after
+        /// ``RealmPublishers/Observation/subscribe(on:)``.
         public func receive<Context: Scheduler>(on scheduler: Context) -> Handover<
             Upstream, Context
         > { Handover(upstream, scheduler, pack) }
@@ -36,7 +37,7 @@ extension RealmPublishers {
 }
 
 extension Publisher where Output: ThreadConfined {
-    /// Passes objects and collections to a queue, live:
+    /// Moves objects and collections to a queue, live:
     /// `publisher.threadSafeReference().receive(on: queue)`.
     public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self> {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
@@ -44,7 +45,7 @@ extension Publisher where Output: ThreadConfined {
 }
 
 extension Publisher {
-    /// Passes changes of objects and projections to a queue, live, with the objects among the
+    /// Moves changes of objects and projections to a queue, live, with the objects among the
     /// values of properties.
     public func threadSafeReference<Subject: ThreadConfined>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == ObjectChange<Subject>
@@ -52,21 +53,21 @@ extension Publisher {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
     }
 
-    /// Passes changes of collections to a queue, live.
+    /// Moves changes of collections to a queue, live.
     public func threadSafeReference<Subject: RealmCollection>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmCollectionChange<Subject>
     {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
     }
 
-    /// Passes changes of maps to a queue, live.
+    /// Moves changes of maps to a queue, live.
     public func threadSafeReference<Subject: RealmKeyedCollection>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == RealmMapChange<Subject>
     {
         RealmPublishers.MakeThreadSafe(self) { Parcel($0) }
     }
 
-    /// Passes changes of sections to a queue, live.
+    /// Moves changes of sections to a queue, live.
     public func threadSafeReference<Subject: RealmSectionedResult>()
         -> RealmPublishers.MakeThreadSafe<Self> where Output == SectionedResultsChange<Subject>
     {
@@ -77,40 +78,40 @@ extension Publisher {
 // MARK: - Directly behind a publisher of this module
 
 extension RealmPublishers.Observation where Output: ThreadConfined {
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
-    /// before, `subscribe(on:)` is quicker.
+    /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
+    /// is faster.
     public func receive<Context: Scheduler>(on scheduler: Context)
         -> RealmPublishers.Handover<Self, Context>
     { threadSafeReference().receive(on: scheduler) }
 }
 
 extension RealmPublishers.Observation {
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
-    /// before, `subscribe(on:)` is quicker.
+    /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
+    /// is faster.
     public func receive<Context: Scheduler, Subject: ThreadConfined>(on scheduler: Context)
         -> RealmPublishers.Handover<Self, Context>
     where Output == ObjectChange<Subject> {
         threadSafeReference().receive(on: scheduler)
     }
 
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
-    /// before, `subscribe(on:)` is quicker.
+    /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
+    /// is faster.
     public func receive<Context: Scheduler, Subject: RealmCollection>(on scheduler: Context)
         -> RealmPublishers.Handover<Self, Context>
     where Output == RealmCollectionChange<Subject> {
         threadSafeReference().receive(on: scheduler)
     }
 
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
-    /// before, `subscribe(on:)` is quicker.
+    /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
+    /// is faster.
     public func receive<Context: Scheduler, Subject: RealmKeyedCollection>(on scheduler: Context)
         -> RealmPublishers.Handover<Self, Context>
     where Output == RealmMapChange<Subject> {
         threadSafeReference().receive(on: scheduler)
     }
 
-    /// As `threadSafeReference().receive(on:)`. Where the values need not pass through anything
-    /// before, `subscribe(on:)` is quicker.
+    /// As `threadSafeReference().receive(on:)`. If no operator comes before it, `subscribe(on:)`
+    /// is faster.
     public func receive<Context: Scheduler, Subject: RealmSectionedResult>(on scheduler: Context)
         -> RealmPublishers.Handover<Self, Context>
     where Output == SectionedResultsChange<Subject> {

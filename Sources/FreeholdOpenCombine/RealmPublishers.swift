@@ -10,42 +10,43 @@ public import OpenCombine
 ///     .sink(receiveCompletion: { _ in }, receiveValue: { print($0, "old dogs") })
 /// ```
 ///
-/// A publisher observes for each of its subscribers, from the subscriber's first demand on, as
-/// `observe` would: where and when that calls its block, values arrive. Cancelling ends the
-/// observation. A subscriber that demands nothing holds nothing up and stores nothing: what
-/// changes until its next demand becomes one value.
+/// A publisher observes for each of its subscribers, from the subscriber's first demand on.
+/// Values arrive where and when `observe` would call its block. Cancelling ends the observation.
+/// A subscriber without demand delays nothing and stores nothing: all changes until its next
+/// demand become one value.
 ///
-/// Realm's types are names of a few: programs that name them compile.
+/// The many publisher types of Realm are aliases of a few, so that programs that name them
+/// compile.
 public enum RealmPublishers {
-    /// An object or collection, with every change. Of a collection also in the beginning.
+    /// Publishes an object or collection after every change; a collection also at the beginning.
     /// Completes when an object is deleted; fails only if no realm can be opened for a queue.
     public typealias Value<Subject> = Observation<Subject, any Error>
-    /// That something changed, after it did; of a collection also in the beginning, of an
-    /// object also when it is deleted. Completes then.
+    /// Publishes a value after each change; for a collection also at the beginning. For an
+    /// object, publishes a last value when it is deleted, then completes.
     public typealias WillChange<Subject> = Observation<Void, Never>
-    /// The changes of a list, set or results.
+    /// Publishes the changes of a list, set or results.
     public typealias CollectionChangeset<Subject> = Observation<
         RealmCollectionChange<Subject>, Never
     >
-    /// The changes of a map.
+    /// Publishes the changes of a map.
     public typealias MapChangeset<Subject: RealmKeyedCollection> = Observation<
         RealmMapChange<Subject>, Never
     >
-    /// The changes of an object. Completes when it is deleted.
+    /// Publishes the changes of an object. Completes when it is deleted.
     public typealias ObjectChangeset<Subject> = Observation<ObjectChange<Subject>, Never>
-    /// The changes of a projection. Completes when its object is deleted.
+    /// Publishes the changes of a projection. Completes when its object is deleted.
     public typealias ProjectionChangeset<Subject> = Observation<ObjectChange<Subject>, Never>
-    /// The changes of results in sections.
+    /// Publishes the changes of results in sections.
     public typealias SectionedResultsChangeset<Subject> = Observation<
         SectionedResultsChange<Subject>, Never
     >
-    /// The changes of one section.
+    /// Publishes the changes of one section.
     public typealias SectionChangeset<Subject> = Observation<SectionedResultsChange<Subject>, Never>
 
-    /// Sends what an observation reports.
+    /// Publishes the reports of an observation.
     ///
-    /// Thread rule: subscribed to, and first demanded from, where the object or collection may
-    /// be used; cancelled anywhere.
+    /// Thread rule: subscribe, and demand first, where the object or collection may be used;
+    /// cancel anywhere.
     public struct Observation<Output, Failure: Error>: Publisher {
         private let observe: (DispatchQueue?, ObservationSink<Output, Failure>) -> NotificationToken
         private var queue: DispatchQueue?
@@ -56,7 +57,7 @@ public enum RealmPublishers {
                 @escaping (DispatchQueue?, ObservationSink<Output, Failure>) -> NotificationToken
         ) { self.observe = observe }
 
-        /// Begins to observe when the subscriber demands something.
+        /// Subscribes; the observation begins at the subscriber's first demand.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Output, Downstream.Failure == Failure {
             let (observe, queue) = (observe, queue)
@@ -65,10 +66,10 @@ public enum RealmPublishers {
             )
         }
 
-        /// The same, with values on a serial queue, of a realm there.
+        /// Returns the same publisher with values on a serial queue, from a realm there.
         ///
-        /// Closures that are written on an actor belong to it, and Swift ends the process when
-        /// they are called elsewhere: write `{ @Sendable dogs in … }` after this there.
+        /// Closures written on an actor belong to that actor, and Swift ends the process if they
+        /// are called elsewhere. There, write `{ @Sendable dogs in … }` after this operator.
         ///
         /// - Parameter scheduler: A serial `DispatchQueue`. Traps for another scheduler.
         public func subscribe<Context: Scheduler>(on scheduler: Context) -> Self {
@@ -85,11 +86,12 @@ public enum RealmPublishers {
             return other
         }
 
-        /// The same, with the token of the observation left in a property: for
-        /// `write(withoutNotifying:)`. Of several subscribers, the last one's.
+        /// Returns the same publisher, which stores the token of the observation in a property,
+        /// for `write(withoutNotifying:)`. With several subscribers, it is the token of the last
+        /// one.
         ///
         /// - Parameters:
-        ///   - owner: What has the property. It is not kept alive.
+        ///   - owner: The object with the property. It is not kept alive.
         ///   - keyPath: The property.
         public func saveToken<Owner: AnyObject>(
             on owner: Owner, at keyPath: WritableKeyPath<Owner, NotificationToken?>
@@ -110,12 +112,11 @@ public enum RealmPublishers {
         }
     }
 
-    /// That a realm changed, after it did. A subscriber without demand misses it.
+    /// Publishes a value after each change of a realm. A subscriber without demand misses it.
     ///
-    /// Thread rule: subscribed to, and first demanded from, where the realm may be used;
-    /// cancelled anywhere.
+    /// Thread rule: subscribe, and demand first, where the realm may be used; cancel anywhere.
     public struct RealmWillChange: Publisher {
-        /// Only that something changed.
+        /// The value carries no information.
         public typealias Output = Void
         /// A publisher of a realm cannot fail.
         public typealias Failure = Never
@@ -126,17 +127,17 @@ public enum RealmPublishers {
             base = Observation { _, sink in realm.observe { _, _ in sink.send(()) } }
         }
 
-        /// Begins to observe when the subscriber demands something.
+        /// Subscribes; the observation begins at the subscriber's first demand.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Void, Downstream.Failure == Never {
             base.receive(subscriber: subscriber)
         }
 
-        /// The same, with the token of the observation left in a property: for
-        /// `write(withoutNotifying:)`.
+        /// Returns the same publisher, which stores the token of the observation in a property,
+        /// for `write(withoutNotifying:)`.
         ///
         /// - Parameters:
-        ///   - owner: What has the property. It is not kept alive.
+        ///   - owner: The object with the property. It is not kept alive.
         ///   - keyPath: The property.
         public func saveToken<Owner: AnyObject>(
             on owner: Owner, for keyPath: WritableKeyPath<Owner, NotificationToken?>
@@ -158,75 +159,75 @@ public enum RealmPublishers {
 // MARK: - Realm's names
 
 extension RealmPublishers {
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias ValueWithToken<Subject, Owner> = Value<Subject>
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias WillChangeWithToken<Subject, Owner> = WillChange<Subject>
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias RealmWillChangeWithToken<Owner> = RealmWillChange
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias CollectionChangesetWithToken<Subject, Owner> = CollectionChangeset<Subject>
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias MapChangesetWithToken<Subject: RealmKeyedCollection, Owner> = MapChangeset<
         Subject
     >
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias ObjectChangesetWithToken<Subject, Owner> = ObjectChangeset<Subject>
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias ProjectionChangesetWithToken<Subject, Owner> = ProjectionChangeset<Subject>
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias SectionedResultsChangesetWithToken<Subject, Owner> = SectionedResultsChangeset<
         Subject
     >
-    /// A publisher that leaves its token in a property.
+    /// A publisher that stores its token in a property.
     public typealias SectionChangesetWithToken<Subject, Owner> = SectionChangeset<Subject>
 
-    /// What hands over values.
+    /// A publisher that moves values to a queue.
     public typealias DeferredHandover<Upstream: Publisher, Context: Scheduler> = Handover<
         Upstream, Context
     >
-    /// What hands over changes of objects.
+    /// A publisher that moves changes of objects to a queue.
     public typealias DeferredHandoverObjectChangeset<
         Upstream: Publisher, Subject, Context: Scheduler
     > = Handover<Upstream, Context>
-    /// What hands over changes of projections.
+    /// A publisher that moves changes of projections to a queue.
     public typealias DeferredHandoverProjectionChangeset<
         Upstream: Publisher, Subject, Context: Scheduler
     > = Handover<Upstream, Context>
-    /// What hands over changes of collections.
+    /// A publisher that moves changes of collections to a queue.
     public typealias DeferredHandoverCollectionChangeset<
         Upstream: Publisher, Subject, Context: Scheduler
     > = Handover<Upstream, Context>
-    /// What hands over changes of maps.
+    /// A publisher that moves changes of maps to a queue.
     public typealias DeferredHandoverKeyedCollectionChangeset<
         Upstream: Publisher, Subject, Context: Scheduler
     > = Handover<Upstream, Context>
-    /// What hands over changes of sections.
+    /// A publisher that moves changes of sections to a queue.
     public typealias DeferredHandoverSectionedResultsChangeset<
         Upstream: Publisher, Subject, Context: Scheduler
     > = Handover<Upstream, Context>
-    /// What hands over changes of one section.
+    /// A publisher that moves changes of one section to a queue.
     public typealias DeferredHandoverSectionChangeset<
         Upstream: Publisher, Subject, Context: Scheduler
     > = Handover<Upstream, Context>
 
-    /// What `threadSafeReference()` gives.
+    /// The publisher of `threadSafeReference()`.
     public typealias MakeThreadSafeObjectChangeset<Upstream: Publisher, Subject> = MakeThreadSafe<
         Upstream
     >
-    /// What `threadSafeReference()` gives.
+    /// The publisher of `threadSafeReference()`.
     public typealias MakeThreadSafeProjectionChangeset<Upstream: Publisher, Subject> =
         MakeThreadSafe<Upstream>
-    /// What `threadSafeReference()` gives.
+    /// The publisher of `threadSafeReference()`.
     public typealias MakeThreadSafeCollectionChangeset<Upstream: Publisher, Subject> =
         MakeThreadSafe<Upstream>
-    /// What `threadSafeReference()` gives.
+    /// The publisher of `threadSafeReference()`.
     public typealias MakeThreadSafeKeyedCollectionChangeset<Upstream: Publisher, Subject> =
         MakeThreadSafe<Upstream>
-    /// What `threadSafeReference()` gives.
+    /// The publisher of `threadSafeReference()`.
     public typealias MakeThreadSafeSectionedResultsChangeset<Upstream: Publisher, Subject> =
         MakeThreadSafe<Upstream>
-    /// What `threadSafeReference()` gives.
+    /// The publisher of `threadSafeReference()`.
     public typealias MakeThreadSafeSectionChangeset<Upstream: Publisher, Subject> = MakeThreadSafe<
         Upstream
     >

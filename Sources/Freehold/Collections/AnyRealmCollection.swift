@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Any collection of a realm, or any unmanaged list or set, as one type.
+/// Wraps any collection of a realm, or any unmanaged list or set, in one type.
 ///
 /// ```swift
 /// var dogs = AnyRealmCollection(realm.objects(Dog.self))
 /// dogs = AnyRealmCollection(person.dogs)
 /// ```
 ///
-/// Everything is forwarded, at the cost of one dynamic call. Two are equal if they wrap
-/// collections of the same type that are equal.
+/// Every call is forwarded to the wrapped collection, at the cost of one dynamic call. Two
+/// wrappers are equal if they wrap equal collections of the same type.
 ///
 /// Thread rule: that of the wrapped collection. Not `Sendable`.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
@@ -19,7 +19,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
         self.base = Wrapped(base: base)
     }
 
-    /// What is wrapped.
+    /// The wrapped collection.
     var collection: any RealmCollection<Element> { base.collection }
 
     private init(_ base: any AnyCollection<Element>) { self.base = base }
@@ -31,7 +31,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
     /// The realm that manages the collection; nil for unmanaged ones.
     public var realm: Realm? { collection.realm }
-    /// Whether the collection can no longer be used.
+    /// Whether the collection is unusable, because its realm was invalidated or its object was
+    /// deleted.
     public var isInvalidated: Bool { collection.isInvalidated }
     /// Whether the collection is frozen.
     public var isFrozen: Bool { collection.isFrozen }
@@ -39,9 +40,9 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     public var count: Int { collection.count }
     /// Whether there is no element.
     public var isEmpty: Bool { collection.isEmpty }
-    /// The elements as text, as ``Results/description``.
+    /// The elements as text, in the format of ``Results/description``.
     public var description: String {
-        // What follows the name of the collection's own type.
+        // Keeps what follows the name of the wrapped collection's own type.
         let text = collection.description
         return "AnyRealmCollection" + (text.firstIndex(of: "<").map { String(text[$0...]) } ?? text)
     }
@@ -57,7 +58,8 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     /// The element at a position. Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element { base.collection[position] }
 
-    /// Iterates over the elements that the collection holds now; changing it meanwhile is legal.
+    /// Iterates over the elements that the collection holds at this moment. The loop may change
+    /// the collection.
     public func makeIterator() -> RLMIterator<Element> { collection.makeIterator() }
 
     /// The position of an element, nil if the collection does not contain it.
@@ -114,11 +116,11 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
         collection.setValue(value, forKey: key)
     }
 
-    /// The collection as it is now, for all threads.
+    /// Returns the collection as it is at this moment, usable on all threads.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> AnyRealmCollection { AnyRealmCollection(base.frozen()) }
 
-    /// The live collection that a frozen one was made from, nil if it is gone.
+    /// Returns the live counterpart of a frozen collection, or nil if its object was deleted.
     public func thaw() -> AnyRealmCollection? { base.thawed().map { AnyRealmCollection($0) } }
 }
 
@@ -131,7 +133,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 )
 extension AnyRealmCollection: Sendable {}
 
-/// What an ``AnyRealmCollection`` wraps, and what needs the type of it.
+/// Hides the type of the wrapped collection, and does what depends on that type.
 private protocol AnyCollection<Element> {
     associatedtype Element: RealmCollectionValue
     var collection: any RealmCollection<Element> { get }

@@ -10,8 +10,8 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
     var shape: CollectionKind? { Collection.kind }
     var type: PropertyType { element.type }
     var columnType: ColumnType? { element.columnType == nil ? nil : .bytes }
-    /// Whether elements can be nil: in maps those that are stored as embedded objects always,
-    /// as their object may be deleted.
+    /// Whether elements can be nil. In a map, elements stored as embedded objects always can,
+    /// because their objects may be deleted.
     var isOptional: Bool { element.isOptional || (Collection.kind == .map && convertsObjects) }
     var elementTarget: ObjectBase.Type? { element.target }
     var convertsObjects: Bool { Collection.Item._convertsObjects }
@@ -47,8 +47,8 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
         Persisted<Collection>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts sequences, collections, for maps dictionaries, and nil for none, with elements
-    /// or with literals of elements. All are converted before the property changes.
+    /// Accepts sequences, collections, dictionaries (for maps), and nil for no elements. Their
+    /// items are elements or literals of elements. All are converted before the property changes.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
     {
@@ -68,9 +68,9 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
         }
     }
 
-    /// Assigns a literal to an unmanaged collection, which has no place for values that no
-    /// element stands for: nil is in their places, as in Realm. Where elements cannot be nil,
-    /// the collection can be counted, and traps when it is read.
+    /// Assigns a literal to an unmanaged collection, which cannot hold stored values that no
+    /// element represents. As in Realm, they become nil. Where elements cannot be nil, the
+    /// collection can be counted, and traps when it is read.
     ///
     /// - Returns: False if the literal has other faults.
     private func assignKnown(_ literal: Any?, to collection: Collection) -> Bool {
@@ -104,10 +104,10 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
         return true
     }
 
-    /// Assigns values of the type that elements are stored as, which a realm stores as Realm
-    /// does, whether elements stand for them or not.
+    /// Assigns values of the stored type. As in Realm, a realm stores them even if no element
+    /// represents them.
     ///
-    /// - Returns: False if they are none.
+    /// - Returns: False if the values are not of the stored type.
     private func assignStored(
         _ value: Any?, to object: ObjectBase, _ wrapper: UnsafeMutableRawPointer
     ) -> Bool {
@@ -139,13 +139,13 @@ struct CollectionCodec<Collection: PersistedCollection>: PropertyCodec {
 
 /// The wrapper of a collection.
 enum CollectionStorage<Collection: PersistedCollection>: WrapperStorage {
-    /// Nothing: a collection's elements are not in its object's row.
+    /// Does nothing: a collection's elements are not in its object's row.
     static func store(
         _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
         onlyIfDifferent: Bool
     ) {}
 
-    /// A collection that was stored stays the property's: it is the realm's now.
+    /// The property keeps its collection object, which the realm manages from here on.
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         let persisted = wrapper.assumingMemoryBound(to: Persisted<Collection>.self)
         let stored = persisted.pointee.unmanaged.flatMap { $0.managed == nil ? nil : $0 }

@@ -1,6 +1,6 @@
-/// What descriptions of objects nest: objects and collections.
+/// A value that descriptions of objects nest: an object or a collection.
 protocol DescribedWithDepth {
-    /// The value as text, going so many objects and collections deep.
+    /// Returns the value as text, down to the given depth of objects and collections.
     func describe(depth: Int) -> String
 }
 
@@ -8,11 +8,11 @@ enum CollectionDescription {
     /// How many elements a description shows.
     static let shownElements = 100
 
-    /// The elements in Realm's format.
+    /// Returns the elements in Realm's format.
     ///
     /// - Parameters:
-    ///   - title: "List<int>".
-    ///   - labels: In front of each element, its position or key.
+    ///   - title: The type, such as "List<int>".
+    ///   - labels: The position or key in front of each element.
     static func text<Lines: Sequence>(
         _ title: String, _ collection: AnyObject, count: Int, depth: Int, lines: Lines
     ) -> String where Lines.Element == (label: String, value: Any?) {
@@ -39,7 +39,7 @@ extension MutableSet: DescribedWithDepth {
 }
 
 extension CollectionDescription {
-    /// A list or a set.
+    /// Describes a list or a set.
     fileprivate static func text<Elements: PersistedCollection & Collection>(
         _ collection: Elements, _ depth: Int
     ) -> String

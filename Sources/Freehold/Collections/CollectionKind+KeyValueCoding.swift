@@ -10,7 +10,8 @@ extension CollectionKind {
                 remedy: "The \(className) has \(count) elements; the index set contains \(last)."))
     }
 
-    /// The values of a property of all elements: an array, of a set each once.
+    /// Returns the values of a property of all elements as an array; for a set, without
+    /// duplicates.
     func values<Elements: Sequence>(forKey key: String, of elements: Elements) -> Any? {
         let values =
             key == "self"
@@ -21,7 +22,8 @@ extension CollectionKind {
             values.map { flattened($0).flatMap { $0 as? AnyHashable } ?? AnyHashable(NSNull()) })
     }
 
-    /// What an element is without a static type: of an any value what it holds.
+    /// Returns an element without its static type: for an ``AnyRealmValue``, the value that it
+    /// holds.
     private func held<Element>(_ element: Element) -> Any? {
         (element as? AnyRealmValue).map { $0.held } ?? element
     }
@@ -45,7 +47,8 @@ extension CollectionKind {
         )
     }
 
-    /// A value that a user passed without a static type, as an element. Traps if it is none.
+    /// Converts a value that the caller passed without a static type to an element. Traps if it
+    /// does not fit.
     func convertedElement<Element: RealmCollectionValue>(_ value: Any?) -> Element {
         do throws(InvalidValueError) {
             if let element = try Element.elementCodec.converted(from: value) { return element }

@@ -5,7 +5,7 @@ enum CollectionKind: Sendable {
     /// The name of the public class.
     var className: String { "\(name)" }
 
-    /// The same, as a constant.
+    /// The name of the public class, as a constant.
     var name: StaticString {
         switch self {
         case .list: "List"
@@ -14,7 +14,7 @@ enum CollectionKind: Sendable {
         }
     }
 
-    /// The class that Realm's texts name.
+    /// The class name that Realm's texts use.
     var realmName: String {
         switch self {
         case .list: "RLMArray"
@@ -94,7 +94,8 @@ extension CollectionKind {
         check(range.upperBound, below: count + 1)
     }
 
-    /// Traps if an object is of another class than the collection's elements, as of a subclass.
+    /// Traps if an object is not of exactly the class of the collection's elements. Subclasses
+    /// are refused, too.
     @inline(__always)
     func check(_ object: ObjectBase, isOf target: ObjectBase.Type) {
         if type(of: object) != target { refuse(object, target) }

@@ -1,5 +1,5 @@
-// Collections in JSON are arrays, maps dictionaries. With these and
-// `Collections+Encodable.swift`, models with collections are `Codable` by synthesis.
+// In JSON, lists and sets are arrays and maps are dictionaries. With these conformances and those
+// in `Collections+Encodable.swift`, models with collections get a synthesised `Codable`.
 
 extension List: Decodable where Element: Decodable {
     /// Makes an unmanaged list of the elements of an array.

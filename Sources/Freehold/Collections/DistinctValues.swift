@@ -1,18 +1,18 @@
-/// A collection whose values can be reduced to those that differ.
+/// A collection that can drop repeated values.
 protocol DistinctValues<Item> {
     associatedtype Item: RealmCollectionValue
-    /// Each value once, where it comes first, as a live collection.
+    /// Returns each value once, at its first occurrence, as a live collection.
     func distinctValues() -> Results<Item>
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-    /// Each of the elements once, where it comes first, as a live collection. Traps for
+    /// Returns each element once, at its first occurrence, as a live collection. Traps for
     /// collections that no realm manages.
     ///
     ///     let grades = pupil.marks.distinct().sorted()
     ///
-    /// O(1); evaluated when it is used. Equal are elements that sorting does not tell apart:
-    /// NaN and NaN, 0.0 and -0.0, and as any values 1 and 1.0, too.
+    /// O(1); evaluated when it is used. Elements are equal if sorting does not order them: NaN
+    /// and NaN, 0.0 and -0.0, and, among ``AnyRealmValue``s, 1 and 1.0.
     public func distinct() -> Results<Element> {
         guard let source = self as? any DistinctValues<Element> else {
             preconditionFailure("Only collections of objects do without.")
@@ -22,7 +22,7 @@ extension RealmCollection where Element.PersistedType: SortableType {
 }
 
 extension RealmKeyedCollection where Value.PersistedType: SortableType {
-    /// Each of the values once, in the order of the keys, as a live collection. Traps for maps
+    /// Returns each value once, in the order of the keys, as a live collection. Traps for maps
     /// that no realm manages.
     public func distinct() -> Results<Value> {
         guard let source = self as? any DistinctValues<Value> else {

@@ -2,58 +2,58 @@ import Foundation
 
 /// A collection class, for code that does not know which one.
 protocol PersistedCollection: AnyObject, _Persistable, Equatable, DescribedWithDepth {
-    /// What it holds; of a map, the values.
+    /// The type of the elements; in a map, of the values.
     associatedtype Item: RealmCollectionValue
-    /// A literal's elements, converted, before anything is changed.
+    /// The converted elements of a literal, made before anything changes.
     associatedtype Prepared
 
     static var kind: CollectionKind { get }
 
     init()
-    /// A collection of a realm.
+    /// Makes a managed collection.
     init(_ managed: ManagedCollection)
-    /// Where it is, if a realm manages it.
+    /// The collection's place, if a realm manages it.
     var managed: ManagedCollection? { get }
-    /// From now on the contents are those of a realm.
+    /// Makes a realm manage the collection.
     func attach(to managed: ManagedCollection)
     /// How many elements or entries there are.
     var count: Int { get }
     /// Calls `body` with each element that is an object.
     func forEachObject(_ body: (ObjectBase) -> Void)
-    /// Whether both have equal contents, wherever they are. O(contents).
+    /// Whether both have equal contents, managed or not. O(contents).
     func hasEqualContents(as other: Self) -> Bool
-    /// Makes the contents those of another collection. Safe for the same one.
+    /// Replaces the contents by those of another collection. Safe for the same one.
     func assign(_ other: Self)
-    /// Converts the elements of a literal or of another collection; nil stands for none. Throws
+    /// Converts the elements of a literal or of another collection; nil means no elements. Throws
     /// if one does not fit.
     func prepare(_ literal: Any?) throws(InvalidElementError) -> Prepared
-    /// Makes the contents those of a literal.
+    /// Replaces the contents by those of a literal.
     func assign(prepared: Prepared)
-    /// The contents were to be those of a literal of which an element cannot be had: whatever
-    /// reads or changes them traps, until they are replaced. Unmanaged collections only.
+    /// Records that an element of an assigned literal cannot be represented. Every read and
+    /// change of the contents traps until they are replaced. Unmanaged collections only.
     func refuse(_ error: InvalidValueError, count: Int)
-    /// The rows of the embedded objects that a stored collection has in the places of this
-    /// one's objects, in the order of ``forEachObject(_:)``; nil where it has none.
+    /// Returns the rows of the embedded objects that a stored collection has at the positions of
+    /// this one's objects; nil where it has none. In the order of ``forEachObject(_:)``.
     func ownedKeys(in managed: ManagedCollection) -> [Int64?]
-    /// Makes the contents of a managed collection of embedded objects those of an unmanaged
-    /// one. Objects that have got the rows of ``ownedKeys(in:)`` stay where they are.
+    /// Replaces the contents of a managed collection of embedded objects by those of an unmanaged
+    /// one. Objects that took over rows of ``ownedKeys(in:)`` stay where they are.
     func update(from other: Self)
 }
 
 /// An element that does not fit its collection.
 enum InvalidElementError: Error {
-    /// The element itself, or the literal if that is none of a collection.
+    /// The element itself, or the literal if it is not one of a collection.
     case refused(ShownValue)
-    /// A literal inside of the element does not fit.
+    /// A literal inside of the element, which does not fit.
     case nested(InvalidValueError)
 }
 
 extension PersistedCollection {
-    /// Stores the contents of an unmanaged collection in a realm, and becomes that realm's
+    /// Stores the contents of an unmanaged collection in a realm, and makes this the realm's
     /// collection. O(contents).
     func manage(_ managed: ManagedCollection, onlyIfDifferent: Bool) {
         let stored = Self(managed)
-        // Most collections of new objects are empty, and so is what a new row has.
+        // Most collections of new objects are empty, and so is the collection of a new row.
         if count == 0, stored.count == 0 { return attach(to: managed) }
         if onlyIfDifferent, managed.descriptor.ownedClass != nil {
             stored.update(from: self)
@@ -64,21 +64,21 @@ extension PersistedCollection {
         managed.settle()
     }
 
-    /// Assigns the collection that a property of an unmanaged object has.
+    /// Assigns to the collection of a property of an unmanaged object.
     static func assigned(_ value: Self, over stored: Self?) -> Self {
         let own = stored ?? Self()
         own.assign(value)
         return own
     }
 
-    /// Makes the contents those of a literal, if all of it converts.
+    /// Replaces the contents by those of a literal, if all of it converts.
     func assignIfConverted(_ literal: Any?) -> Bool {
         guard let prepared = try? prepare(literal) else { return false }
         assign(prepared: prepared)
         return true
     }
 
-    /// The elements of a literal: of any sequence but text, data and dictionaries.
+    /// Returns the elements of a literal: any sequence except text, data and dictionaries.
     static func elements<Element: RealmCollectionValue>(from literal: Any?)
         throws(InvalidElementError) -> [Element]
     {
@@ -118,7 +118,8 @@ extension PersistedCollection {
     }
 }
 
-/// Calls `body` with an element if it is an object, with those that it holds if it is an any value.
+/// Calls `body` with an element that is an object, or with the objects that an ``AnyRealmValue``
+/// holds.
 func visitObjects<Element>(of element: Element, _ body: (ObjectBase) -> Void) {
     if Element.self == AnyRealmValue.self {
         unsafeBitCast(element, to: AnyRealmValue.self).forEachObject { body($0) }
@@ -127,7 +128,7 @@ func visitObjects<Element>(of element: Element, _ body: (ObjectBase) -> Void) {
     }
 }
 
-/// What stands for a collection in a literal.
+/// Recognises the literals that can replace a collection's contents.
 enum CollectionLiteral {
     /// Throws if a container of Foundation is nested too deep.
     static func check(_ literal: Any) throws(InvalidElementError) {
@@ -138,7 +139,7 @@ enum CollectionLiteral {
         }
     }
 
-    /// The elements of any sequence but text, data and dictionaries.
+    /// Returns the elements of any sequence except text, data and dictionaries; nil for others.
     static func values(of literal: Any) -> [Any?]? {
         guard !(literal is String), !(literal is [AnyHashable: Any]), !(literal is Data),
             !(literal is any KeyedLiteral),
@@ -147,7 +148,7 @@ enum CollectionLiteral {
         return anyValues(sequence)
     }
 
-    /// The entries of a dictionary or a map.
+    /// Returns the entries of a dictionary or a map; nil for others.
     static func entries(of literal: Any) -> KeyedEntries? {
         (literal as? any KeyedLiteral)?.literal
             ?? (literal as? [String: Any]).map { KeyedEntries(entries: $0, areKnown: false) }
@@ -158,21 +159,21 @@ enum CollectionLiteral {
     }
 }
 
-/// A map of any type, as a literal for another.
+/// A map of any type, as a literal for another map.
 protocol KeyedLiteral {
     var literal: KeyedEntries { get }
 }
 
-/// What stands for a map's entries.
+/// A literal for a map's entries.
 struct KeyedEntries: KeyedLiteral {
     let entries: [String: Any]
-    /// Whether the keys are a map's, which need not be judged again.
+    /// Whether the keys come from a map, and need no further check.
     let areKnown: Bool
 
     var literal: KeyedEntries { self }
 
-    /// A literal of other values with the same keys. A dictionary of the program's stays one,
-    /// so that its nesting is judged.
+    /// Returns a literal of other values with the same keys. A dictionary of the program's stays
+    /// one, so that its nesting is checked.
     func mapValues(_ transform: (Any) -> Any) -> Any { mapEntries { transform($1) } }
 
     /// ``mapValues(_:)`` with the keys.
@@ -183,19 +184,19 @@ struct KeyedEntries: KeyedLiteral {
     }
 }
 
-/// A property's value with others in place of its objects: of the one that it is, of those that
-/// an any value holds, or of the elements of the collection that it is.
+/// Returns a property's value with its objects replaced. These are the value itself, the objects
+/// in an ``AnyRealmValue``, or the elements of a collection.
 ///
-/// - Parameter includesValues: Values of the program that are stored as embedded objects are
-///   replaced by what these become. Else they stay, unless they keep an object that has an
-///   owner, which cannot get another one.
+/// - Parameter includesValues: Whether values of the program that are stored as embedded objects
+///   are replaced by the transformed objects. Otherwise they stay, unless they keep an object
+///   that has an owner, which cannot get a second one.
 func mapObjects(
     in value: Any?, of property: PropertyDescriptor, includesValues: Bool = false,
     _ transform: (ObjectBase) -> ObjectBase
 ) -> Any? {
     func mapped(_ value: Any?) -> Any {
         guard let value = flattened(value) else { return NSNull() }
-        // What does not convert is left to the property, which refuses it.
+        // Values that do not convert are left to the property, which refuses them.
         guard property.type == .any else {
             if let object = value as? ObjectBase { return transform(object) }
             if let stored = storedObject(for: value), includesValues || stored._isManaged {
@@ -215,8 +216,8 @@ func mapObjects(
     return CollectionLiteral.values(of: value)?.map(mapped) ?? value
 }
 
-/// The embedded object that a value of the program is stored as: in most programs a new one
-/// with each call. Nil for what is stored as something else.
+/// Returns the embedded object that a value of the program is stored as; in most programs, a new
+/// one with each call. Returns nil for values that are not stored as embedded objects.
 func storedObject(for value: Any) -> ObjectBase? {
     (value as? any _MappedPersistable)?._rlmPersisted as? ObjectBase
 }

@@ -1,4 +1,5 @@
-// Collections of values that are no objects: the elements themselves are sorted and computed with.
+// Operations on collections of values that are not objects: they sort and aggregate the elements
+// themselves.
 
 extension RealmCollection where Element.PersistedType: SortableType {
     /// The elements in order, as a live collection. Traps for collections that no realm manages.
@@ -31,9 +32,9 @@ extension RealmCollection where Element.PersistedType: AddableType {
     /// The sum of the elements; 0 without elements. O(count). Traps if the sum does not fit.
     public func sum() -> Element { sum(ofProperty: "self") }
 
-    /// The mean of the elements; nil without elements. O(count).
+    /// Returns the mean of the elements; nil without elements. O(count).
     ///
-    /// As an integer, the mean is truncated: ask for a `Double`.
+    /// The mean is truncated if `T` is an integer type; for the fraction, ask for a `Double`.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         average(ofProperty: "self")
     }

@@ -4,23 +4,23 @@ import FreeholdStorage
 /// An aggregate over the elements of a collection that no realm manages, or over one property
 /// of them.
 ///
-/// The rules are those of results: nil is left out, and of the least and the greatest NaN, too;
-/// integers are added exactly.
+/// The rules are those of results. Nil is left out; the least and the greatest also leave out
+/// NaN. Integers are added exactly.
 struct UnmanagedAggregate {
     private let aggregate: Aggregate
-    /// What is stored for each element, without nil.
+    /// The stored form of each element, without nil.
     private let values: [AnyRealmValue]
     private let type: PropertyType
     /// The realm that the values come from; nil without one.
     private var core: RealmCore?
-    /// Whether the sum of no any values is a decimal, as that of a realm's lists and sets is in
-    /// Realm.
+    /// Whether the sum of no ``AnyRealmValue``s is a decimal, as Realm has it for managed lists
+    /// and sets.
     private var addsDecimals = false
 
     /// Traps if there is no such property, or if its type has no such aggregate.
     ///
-    /// - Parameter managed: Where the elements are, if a realm manages them: says which class
-    ///   dynamic objects are of.
+    /// - Parameter managed: The place of the elements, if a realm manages them; it gives the
+    ///   class of dynamic objects.
     init<Elements: Collection>(
         _ aggregate: Aggregate, of elements: Elements, _ property: String,
         kind: CollectionKind = .list, in managed: ManagedCollection? = nil
@@ -47,7 +47,7 @@ struct UnmanagedAggregate {
         } else {
             var target = managed?.descriptor.reference?.type ?? codec.target
             if target == DynamicObject.self, managed == nil {
-                // Of no realm: what is in it tells, and nothing can be wrong where nothing is.
+                // Unmanaged elements show their class; without elements, nothing can be wrong.
                 guard
                     let first = elements.lazy.compactMap({ codec.persisted($0) as? ObjectBase })
                         .first
@@ -74,7 +74,7 @@ struct UnmanagedAggregate {
             }
         }
         values = persisted.compactMap { value in
-            // Everything that has an aggregate fits: the type was checked.
+            // Every value that has an aggregate fits: the type was checked.
             guard let value, let any = try? AnyRealmValue(literal: value), any != .none else {
                 return nil
             }
@@ -111,8 +111,8 @@ struct UnmanagedAggregate {
 }
 
 extension UnmanagedAggregate {
-    /// Over values that were found by a path of names. Traps if one of them is none that has
-    /// the aggregate.
+    /// Makes an aggregate over values found by a path of names. Traps if one of them does not
+    /// have the aggregate.
     init(_ aggregate: Aggregate, ofValues values: [Any?], keyPath: String) {
         self.aggregate = aggregate
         self.values = values.compactMap { value in
@@ -141,7 +141,7 @@ extension UnmanagedAggregate {
         type = kinds.count > 1 ? .any : kinds.first ?? .int
     }
 
-    /// Over any values, none of which is nil.
+    /// Makes an aggregate over ``AnyRealmValue``s, none of which is nil.
     init(_ aggregate: Aggregate, ofAny values: [AnyRealmValue], in core: RealmCore) {
         self.aggregate = aggregate
         self.core = core
@@ -149,8 +149,8 @@ extension UnmanagedAggregate {
         type = .any
     }
 
-    /// The aggregate in the type of the values; a mean, and a sum of floating-point numbers, as
-    /// a `Double` or a ``Decimal128``.
+    /// The aggregate in the type of the values. A mean, or a sum of floating-point numbers, is a
+    /// `Double` or a ``Decimal128``.
     var held: Any? {
         switch aggregate {
         case .minimum: values.filter { !$0.isNaN }.min()?.held
@@ -160,7 +160,7 @@ extension UnmanagedAggregate {
         }
     }
 
-    /// The least, the greatest or the mean; nil without values.
+    /// Returns the least, the greatest or the mean; nil without values.
     func value<T>(as _: T.Type) -> T? {
         switch aggregate {
         case .minimum: values.filter { !$0.isNaN }.min().flatMap(convert)
@@ -170,7 +170,7 @@ extension UnmanagedAggregate {
         }
     }
 
-    /// The sum; 0 without values.
+    /// Returns the sum; 0 without values.
     func sum<T>(as type: T.Type) -> T {
         if let sum = total as? T { return sum }
         return convertSum(total.scanNumber, to: type, in: core) { values.map(\.scanNumber) }
@@ -181,8 +181,8 @@ extension UnmanagedAggregate {
         return convertAggregate(value.scanNumber, to: T.self, in: core)
     }
 
-    /// Integers as an integer, or as a floating-point number if none holds the sum; decimals
-    /// and mixed values as a decimal.
+    /// The sum of integers as an integer, or as a floating-point number if it is too great. The
+    /// sum of decimals and mixed values as a decimal.
     private var total: AnyRealmValue {
         switch type {
         case .int:
@@ -193,7 +193,7 @@ extension UnmanagedAggregate {
                 values.reduce(0) { $0 + ($1.doubleValue ?? $1.floatValue.map { Double($0) } ?? 0) })
         default:
             let (total, count) = decimals
-            // As in Realm, where there is nothing to add to find out of what type the sum is.
+            // As in Realm, which has no values here to find the type of the sum from.
             return count == 0 && type == .any && !addsDecimals ? .int(0) : .decimal128(total)
         }
     }
@@ -214,13 +214,13 @@ extension UnmanagedAggregate {
         }
     }
 
-    /// The sum of all numbers, and how many there are.
+    /// The sum and the number of all numbers.
     private var decimals: (total: Decimal128, count: Int) {
         var total = Decimal128.zero
         var count = 0
         for value in values {
             guard let number = value.number else { continue }
-            // The first value itself, so that its exponent stays.
+            // The sum begins with the first value, not with 0, so that its exponent stays.
             total = count == 0 ? number : total + number
             count += 1
         }
@@ -243,7 +243,7 @@ extension Aggregate {
 }
 
 extension AnyRealmValue {
-    /// What sums are computed as.
+    /// The type that sums are computed in.
     fileprivate var floatingKind: PropertyType {
         switch self {
         case .int: .int
@@ -261,7 +261,7 @@ extension AnyRealmValue {
         }
     }
 
-    /// A number or a date as aggregates of results have it.
+    /// A number or a date in the form that aggregates of results have.
     var scanNumber: ScanValue {
         switch self {
         case .int(let value): .integer(Int64(value))

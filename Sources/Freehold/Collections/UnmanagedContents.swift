@@ -1,7 +1,8 @@
 /// The contents of a collection that no realm manages.
 ///
-/// Or none, where a literal had a value that no element stands for and no nil can replace: then
-/// whatever reads or changes them traps, as in Realm, which finds out when the element is read.
+/// There are no contents if an assigned literal had a value that no element can represent and nil
+/// cannot replace. Every read or change traps then, as in Realm, which finds the fault when the
+/// element is read.
 struct UnmanagedContents<Contents> {
     private final class Refusal {
         let error: InvalidValueError
@@ -29,7 +30,7 @@ struct UnmanagedContents<Contents> {
         }
     }
 
-    /// How many elements the refused literal has; nil if none was refused.
+    /// The number of elements of the refused literal; nil if none was refused.
     var refusedCount: Int? { refusal?.count }
 
     mutating func refuse(_ error: InvalidValueError, count: Int) { refusal = Refusal(error, count) }

@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// An access that the gate checks, for the diagnosis when it is refused. Never made while
+/// An access that the gate checks, described for the report of a refusal. Never made while
 /// accesses are allowed.
 enum ConfinedAccess {
     case read(object: ObjectBase, columnPosition: Int)
@@ -9,7 +9,7 @@ enum ConfinedAccess {
     case object(ObjectBase, operation: String)
     /// Anything else: "count of Results<Dog>", "Realm.refresh()".
     case operation(String, className: String? = nil)
-    /// What begins a write transaction: "Realm.write".
+    /// An operation that begins a write transaction: "Realm.write".
     case transaction(String)
 
     /// "Reading", "Realm.write".
@@ -48,7 +48,7 @@ enum ConfinedAccess {
         }
     }
 
-    /// What the caller wants, which decides what helps.
+    /// What the caller needs; decides which remedies help.
     var need: ConfinementRemedy.Need {
         switch self {
         case .read, .object: .content
@@ -58,8 +58,8 @@ enum ConfinedAccess {
     }
 }
 
-/// None of these reads anything from the realm, so they are safe for deleted objects and on
-/// wrong threads.
+/// These members read nothing from the realm, so they are safe for deleted objects and on wrong
+/// threads.
 extension ObjectBase {
     final var diagnosticClassName: String {
         binding?.takeUnretainedValue().schema.className ?? "\(type(of: self))"
@@ -76,7 +76,8 @@ extension ObjectBase {
         return binding.schema.properties[ordinal].name
     }
 
-    /// "'Person.name'" for diagnoses; "an object of class 'Person'" if no property has that column.
+    /// Names a property for messages: "'Person.name'", or "an object of class 'Person'" if no
+    /// property has that column.
     final func propertyText(atColumn position: Int) -> String {
         guard let property = propertyName(atColumn: position) else {
             return "an object of class '\(diagnosticClassName)'"
@@ -84,8 +85,8 @@ extension ObjectBase {
         return "'\(diagnosticClassName).\(property)'"
     }
 
-    /// "'Person' with the row key 5" for diagnoses; of an encrypted realm without the key,
-    /// which may be the primary key.
+    /// Names the object for messages: "'Person' with the row key 5". In an encrypted realm,
+    /// leaves out the key, which may be the primary key.
     final var identityText: String {
         binding == nil || core?.hidesValues == true
             ? "'\(diagnosticClassName)'" : "'\(diagnosticClassName)' with the row key \(key)"

@@ -1,6 +1,6 @@
 extension Confinement {
-    /// Where the realm was opened. The name is the thread's present one; empty if the thread
-    /// has ended.
+    /// Where the realm was opened. The thread's name is its current one; empty if the thread has
+    /// ended.
     var place: ConfinementViolation.Place {
         ConfinementViolation.Place(
             kind: placeKind, file: opening.fileID.description, line: opening.line,
@@ -24,7 +24,7 @@ extension Confinement {
         }
     }
 
-    /// What the realm belongs to, for the remedy.
+    /// The owner of the realm, for the remedy.
     var owner: ConfinementRemedy.Owner {
         switch domain {
         case .main: .main

@@ -4,36 +4,36 @@ import FreeholdStorage
 
 /// Where a realm may be used, and where it was opened.
 struct Confinement: Sendable {
-    /// The unit of exclusion. Realms of one file in one domain are one instance.
+    /// The unit of mutual exclusion. Realms of one file in one domain are one instance.
     enum Domain: Hashable, Sendable {
         /// One thread, by the number of its ``ThreadIdentity``.
         case thread(UInt64)
-        /// The main thread and the main queue. They are one domain although `dispatchMain()`
-        /// moves the main queue off the main thread: nothing but a few last frames of `main`
-        /// runs there afterwards.
+        /// The main thread and the main queue. They are one domain, although `dispatchMain()`
+        /// moves the main queue off the main thread: afterwards, only the last frames of `main`
+        /// run on that thread.
         case main
         /// A serial queue, by its ``QueueIdentity`` number.
         case queue(UInt64)
         /// An actor, by its address; see ``Confinement/isSameScheduler(_:)``.
         case actor(ObjectIdentifier)
-        /// A scheduler of the program's.
+        /// A scheduler of the program.
         case scheduler(ObjectIdentifier)
-        /// None: an immutable version, usable anywhere.
+        /// No domain: an immutable version, usable anywhere.
         case frozen
     }
 
     let domain: Domain
-    /// The way to the domain from elsewhere; nil if frozen.
+    /// Runs work in the domain from elsewhere; nil if frozen.
     let scheduler: (any RealmScheduler)?
-    /// What the gate compares with the calling thread's token first; 0 where only a look at the
-    /// queue can tell.
+    /// The token that the gate compares with the calling thread's first; 0 if only the current
+    /// queue can decide.
     let ownerThread: UInt
     /// The actor's, for the gate; nil for other domains.
     let executor: UnownedSerialExecutor?
     /// Where the realm was opened.
     let opening: Opening
 
-    /// What is kept of the place where a realm was opened: little, because realms are opened
+    /// What is recorded of the place where a realm was opened: little, because realms are opened
     /// often and violations are rare.
     struct Opening: Sendable {
         let fileID: StaticString
@@ -41,11 +41,11 @@ struct Confinement: Sendable {
         let thread: ThreadIdentity
         /// The label of the queue that the realm is confined to.
         var queue: String?
-        /// Whether a task opened it for a thread of the pool that runs tasks.
+        /// Whether a task opened it on a thread of the task pool.
         var isOnTaskPool = false
         /// The actor that the realm is confined to or, if `isOnTaskPool`, on which it was opened.
         var actorClass: AnyClass?
-        /// Which instance of that class; nil if only its executor is known.
+        /// The address of the actor; nil if only its executor is known.
         var actorAddress: UInt?
     }
 
@@ -60,7 +60,7 @@ struct Confinement: Sendable {
         self.opening = opening
     }
 
-    /// The confinement of a realm that the caller opens here.
+    /// Returns the confinement of a realm that the caller opens here.
     ///
     /// - Parameter queue: The queue to confine to; nil for the calling thread.
     /// - Throws: ``Realm/Error`` if the queue runs blocks concurrently,
@@ -70,7 +70,7 @@ struct Confinement: Sendable {
         let thread = ThreadIdentity.current
         var opening = Opening(fileID: fileID, line: line, thread: thread, queue: queue?.label)
         guard let queue else {
-            // Also on a thread that serves the main queue after dispatchMain().
+            // This also covers a thread that serves the main queue after dispatchMain().
             if MainScheduler.shared.isCurrent { return main(opening) }
             if runsInTask, QueueIdentity.isCurrentTaskPool {
                 opening.isOnTaskPool = true
@@ -110,12 +110,12 @@ struct Confinement: Sendable {
         return confinement
     }
 
-    /// The confinement of a realm that is opened on an actor, which the caller runs on; on
-    /// none, of one that its task opens.
+    /// Returns the confinement of a realm that is opened on the actor that runs the caller;
+    /// without an actor, of a realm that the task opens.
     static func here(actor: isolated (any Actor)?, fileID: StaticString, line: UInt) -> Confinement
     {
         if let actor { return unsafeHere(actor: actor, fileID: fileID, line: line) }
-        // A task that prefers a pinned executor comes back to the thread behind each await.
+        // A task that prefers a pinned executor returns to its thread after each await.
         let thread = ThreadIdentity.current
         if !thread.isMain, thread.scheduler.isExecutor {
             return ofThread(Opening(fileID: fileID, line: line, thread: thread))
@@ -123,15 +123,15 @@ struct Confinement: Sendable {
         return ofCurrentTask(fileID: fileID, line: line)
     }
 
-    /// The confinement of a realm that belongs to the calling thread.
+    /// Returns the confinement of a realm that belongs to the calling thread.
     private static func ofThread(_ opening: Opening) -> Confinement {
         Confinement(
             domain: .thread(opening.thread.number), scheduler: opening.thread.scheduler,
             ownerThread: currentThreadToken(), opening: opening)
     }
 
-    /// The confinement of a realm that the caller, which is a task, opens outside of all
-    /// actors; see ``OpeningTask``.
+    /// Returns the confinement of a realm that the calling task opens outside of all actors; see
+    /// ``OpeningTask``.
     static func ofCurrentTask(fileID: StaticString, line: UInt) -> Confinement {
         let task = OpeningTask()
         var opening = Opening(fileID: fileID, line: line, thread: .current)
@@ -141,8 +141,8 @@ struct Confinement: Sendable {
             opening: opening)
     }
 
-    /// The confinement of a realm that the actor takes over that runs the caller; nil where
-    /// none does.
+    /// Returns the confinement of a realm that the actor running the caller takes over; nil if no
+    /// actor runs it.
     static func ofCurrentActor(fileID: StaticString, line: UInt) -> Confinement? {
         if MainScheduler.shared.isCurrent {
             return main(Opening(fileID: fileID, line: line, thread: .current))
@@ -157,11 +157,11 @@ struct Confinement: Sendable {
         }
     }
 
-    /// How the realm is confined now; another way than at first where a task opened it and an
-    /// actor has taken it over. Any thread.
+    /// The current confinement. It differs from the initial one after an actor has taken over the
+    /// realm of a task. Any thread may ask.
     var current: Confinement { (scheduler as? OpeningTask)?.ownerConfinement ?? self }
 
-    /// The same in another domain.
+    /// Returns the same confinement in another domain.
     func inDomain(_ domain: Domain) -> Confinement {
         Confinement(
             domain: domain, scheduler: scheduler, ownerThread: ownerThread, executor: executor,
@@ -181,22 +181,23 @@ struct Confinement: Sendable {
             remedy: "Open the realm in a method of the actor, with Realm.open(configuration:).")
     }
 
-    /// As ``here(actor:fileID:line:)``, where the compiler cannot know that the caller runs on
-    /// the actor.
+    /// As ``here(actor:fileID:line:)``, for callers of which the compiler cannot know that they
+    /// run on the actor.
     static func unsafeHere(actor: any Actor, fileID: StaticString, line: UInt) -> Confinement {
         let thread = ThreadIdentity.current
         let opening = Opening(
             fileID: fileID, line: line, thread: thread, actorClass: type(of: actor),
             actorAddress: UInt(bitPattern: ObjectIdentifier(actor)))
         if actor === MainActor.shared { return main(opening) }
-        // An actor that stays on its thread: as if the realm was opened there synchronously.
+        // An actor that stays on its thread: the realm is confined as if the thread had opened it
+        // synchronously.
         if thread.scheduler.isRun(by: actor.unownedExecutor) { return ofThread(opening) }
         return Confinement(
             domain: .actor(ObjectIdentifier(actor)), scheduler: ActorScheduler(actor),
             ownerThread: 0, executor: actor.unownedExecutor, opening: opening)
     }
 
-    /// The confinement of a realm on a scheduler of the program's.
+    /// Returns the confinement of a realm on a scheduler of the program.
     static func here(scheduler: any RealmScheduler, fileID: StaticString, line: UInt)
         throws(ConfinementViolation) -> Confinement
     {
@@ -222,18 +223,18 @@ struct Confinement: Sendable {
             ownerThread: opening.thread.isMain ? currentThreadToken() : 0, opening: opening)
     }
 
-    /// The confinement of a frozen version of a realm that was opened at `opening`.
+    /// Returns the confinement of a frozen version of a realm that was opened at `opening`.
     static func frozen(of live: Confinement) -> Confinement {
         Confinement(domain: .frozen, scheduler: nil, ownerThread: 0, opening: live.opening)
     }
 
-    /// Whether the caller runs where this confinement allows. The gate asks only where
-    /// comparing threads and executors is not enough: a question to the runtime for an actor
-    /// that lives, a lookup for a queue.
+    /// Whether this confinement allows the caller. The gate asks only if comparing threads and
+    /// executors does not decide. Costs a call of the runtime for a living actor, or a look-up
+    /// for a queue.
     var allowsCaller: Bool { scheduler?.isCurrent ?? true }
 
-    /// Whether a realm confined so is confined as another one that has the same domain. False
-    /// where an actor ended and another one got its address.
+    /// Whether another confinement with the same domain means the same scheduler. False if an
+    /// actor ended and another one got its address.
     func isSameScheduler(as other: Confinement) -> Bool {
         guard let own = scheduler as? ActorScheduler,
             let others = other.scheduler as? ActorScheduler

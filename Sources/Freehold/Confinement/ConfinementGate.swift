@@ -1,11 +1,11 @@
 import FreeholdStorage
 
-/// What is compared in front of every property access, in memory of its own.
+/// The values compared before every property access, in memory of their own.
 ///
 /// Objects hold a pointer to their realm's gate beside the reference that keeps the realm
 /// alive. So the check loads two words and retains nothing.
 ///
-/// Protected by confinement, but for `ownerThread`, which never changes. A frozen realm's gate
+/// Protected by confinement, except for `ownerThread`, which never changes. A frozen realm's gate
 /// is never written.
 struct ConfinementGate {
     /// The token of the thread that owns the realm; 0 for realms on queues, `anyThread` for
@@ -20,18 +20,18 @@ struct ConfinementGate {
     /// The counters of the open write transaction. Kept alive by its write set.
     var changes: Unmanaged<ChangeCounters>?
 
-    /// No thread's token.
+    /// A value that is no thread's token.
     static let anyThread = UInt.max
 
-    /// Whether the calling thread may pass. False also where only a look at the queue can tell.
+    /// Whether the calling thread may pass. False also if only the current queue can decide.
     @inline(__always)
     var admitsCaller: Bool {
         ownerThread == currentThreadToken() || ownerThread == ConfinementGate.anyThread
     }
 
-    /// Whether the executor that runs the caller is that of the actor that owns the realm.
-    /// Asked where no thread owns it: some nanoseconds, without touching a reference count.
-    /// False also where only the executor itself can tell.
+    /// Whether the caller runs on the executor of the actor that owns the realm. Asked if no
+    /// thread owns the realm; takes some nanoseconds and touches no reference count. False also
+    /// if only the executor itself can decide.
     @inline(__always)
     var admitsActor: Bool { executor.map(isIdenticalToCurrentExecutor) ?? false }
 }

@@ -1,32 +1,32 @@
-/// What to do about an access, for each pair of the places that the realm was opened for and is
-/// accessed from.
+/// What to do about a refused access, for each pair of the place where the realm was opened and
+/// the place of the access.
 ///
-/// There are two ways out: the code goes to the realm, or the data, or another realm, come to
+/// There are two ways out: the code moves to the realm, or the data (or another realm) come to
 /// the code. A remedy names those that the pair allows, at most one of each.
 struct ConfinementRemedy {
-    /// What the access was after.
+    /// What the access needed.
     enum Need: CaseIterable {
         /// To read objects or collections: a frozen version has all that.
         case content
-        /// To ask the realm itself.
+        /// To use the realm itself.
         case realm
         /// To write.
         case changes
     }
 
-    /// What the realm belongs to.
+    /// The owner of the realm.
     enum Owner {
         case main
         case queue(String)
         case actor(String)
-        /// A scheduler of the program's, by its name.
+        /// A scheduler of the program, by its name.
         case scheduler(String)
         /// A thread that runs an executor, by the executor's name, and the actor that opened
         /// the realm.
         case executorThread(String, actor: String?)
-        /// A thread of the program's.
+        /// A thread of the program.
         case thread
-        /// The thread of the pool that happened to run a task, or the actor of this type.
+        /// The pool thread that happened to run a task, or the actor of this type.
         case poolThread(actor: String?)
         /// A task that opened it outside of all actors.
         case task
@@ -36,7 +36,7 @@ struct ConfinementRemedy {
     let owner: Owner
     let accessed: ConfinementViolation.Place
     let need: Need
-    /// Whether the code runs on another instance of the actor that the realm belongs to.
+    /// Whether the code runs on another instance of the actor type that owns the realm.
     var isOtherInstance = false
 
     var text: String {

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension ConfinementViolation {
-    /// A place in the program while it runs: the line of source, the thread, the queue, the actor.
+    /// A place in the running program: the source line, the thread, the queue and the actor.
     public struct Place: Hashable, Codable, Sendable {
         /// What ran the code: a thread, a queue, a task, an actor or a scheduler.
         public enum Kind: String, Codable, CaseIterable, Sendable {
@@ -11,21 +11,21 @@ extension ConfinementViolation {
             case thread
             /// A dispatch queue that runs one block at a time.
             case serialQueue
-            /// A dispatch queue that runs several blocks at once, as the global ones.
+            /// A dispatch queue that runs several blocks at once, such as a global queue.
             case concurrentQueue
             /// A task outside of all actors.
             case task
             /// An actor.
             case actor
-            /// A ``RealmScheduler`` of the program's.
+            /// A ``RealmScheduler`` of the program.
             case scheduler
         }
 
-        /// What ran the code there.
+        /// What ran the code at this place.
         public let kind: Kind
-        /// `Module/File.swift`, where known.
+        /// The source file, as `Module/File.swift`; nil if unknown.
         public let file: String?
-        /// The line in ``file``; known where the file is.
+        /// The line in ``file``; nil if the file is unknown.
         public let line: UInt?
         /// The thread's number in the kernel, as `ps -L` and debuggers show it.
         public let threadID: Int
@@ -33,22 +33,22 @@ extension ConfinementViolation {
         public let threadName: String
         /// Whether the thread is the process's main thread.
         public let isMainThread: Bool
-        /// The label of the program's dispatch queue, if any.
+        /// The label of the program's dispatch queue; nil if none ran the code.
         public let queue: String?
-        /// The type of the actor, where it is known.
+        /// The type of the actor; nil if it is unknown.
         public let actor: String?
-        /// Which instance of ``actor`` it is, by its address; known where ``actor`` is, but for
-        /// actors with an executor of their own that opened no realm.
+        /// The address of the ``actor``, which identifies the instance. Nil if the actor is
+        /// unknown, and for an actor with an executor of its own that opened no realm.
         public let actorAddress: UInt?
-        /// The type of the actor's executor, if it has one of its own; ``actor`` is then not known.
+        /// The type of the actor's executor, if the actor has its own; ``actor`` is unknown then.
         public let executor: String?
 
         /// The caller's place.
         static func here(file: String? = nil, line: UInt? = nil) -> Place {
             let thread = ThreadIdentity.current
             let label = QueueIdentity.currentLabel
-            // A queue that a task entered with sync is what runs the code; the pool of the
-            // tasks is not.
+            // The code runs on a queue that a task entered with sync, but not on the pool's own
+            // queue.
             let queue = label == QueueIdentity.taskPoolLabel ? nil : label
             let isMain = MainScheduler.shared.isCurrent
             let actor = isMain || !runsInTask ? nil : currentActor
@@ -66,7 +66,7 @@ extension ConfinementViolation {
                 executor: isOnExecutor ? type : nil)
         }
 
-        /// Whether two places are in different instances of actors of one name.
+        /// Whether two places are in different instances of actors with the same type name.
         func isOtherInstance(of other: Place) -> Bool {
             guard actor != nil, actor == other.actor, let actorAddress,
                 let address = other.actorAddress
@@ -74,7 +74,7 @@ extension ConfinementViolation {
             return actorAddress != address
         }
 
-        /// Whether the description has the words that name what a realm is confined to.
+        /// Whether the description contains the name of what a realm is confined to.
         func describes(_ confinement: String) -> Bool {
             confinement.isEmpty || kind == .main || kind == .thread
                 || description.contains(confinement)
@@ -83,11 +83,11 @@ extension ConfinementViolation {
 }
 
 extension ConfinementViolation.Place: CustomStringConvertible {
-    /// The line of source, the actor, the thread and the queue, as far as they are known, on
-    /// one line.
+    /// The source line, the actor, the thread and the queue on one line, as far as they are
+    /// known.
     public var description: String { text(showsInstance: false) }
 
-    /// - Parameter showsInstance: Whether to say which instance the actor is.
+    /// - Parameter showsInstance: Whether to name the instance of the actor.
     func text(showsInstance: Bool) -> String {
         var parts: [String] = []
         if let file { parts.append("at \(file):\(line ?? 0)") }

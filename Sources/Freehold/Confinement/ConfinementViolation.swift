@@ -1,38 +1,39 @@
-/// The report of an access to a realm from where it is not confined to, or of an opening that
-/// will lead to one.
+/// The report of an access to a realm from a wrong place, or of an opening that will lead to one.
 ///
-/// Functions that can throw throw it; all others give it to ``Realm/confinementHandler``, print
-/// its ``description`` and end the process. The report holds texts and numbers only, so it can
-/// be logged or sent elsewhere.
+/// Functions that can throw throw it. All others pass it to ``Realm/confinementHandler``, print
+/// its ``description`` and end the process. The report holds only texts and numbers, so it can be
+/// logged or sent elsewhere.
 public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
     /// Whether the access was refused, or is allowed and will go wrong later.
     public enum Severity: String, Codable, Sendable {
         /// The access was refused: an error was thrown, or the process ends.
         case violation
-        /// The realm was opened, in a place where it cannot be used for long. Given to
-        /// ``Realm/confinementHandler`` only.
+        /// The realm was opened in a place where it cannot be used for long. Only passed to
+        /// ``Realm/confinementHandler``.
         case warning
     }
 
     /// Whether the access was refused, or a realm was opened in a doubtful place.
     public let severity: Severity
-    /// What happened, in one sentence that programs may rely on: "Realm accessed from incorrect
-    /// thread."
+    /// What happened, in one fixed sentence that programs may rely on: "Realm accessed from
+    /// incorrect thread."
     public let message: String
-    /// What was tried: "Reading", "Writing", "Realm.write", "count of Results<Person>".
+    /// The operation that was tried: "Reading", "Writing", "Realm.write", "count of
+    /// Results<Person>".
     public let operation: String
     /// The class of the objects, if the operation was on objects of one class.
     public let className: String?
     /// The property that was read or written.
     public let propertyName: String?
-    /// Which object it was, if it was one, as `Realm.check()` and other diagnoses number them.
+    /// The row key of the object, if the access was to one, as in `Realm.check()` and other
+    /// reports.
     public let rowKey: Int64?
     /// The realm's file; empty if it was not opened.
     public let path: String
     /// Where the realm was opened.
     public let opened: Place
-    /// What the realm is confined to, to be read after "for": "the actor 'Library'". Empty if
-    /// it was not opened.
+    /// What the realm is confined to, in words that follow "for": "the actor 'Library'". Empty if
+    /// the realm was not opened.
     public let confinedTo: String
     /// Where it was accessed from. File and line are known only for functions that take them.
     public let accessed: Place
@@ -59,7 +60,7 @@ public struct ConfinementViolation: Error, Hashable, Codable, Sendable {
 }
 
 extension ConfinementViolation: CustomStringConvertible {
-    /// What was tried, on what: "Reading 'Person.name'".
+    /// The operation and its subject: "Reading 'Person.name'".
     public var access: String {
         guard let className else { return operation }
         if let propertyName { return "\(operation) '\(className).\(propertyName)'" }
@@ -80,7 +81,7 @@ extension ConfinementViolation: CustomStringConvertible {
                 "  Opened: \(opened.text(showsInstance: showsInstance))"
                     + (opened.describes(confinedTo) ? "" : ", for \(confinedTo)"))
         }
-        // A warning is about how the realm was opened: whatever noticed it may be anywhere.
+        // A warning concerns the opening of the realm: the place that noticed it does not matter.
         if severity == .violation {
             lines.append("  Accessed: \(accessed.text(showsInstance: showsInstance))")
         }

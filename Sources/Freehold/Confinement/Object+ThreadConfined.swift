@@ -3,14 +3,14 @@ import FreeholdStorage
 extension Object: ThreadConfined {}
 
 extension ObjectBase {
-    /// The realm that manages the object; nil while it is unmanaged. Any thread.
+    /// The realm that manages the object; nil while it is unmanaged. Any thread may read it.
     public final var realm: Realm? {
         guard _isManaged, let core else { return nil }
         return Realm(core: core)
     }
 
     /// Whether the object was deleted, or its realm invalidated. False for unmanaged objects.
-    /// O(1) while the realm did not change, else one lookup.
+    /// O(1) while the realm did not change, else one look-up.
     public final var isInvalidated: Bool {
         guard _isManaged, let core else { return false }
         core.checkConfinement(of: self, "Object.isInvalidated")
@@ -22,13 +22,14 @@ extension ObjectBase {
     /// ask.
     public final var isFrozen: Bool { _isManaged && core?.isFrozen == true }
 
-    /// The object as it is in the version that its realm reads, immutable and usable on any
-    /// thread; itself if it is frozen already.
+    /// Returns the object as it is in the version that its realm reads, immutable and usable on
+    /// any thread. A frozen object returns itself.
     ///
-    /// In a write transaction that is the version before it. O(log n), one lookup; copies nothing.
+    /// In a write transaction, returns the version before the transaction. O(log n), one look-up;
+    /// copies nothing.
     ///
-    /// - Precondition: The object is managed, not deleted, and was not created in the
-    ///   transaction that is open.
+    /// - Precondition: The object is managed, not deleted, and was not created in the open
+    ///   transaction.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public final func freeze() -> Self {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else {
@@ -38,8 +39,8 @@ extension ObjectBase {
         return unsafeDowncast(core.frozenAccessor(of: self, binding), to: Self.self)
     }
 
-    /// The live object in the realm of the calling thread (or of the calling queue, where one
-    /// is open); nil if it was deleted since. Itself if it is live already.
+    /// Returns the live object in the realm of the calling thread (or of the calling queue, where
+    /// one is open); nil if the object was deleted. A live object returns itself.
     ///
     /// - Precondition: The object is managed.
     public final func thaw() -> Self? {

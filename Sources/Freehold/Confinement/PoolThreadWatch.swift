@@ -1,20 +1,19 @@
 import FreeholdStorage
 import Synchronization
 
-/// Notices that a realm of a thread of the tasks' pool is kept for later than the work that
-/// opened it.
+/// Detects that a realm of a pool thread is kept for longer than the work that opened it.
 ///
-/// A task, or an actor, goes on on another thread of the pool behind an `await`. A realm that
-/// is gone by then did no harm, so nothing is said when it is opened. It is kept for later if
+/// After an `await`, a task or an actor may continue on another thread of the pool. A realm that
+/// is gone by then did no harm, so opening it gives no warning. It is kept too long if
 ///
-/// - another task uses it, which opening it again, a write and `refresh()` look at, or
+/// - another task uses it, which opening it again, a write and `refresh()` check, or
 /// - it is still open when the actor on which it was opened does something else.
 ///
-/// Of a task without an actor it is not known when it suspends. There the mistake shows when
-/// the thread has changed, as the violation that it is.
+/// When a task without an actor suspends is not known. There, the mistake shows as a violation
+/// once the thread has changed.
 final class PoolThreadWatch: Sendable {
-    /// The address of the task that opened the realm. Another task may get it later; then one
-    /// warning is missing.
+    /// The address of the task that opened the realm. If another task gets the same address
+    /// later, one warning is missed.
     private let task: UInt
     private let confinement: Confinement
     private let path: String
@@ -30,25 +29,26 @@ final class PoolThreadWatch: Sendable {
         self.path = path
     }
 
-    /// Has the actor that runs the caller look at the realm when it next does something else.
+    /// Makes the actor that runs the caller check the realm when it next runs something else.
     /// Once for each place in the source.
     func askActor() {
         if confinement.opening.actorClass == nil { return }
         if !askedPlaces.withLock({ $0.insert(OpeningPlace(confinement.opening)).inserted }) {
             return
         }
-        // The default executor of an actor is the actor. Others that run on the pool are not known.
+        // The default executor of an actor is the actor. Other executors that use the pool are
+        // not recognised.
         guard let actor = currentExecutorObject as? any Actor else { return }
         ActorScheduler(actor).run { if self.isOpen.load(ordering: .relaxed) { self.warn() } }
     }
 
-    /// Called where the realm is used, with the gate passed.
+    /// Called where the realm is used, after the confinement check.
     func noteUse() { if currentTaskAddress != task { warn() } }
 
     /// Called by the realm's `deinit`.
     func end() { isOpen.store(false, ordering: .relaxed) }
 
-    /// Once for each place in the source, so that a loop does not fill the log.
+    /// Warns once for each place in the source, so that a loop does not fill the log.
     @inline(never)
     private func warn() {
         if !warnedPlaces.withLock({ $0.insert(OpeningPlace(confinement.opening)).inserted }) {
@@ -76,7 +76,7 @@ final class PoolThreadWatch: Sendable {
     }
 }
 
-/// A place in the source. Only equal for the same literal, which is all that is needed.
+/// A place in the source. Only the same literal is equal, which suffices here.
 private struct OpeningPlace: Hashable {
     let file: UInt
     let line: UInt
@@ -88,6 +88,6 @@ private struct OpeningPlace: Hashable {
     }
 }
 
-/// Where realms were opened whose actors were asked.
+/// The places of openings whose actors were asked already.
 private let askedPlaces = Locked<Set<OpeningPlace>>(processWide: [])
 private let warnedPlaces = Locked<Set<OpeningPlace>>(processWide: [])

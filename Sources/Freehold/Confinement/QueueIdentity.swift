@@ -2,11 +2,12 @@ import Dispatch
 import FreeholdStorage
 import Glibc
 
-/// Names dispatch queues, asks which one is running, and tells serial queues from concurrent ones.
+/// Identifies dispatch queues, finds the current one, and distinguishes serial queues from
+/// concurrent ones.
 ///
-/// `DispatchQueue` on Linux is a wrapper that is made anew on each `DispatchQueue.main`, so
-/// neither `===` nor `ObjectIdentifier` says whether two of them are the same queue. A number
-/// kept in the queue itself does.
+/// On Linux, `DispatchQueue` is a wrapper, and each `DispatchQueue.main` makes a new one. So
+/// neither `===` nor `ObjectIdentifier` says whether two wrappers mean the same queue. A number
+/// stored in the queue itself does.
 enum QueueIdentity {
     private static let key = DispatchSpecificKey<UInt64>()
 
@@ -15,11 +16,11 @@ enum QueueIdentity {
     /// The main queue's number.
     static let main = number(of: .main)
 
-    /// The queue's number; assigned when first asked for. O(1). Any thread.
+    /// Returns the queue's number, which the first call assigns. O(1). Any thread may ask.
     static func number(of queue: DispatchQueue) -> UInt64 {
         if let known = queue.getSpecific(key: key) { return known }
         return lastNumber.withLock { last in
-            // Asked again under the lock: two threads may name one queue at the same time.
+            // Checked again under the lock: two threads may number one queue at the same time.
             if let known = queue.getSpecific(key: key) { return known }
             last += 1
             queue.setSpecific(key: key, value: last)
@@ -27,15 +28,15 @@ enum QueueIdentity {
         }
     }
 
-    /// The number of the queue that runs the caller, or of the nearest one of its targets that
-    /// has a number. O(depth of targets).
+    /// The number of the queue that runs the caller, or of the nearest of its targets that has a
+    /// number. O(depth of targets).
     static var current: UInt64? { DispatchQueue.getSpecific(key: key) }
 
-    /// The label of the queue that runs the caller, whether it has a number or not. Nil on a
-    /// thread that no queue uses.
+    /// The label of the queue that runs the caller, numbered or not. Nil on a thread that no
+    /// queue uses.
     static var currentLabel: String? {
-        // The Swift module does not import the function under a name that can be used; it is
-        // looked up once, for diagnoses only.
+        // The Swift module does not import the function under a usable name, so it is looked up
+        // once, for reports only.
         guard let function else { return nil }
         guard let label = function(nil).map({ String(cString: $0) }), !label.isEmpty,
             label != noQueueLabel
@@ -43,9 +44,9 @@ enum QueueIdentity {
         return label
     }
 
-    /// What Dispatch answers on threads that it did not start: the label of the queue that it
-    /// would use for them. The global queues that Swift programs can get are the others; serial
-    /// queues that run on this one answer with labels of their own.
+    /// Dispatch's answer on threads that it did not start: the label of the queue that it would
+    /// use for them. Swift programs cannot get this global queue; serial queues that target it
+    /// have labels of their own.
     private static let noQueueLabel = "com.apple.root.default-qos.overcommit"
 
     /// The label of the pool of threads that runs tasks and actors, unless these have executors
@@ -58,8 +59,8 @@ enum QueueIdentity {
         return taskPoolLabel.withCString { strcmp($0, label) == 0 }
     }
 
-    /// Whether the queue that runs the caller runs one block at a time. True where that cannot
-    /// be told, and on a thread that no queue uses.
+    /// Whether the queue that runs the caller runs one block at a time. True if that is unknown,
+    /// and on a thread that no queue uses.
     static var currentIsSerial: Bool {
         guard currentLabel != nil, let specimens, let queue = currentQueue?() else { return true }
         return specimens.isSerial(unsafeClass(of: queue))
@@ -67,7 +68,7 @@ enum QueueIdentity {
 
     private typealias GetCurrent = @convention(c) () -> UnsafeRawPointer?
 
-    /// Deprecated for deciding what to run, not for diagnoses, and therefore looked up.
+    /// Looked up, because Dispatch deprecates it for deciding what to run; reports may use it.
     private static let currentQueue: GetCurrent? = dlsym(nil, "dispatch_get_current_queue").map {
         unsafeBitCast($0, to: GetCurrent.self)
     }
@@ -82,12 +83,12 @@ enum QueueIdentity {
 extension QueueIdentity {
     /// Whether a queue runs its blocks one at a time.
     ///
-    /// Dispatch has no call that answers this. A queue's first word names its class, which
-    /// differs between serial, concurrent and global queues, so a queue of each kind serves as
-    /// the specimen.
+    /// Dispatch has no call that answers this. The first word of a queue names its class, which
+    /// differs between serial, concurrent and global queues. So the queue is compared with a
+    /// specimen of each kind.
     ///
-    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` where the specimens of a
-    ///   Dispatch do not differ.
+    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` if the specimens do not
+    ///   differ in this version of Dispatch.
     static func isSerial(_ queue: DispatchQueue) throws(Realm.Error) -> Bool {
         try isSerial(queue, specimens)
     }
@@ -112,7 +113,7 @@ extension QueueIdentity {
         let concurrent: UInt
         let global: UInt
 
-        /// Nil if serial queues cannot be told by these.
+        /// Returns nil if the specimens do not show which queues are serial.
         ///
         /// - Parameter field: The name of the field in which Dispatch's wrapper has the queue.
         init?(
@@ -139,7 +140,7 @@ extension QueueIdentity {
 
     private static let wrappedField = "__wrapped"
 
-    /// The first word of the object behind the wrapper.
+    /// Returns the first word of the object behind the wrapper.
     private static func unsafeClass(of queue: DispatchQueue, _ field: String = wrappedField)
         -> UInt?
     {

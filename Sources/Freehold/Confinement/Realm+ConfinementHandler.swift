@@ -2,15 +2,16 @@ import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Called with the report of each use of a realm in a wrong place that ends the process,
-    /// before it ends, and with each warning. Nil, as it is at first: warnings are printed to
-    /// the standard error. The text of a violation is printed in any case.
+    /// The handler of confinement reports. It is called with each violation that is about to end
+    /// the process, and with each warning.
     ///
-    /// For logs and crash reports. The handler is called on the thread that made the mistake,
-    /// at any time, by several threads at once; it should be quick, and wait for nothing that
-    /// this thread may hold. It must return, and when it has, a violation ends the process: it
-    /// cannot be used to go on. Violations that are thrown are not passed to it, nor is what
-    /// happens inside of it.
+    /// For logs and crash reports. If nil, which is the default, warnings are printed to the
+    /// standard error. The text of a violation is always printed.
+    ///
+    /// The handler is called on the thread that made the mistake, at any time, possibly on
+    /// several threads at once. It should be quick, and must not wait for anything that this
+    /// thread may hold. It must return; after a violation, the process then ends. Violations that
+    /// are thrown are not passed to it, nor are violations inside of the handler.
     ///
     /// ```swift
     /// Realm.confinementHandler = { report in
@@ -18,11 +19,11 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// Any thread. Set it before realms are opened, to miss nothing.
+    /// Any thread may set it. Set it before realms are opened, so that no report is missed.
     public static var confinementHandler: (@Sendable (ConfinementViolation) -> Void)? {
         get { ConfinementReports.state.withLock { $0.handler } }
         set {
-            // The old state leaves the lock before its handler is released, which may run the
+            // The old state leaves the lock before its handler is released: releasing may run the
             // program's code.
             _ = ConfinementReports.state.withLock { state in
                 let old = state
@@ -33,11 +34,12 @@ extension Realm {
     }
 }
 
-/// Who gets the reports.
+/// Delivers the reports.
 enum ConfinementReports {
     struct State {
         var handler: (@Sendable (ConfinementViolation) -> Void)?
-        /// The threads that are inside of the handler: a violation there must not call it again.
+        /// The threads that are inside of the handler. A violation on one of them must not call
+        /// it again.
         var busyThreads: Set<UInt> = []
     }
 

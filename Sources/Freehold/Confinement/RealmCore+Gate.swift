@@ -1,11 +1,11 @@
 import FreeholdStorage
 
 extension RealmCore {
-    /// The gate for everything that is not a property of an object.
+    /// Checks confinement for everything that is not a property of an object.
     ///
     /// - Parameters:
-    ///   - operation: What is tried, for the diagnosis: "count of Results<Dog>".
-    ///   - className: The class of the objects that it is about.
+    ///   - operation: The operation, for the report: "count of Results<Dog>".
+    ///   - className: The class of the objects concerned.
     @inline(__always)
     func checkConfinement(
         _ operation: @autoclosure () -> String, of className: @autoclosure () -> String? = nil
@@ -15,7 +15,7 @@ extension RealmCore {
         }
     }
 
-    /// The gate for an operation on a whole object: "Object.freeze()".
+    /// Checks confinement for an operation on a whole object: "Object.freeze()".
     @inline(__always)
     func checkConfinement(of object: ObjectBase, _ operation: @autoclosure () -> String) {
         if !gate.pointee.admitsCaller {
@@ -23,21 +23,21 @@ extension RealmCore {
         }
     }
 
-    /// The gate for what begins a write transaction: "Realm.beginWrite()".
+    /// Checks confinement for an operation that begins a write transaction: "Realm.beginWrite()".
     @inline(__always)
     func checkConfinement(transaction operation: @autoclosure () -> String) {
         if !gate.pointee.admitsCaller { checkConfinementSlowly(.transaction(operation())) }
     }
 
-    /// Called when the gate does not admit the calling thread: returns if it runs on the right
-    /// queue or actor, else reports.
+    /// Called if the gate does not admit the calling thread. Returns if the thread runs on the
+    /// right queue or actor, else reports the violation.
     @inline(never)
     func checkConfinementSlowly(_ access: @autoclosure () -> ConfinedAccess) {
         if gate.pointee.admitsActor || allowsCallerElsewhere() { return }
         violation(.wrongThread(report(of: access())))
     }
 
-    /// The gate for functions that can throw.
+    /// Checks confinement for functions that can throw.
     @inline(__always)
     func verifyConfinement(_ access: @autoclosure () -> ConfinedAccess) throws(ConfinementViolation)
     {

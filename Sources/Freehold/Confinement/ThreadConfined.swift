@@ -1,22 +1,22 @@
-/// What belongs to a realm, and so to its thread or queue: objects and collections.
+/// A value that belongs to a realm, and so to its thread or queue: an object or a collection.
 public protocol ThreadConfined: SendableMetatype {
-    /// The realm; nil for what is not managed. Any thread.
+    /// The realm; nil if the value is not managed. Any thread may read it.
     var realm: Realm? { get }
     /// Whether the object or collection was deleted, or its realm invalidated.
     var isInvalidated: Bool { get }
     /// Whether this is an immutable version, usable on any thread. Any thread may ask.
     var isFrozen: Bool { get }
-    /// The version that the realm reads now, immutable and usable on any thread; itself if it
-    /// is frozen already. O(1), copies nothing.
+    /// Returns the version that the realm reads, immutable and usable on any thread. A frozen
+    /// value returns itself. O(1), copies nothing.
     func freeze() -> Self
-    /// The live counterpart in the calling thread's realm; nil if it was deleted since. Itself
-    /// if it is live already.
+    /// Returns the live counterpart in the calling thread's realm; nil if it was deleted. A live
+    /// value returns itself.
     func thaw() -> Self?
 }
 
 extension ThreadConfined {
-    /// The same as `freeze()`, which the compiler takes for a call of this one: so
-    /// ``Realm/versionReport()`` can say where a version was frozen.
+    /// As `freeze()`. The compiler prefers this overload for calls, so ``Realm/versionReport()``
+    /// can say where a version was frozen.
     ///
     /// - Parameters:
     ///   - fileID: Where the value is frozen. Leave it out.

@@ -3,18 +3,18 @@ import FreeholdStorage
 import Glibc
 import Synchronization
 
-/// One thread, under a number that the process never uses again: the key of a thread's realms,
-/// and what diagnoses say about it.
+/// Identifies one thread by a number that the process never reuses: the key of the thread's
+/// realms, and its name in reports.
 ///
-/// A `pthread_t` is reused as soon as its thread ended; a realm that outlives its thread must
-/// not be handed to the thread that inherits the value.
+/// A `pthread_t` is reused as soon as its thread has ended. A realm that outlives its thread must
+/// not be handed to the next thread with the same value.
 final class ThreadIdentity: Sendable {
     /// Counts from 1; never reused.
     let number: UInt64
     /// The kernel's number, the one that `ps -L` and debuggers show.
     let systemID: Int
     let isMain: Bool
-    /// Reaches the thread from others.
+    /// Runs work on the thread from other threads.
     var scheduler: ThreadScheduler {
         lazyScheduler.withLock { known in
             if let known { return known }
@@ -25,14 +25,14 @@ final class ThreadIdentity: Sendable {
     }
     private let lazyScheduler = Locked<ThreadScheduler?>(nil)
 
-    /// How many literals are being made into objects, one inside of another. Changed by the
-    /// thread only.
+    /// The current nesting depth of literals being made into objects. Changed by the thread only.
     let literalDepth = Atomic<Int>(0)
-    /// The address of the ``KeyPathRecording`` that runs on the thread; 0 if none does. Changed
-    /// by the thread only.
+    /// The address of the thread's active ``KeyPathRecording``; 0 if there is none. Changed by
+    /// the thread only.
     let recording = Atomic<UInt>(0)
 
-    /// What is being encoded; nil until something is. Used by the thread only.
+    /// The path of the value being encoded; nil until the thread encodes one. Used by the thread
+    /// only.
     nonisolated(unsafe) var encodingPath: EncodingPath?
 
     private init() {
@@ -50,8 +50,8 @@ final class ThreadIdentity: Sendable {
         let status = pthread_key_create(&key) { pointer in
             guard let pointer else { return }
             let identity = Unmanaged<ThreadIdentity>.fromOpaque(pointer)
-            // The system cleared the slot before this call; work that finishes here asks for
-            // the thread's identity.
+            // The system has cleared the slot already, but work that finishes here asks for the
+            // thread's identity.
             pthread_setspecific(slot, pointer)
             RealmCoordinator.cancelTransactions(
                 ofEndingThread: identity.takeUnretainedValue().number)
@@ -65,7 +65,7 @@ final class ThreadIdentity: Sendable {
         return key
     }()
 
-    /// The calling thread's. O(1).
+    /// The identity of the calling thread. O(1).
     static var current: ThreadIdentity {
         if let known = pthread_getspecific(slot) {
             return Unmanaged<ThreadIdentity>.fromOpaque(known).takeUnretainedValue()
@@ -81,7 +81,8 @@ final class ThreadIdentity: Sendable {
         return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }
 
-    /// `/proc/thread-self` is a link to `<process>/task/<thread>`; 0 where /proc is not mounted.
+    /// Reads the link `/proc/thread-self`, which leads to `<process>/task/<thread>`; 0 if /proc
+    /// is not mounted.
     private static func readSystemID() -> Int {
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
         return target.flatMap { $0.split(separator: "/").last }.flatMap { Int($0) } ?? 0

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension Violation {
-    /// Realm's text on the first line, then what was tried on what, then what to do.
+    /// Realm's text on the first line, then the operation and its subject, then the remedy.
     var text: String {
         switch self {
         case .wrongThread(let report):

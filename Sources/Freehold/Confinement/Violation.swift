@@ -1,16 +1,16 @@
 import FreeholdStorage
 
-/// A programmer's error that the library found: what was tried, on what.
+/// A programming error that the library found: the operation and its subject.
 ///
 /// Every case ends the process through ``violation(_:)``, the only place that does. The first
-/// line of each text is the one that Realm uses; `Violation+Text.swift` has them.
+/// line of each text is Realm's; `Violation+Text.swift` has the texts.
 enum Violation {
     // Confinement.
     case wrongThread(ConfinementViolation)
 
     // Objects and realms that are gone.
     case deletedObject(ObjectBase, columnPosition: Int)
-    /// The same for an operation on the whole object: "Object.freeze()".
+    /// As `deletedObject`, for an operation on the whole object: "Object.freeze()".
     case deletedObjectUsed(ObjectBase, operation: String)
     case addedInvalidatedObject(ObjectBase)
 
@@ -32,12 +32,12 @@ enum Violation {
     // Embedded objects and delete rules.
     case embeddedObjectWithoutOwner(className: String, operation: String)
     case embeddedObjectHasOwner(ObjectBase)
-    /// The same where it is put into a "List" or a "Dictionary".
+    /// As `embeddedObjectHasOwner`, for a "List" or a "Dictionary" as the second owner.
     case embeddedObjectHasOwnerElsewhere(ObjectBase, collection: String)
     case deletionDenied(RealmCore, operation: String, DeletionDenial)
 
     // Primary keys and classes.
-    /// Without the value in an encrypted realm.
+    /// The value is nil in an encrypted realm.
     case duplicatePrimaryKey(className: String, value: String?)
     case noPrimaryKeyToUpdate(className: String)
     case noPrimaryKeyDefined(className: String)
@@ -49,10 +49,10 @@ enum Violation {
     case frozeObjectOfSameTransaction(ObjectBase)
     case autorefreshOnFrozenRealm
 
-    /// A function that cannot throw met a failure of the file.
+    /// The file failed in a function that cannot throw.
     case storageFailed(RealmCore, operation: String, StorageError)
 
-    /// Any other misuse of the API: the text that Realm uses, and what to do instead.
+    /// Any other misuse of the API: Realm's text, and what to do instead.
     case misuse(text: String, remedy: String)
 }
 

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// How deep values of the program may be nested where objects and collections are made from them.
+/// Limits the nesting of the program's values from which objects and collections are made.
 ///
-/// Arrays and dictionaries of Swift can be as deep as memory allows, and those of Foundation can
-/// contain themselves. What is made from them is made by recursion.
+/// Swift's arrays and dictionaries can be as deep as memory allows, and Foundation's can contain
+/// themselves. Objects and collections are made from them by recursion.
 enum LiteralNesting {
-    /// How many objects, and how many collections in any values, may be inside of each other.
+    /// How many objects, and how many collections in ``AnyRealmValue``s, may be nested.
     static let maximumDepth = AnyRealmValue.maximumDepth
-    /// How many containers are looked into before a value counts as too deep: one that is in
-    /// itself twice has no end in any depth.
+    /// How many containers are inspected before a value counts as too deep. A container that
+    /// contains itself twice grows without end within any depth.
     private static let maximumCount = 1_000_000
 
-    /// Notes that an object is being made from a literal inside of another one. ``leave()``
-    /// follows, unless this throws.
+    /// Records that an object is being made from a literal inside of another one. The caller
+    /// calls ``leave()`` afterwards, unless this throws.
     static func enter() throws(InvalidValueError) {
         let thread = ThreadIdentity.current
         if thread.literalDepth.load(ordering: .relaxed) >= maximumDepth {
@@ -33,8 +33,8 @@ enum LiteralNesting {
         thread.literalDepth.subtract(1, ordering: .relaxed)
     }
 
-    /// Throws if a container of Foundation is nested too deep, before anything is cast: casts
-    /// bridge all that is inside of it by recursion, which never ends in one that contains itself.
+    /// Throws if a container of Foundation is nested too deep. Must come before any cast: casts
+    /// bridge the whole content by recursion, which never ends if a container contains itself.
     @inline(__always)
     static func checkFoundationContainer(_ value: Any) throws(InvalidValueError) {
         if type(of: value) is AnyClass, value is NSObject, isTooDeep(value) {
@@ -48,8 +48,8 @@ enum LiteralNesting {
         }
     }
 
-    /// Throws if a literal for an any value is nested too deep. Casts of Swift's arrays and
-    /// dictionaries to other types may look at all that is inside of them by recursion, too.
+    /// Throws if a literal for an ``AnyRealmValue`` is nested too deep. Casts of Swift's arrays
+    /// and dictionaries to other types may also recurse through the whole content.
     @inline(__always)
     static func checkAnyValue(_ value: Any) throws(InvalidValueError) {
         try checkFoundationContainer(value)
@@ -59,8 +59,7 @@ enum LiteralNesting {
         }
     }
 
-    /// Whether a value has containers inside of each other to more than the maximum depth.
-    /// O(size), without recursion.
+    /// Whether a value nests containers beyond the maximum depth. O(size), without recursion.
     @inline(never)
     static func isTooDeep(_ value: Any) -> Bool {
         var rest: [(value: Any, depth: Int)] = [(value, 0)]
@@ -74,10 +73,11 @@ enum LiteralNesting {
         return false
     }
 
-    /// What is in a container, but for values that cannot be containers; nil of other values.
+    /// Returns the content of a container, without values that cannot be containers; nil for
+    /// other values.
     private static func elements(of value: Any) -> [Any]? {
         if type(of: value) is AnyClass {
-            // Foundation's own accessors bridge what they give.
+            // Read by reflection, because Foundation's own accessors bridge what they return.
             if value is NSArray || value is NSSet {
                 return Mirror(reflecting: value).children.map(\.value)
             }

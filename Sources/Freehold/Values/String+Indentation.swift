@@ -1,7 +1,7 @@
 extension String {
-    /// The text with a tab behind each line feed, as descriptions nest others. O(bytes): the
-    /// general replacement of a text costs many times as much, and what is nested is indented
-    /// once a level.
+    /// The text with a tab after each line feed, for nesting in descriptions. O(bytes). The
+    /// general text replacement costs many times as much, and nested text is indented once a
+    /// level.
     var withIndentedLines: String {
         let lineFeed = UInt8(ascii: "\n")
         var text = self

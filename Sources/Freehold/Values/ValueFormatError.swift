@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A string, or a decoded value, that is not written the way a value type requires.
+/// A string, or a decoded value, that does not have the form that a value type requires.
 ///
-/// The message names the text and says what is expected instead, so that it can be shown as it is.
+/// The message names the text and the expected form, so it can be shown to users as it is.
 ///
 /// Thread rule: a plain value; may be sent anywhere.
 public struct ValueFormatError: Error, Hashable, Sendable {
-    /// The text that is no such value.
+    /// The text that does not have the form.
     public let text: String
     /// One sentence that names the text and the expected form.
     public let message: String

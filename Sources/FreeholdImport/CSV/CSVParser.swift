@@ -1,20 +1,20 @@
 import Foundation
 
-/// Why a text is no CSV.
+/// The reason why a text is not CSV.
 struct CSVSyntaxError: Error {
     let line: Int
     let expected: String
     let found: String?
 }
 
-/// Parses CSV as RFC 4180 defines it: fields between commas, in quotes where they have quotes
-/// (doubled), commas or line breaks in them. Lines end with CR LF, LF or CR. A byte order mark
-/// and empty lines are passed by.
+/// Parses CSV as RFC 4180 defines it. Fields are separated by commas. Fields with quotes
+/// (doubled), commas or line breaks are in quotes. Lines end with CR LF, LF or CR. A byte order
+/// mark and empty lines are skipped.
 struct CSVParser {
     struct Record {
-        /// The line that it begins on, from 1.
+        /// The line that the record begins on, from 1.
         let line: Int
-        /// Nil where there is nothing; an empty text where there are two quotes.
+        /// The fields; nil for an empty one, an empty text for two quotes.
         var fields: [String?]
     }
 
@@ -22,7 +22,7 @@ struct CSVParser {
     private var position = 0
     private var line = 1
 
-    /// O(length).
+    /// Parses a text. O(length).
     static func parse(_ data: Data) throws(CSVSyntaxError) -> [Record] {
         let result: Result<[Record], CSVSyntaxError> = data.withUnsafeBytes { buffer in
             var parser = CSVParser(bytes: buffer.bindMemory(to: UInt8.self))
@@ -113,7 +113,7 @@ struct CSVParser {
         return text
     }
 
-    /// What stands here, for errors.
+    /// Returns the text at the current place, for errors.
     private func rest() -> String {
         let units = bytes[position..<min(bytes.count, position + 60)].prefix {
             $0 != 0x0A && $0 != 0x0D

@@ -5,7 +5,7 @@ struct CSVTable: Sendable {
     let className: String
     let file: String?
     let header: [String]
-    /// The fields of all records in turn, as many of each as the header has.
+    /// The fields of all records, one record after the other; each has as many as the header.
     private let fields: [String?]
     private let lines: [Int32]
 

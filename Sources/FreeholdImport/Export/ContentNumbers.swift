@@ -1,9 +1,9 @@
-/// A number for each value of a document: two values have the same number if their content is
-/// the same, however deep, and whatever the order of their members.
+/// Numbers the values of a document by their content. Two values have the same number if their
+/// content is the same, to any depth, whatever the order of their members.
 ///
-/// Content with cycles is the same if no path of names and positions tells it apart: the
-/// coarsest partition, found by refinement. O(values) for documents without references; else
-/// O(values) a round, with as many rounds as it takes until no more values differ.
+/// Values in cycles are the same if no path of names and positions distinguishes them: the
+/// coarsest partition, found by refinement. O(values) for documents without references. Otherwise
+/// O(values) a round, until a round finds no further difference.
 struct ContentNumbers {
     private var numbers: [Int32]
 
@@ -11,9 +11,9 @@ struct ContentNumbers {
 
     private struct Signature: Hashable {
         let isObject: Bool
-        /// Of a value that others are refined from: its number in the round before.
+        /// The number in the round before, for a value that others are refined from.
         let earlier: Int32
-        /// Names and numbers of the members, in turn.
+        /// Names and numbers of the members, alternating.
         let parts: [Int32]
     }
 
@@ -21,7 +21,7 @@ struct ContentNumbers {
         case null, bool(Bool), integer(Int), number(Double), string(ExactText)
     }
 
-    /// - Parameter excluded: What nobody asks for, as the lists of classes.
+    /// - Parameter excluded: Values that need no number, such as the lists of classes.
     init(_ export: StudioExport) {
         let document = export.document
         numbers = Array(repeating: -1, count: document.values.count)
@@ -46,7 +46,7 @@ struct ContentNumbers {
         }
         let firstContainer = Int32(scalars.count)
         if export.shape == .nested {
-            // A container comes before its members, so backwards each comes after them.
+            // A container comes before its members, so the reverse order visits members first.
             var known: [Signature: Int32] = [:]
             for id in containers.reversed() {
                 numbers[id] = ContentNumbers.number(

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A JSON export, whose references have been resolved: what was a reference leads to its
-/// object, so the document is a graph, with cycles.
+/// A JSON export with resolved references: each reference leads to its object. So the document is
+/// a graph, which may have cycles.
 struct StudioExport: Sendable {
     /// How objects refer to each other.
     enum Shape: Sendable {
-        /// Linked objects stand in full wherever they are linked to.
+        /// Linked objects are written in full wherever a link leads to them.
         case nested
-        /// Objects have a `$refId`, and inside of itself an object is `{"$ref": …}`.
+        /// Objects have a `$refId`. Inside of itself, an object is written as `{"$ref": …}`.
         case referenced
-        /// The `flatted` package: one array of all objects, arrays and texts, which refer to
-        /// each other by their positions.
+        /// The format of the `flatted` package: one array of all objects, arrays and texts, which
+        /// refer to each other by their positions.
         case flatted
     }
 
     private(set) var document: JSONDocument
     let shape: Shape
-    /// The classes, in order, with the values that stand for their objects.
+    /// The classes, in order, with the values of their objects.
     private(set) var classes: [(name: String, list: JSONDocument.ID, objects: [JSONDocument.ID])] =
         []
     let file: String?
@@ -88,8 +88,8 @@ struct StudioExport: Sendable {
 
     // MARK: flatted
 
-    /// Every text in an element is the position of another element. An element that is a text
-    /// stands for itself.
+    /// Replaces texts by the elements they refer to: every text inside of an element is the
+    /// position of another element. An element that is a text is that text.
     private mutating func resolvePositions(_ elements: Range<Int>) throws {
         let positions = elements.map { document.members[$0].value }
         guard let first = positions.first, case .object = document[Int(first)] else {
@@ -125,7 +125,7 @@ struct StudioExport: Sendable {
             else { return }
             definitions[ExactText(name)] = id
         }
-        // Those that stand in the list of their class first.
+        // Objects in the list of their class come first.
         for listed in classes { listed.objects.forEach(define) }
         document.values.indices.forEach(define)
         for index in document.members.indices {

@@ -1,5 +1,5 @@
-/// A text that equals those with the same UTF-8, as in JavaScript and in realms. Swift's
-/// `String` also equals one that is composed otherwise.
+/// A text that equals only texts with the same UTF-8, as in JavaScript and in realms. Swift's
+/// `String` also equals texts with another Unicode composition.
 struct ExactText: Hashable, Sendable {
     let text: String
 

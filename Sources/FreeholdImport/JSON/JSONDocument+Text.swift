@@ -1,5 +1,5 @@
 extension JSONDocument {
-    /// A value as it is shown in errors: JSON, cut to 40 characters.
+    /// Returns a value as JSON for errors, cut to 40 characters.
     func shown(_ id: ID) -> String {
         switch values[id] {
         case .null: "null"
@@ -17,5 +17,5 @@ extension JSONDocument {
     }
 }
 
-/// The first 40 characters of a text.
+/// Returns the first 40 characters of a text.
 func shortened(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }

@@ -1,17 +1,17 @@
-/// A JSON text, parsed: its values in one array and the members of its containers in another one.
+/// A parsed JSON text, with its values in one array and the members of its containers in another.
 ///
-/// A value is named by its position. So no container owns another one: a text of any depth is
-/// parsed, walked and freed without recursion, and a member may be made to lead to any other
-/// value, which is what the references of an export become.
+/// A value is identified by its position, so no container owns another one. Therefore a text of
+/// any depth is parsed, walked and freed without recursion. A member may also lead to any other
+/// value, which is how references of an export are resolved.
 struct JSONDocument: Sendable {
-    /// A value's position.
+    /// The position of a value.
     typealias ID = Int
 
     enum Value: Sendable {
         case null
         case bool(Bool)
         case integer(Int)
-        /// A number with a fraction or an exponent, or one that is too large for an integer.
+        /// A number with a fraction or an exponent, or one beyond the range of integers.
         case number(Double)
         case string(String)
         /// The positions of its members.
@@ -27,12 +27,12 @@ struct JSONDocument: Sendable {
         var value: Int32
     }
 
-    /// A container comes before its members.
+    /// The values; a container comes before its members.
     var values: [Value] = []
     /// The lines that the values begin on, from 1.
     var lines: [Int32] = []
     var members: [Member] = []
-    /// Each name once.
+    /// The names, each once.
     var names: [String] = []
     var root: ID = 0
 
@@ -42,22 +42,22 @@ struct JSONDocument: Sendable {
 
     func name(of member: Member) -> String { names[Int(member.name)] }
 
-    /// The value of an object's only member, if that has this name.
+    /// Returns the value of an object's only member, if that has this name.
     func onlyMember(of range: Range<Int>, named name: String) -> Value? {
         guard range.count == 1, self.name(of: members[range.lowerBound]) == name else { return nil }
         return values[Int(members[range.lowerBound].value)]
     }
 
-    /// The value of the member with a name; of several the last, as in JavaScript.
+    /// Returns the value of the member with a name; of several, the last one, as in JavaScript.
     func member(of range: Range<Int>, named name: String) -> ID? {
         range.last { self.name(of: members[$0]) == name }.map { Int(members[$0].value) }
     }
 }
 
-/// Why a text is no JSON.
+/// The reason why a text is not JSON.
 struct JSONSyntaxError: Error {
     let line: Int
     let expected: String
-    /// What stands there instead.
+    /// The text at the place of the error.
     let found: String
 }

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// A number, by the grammar of RFC 8259.
+    /// Parses a number by the grammar of RFC 8259.
     mutating func number() throws(JSONSyntaxError) -> JSONDocument.Value {
         let start = position
         var isInteger = true
@@ -33,7 +33,8 @@ extension JSONParser {
         if position == start { throw refusal(expected: "a digit") }
     }
 
-    /// A text in quotes. Half of a surrogate pair, which no Swift text can hold, becomes U+FFFD.
+    /// Parses a text in quotes. Half of a surrogate pair, which Swift texts cannot contain,
+    /// becomes U+FFFD.
     mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position

@@ -6,7 +6,7 @@ import Foundation
 struct JSONParser {
     private struct Container {
         let id: JSONDocument.ID
-        /// Its own name in the container around it.
+        /// The container's own name in the container around it.
         let name: Int32
         let isObject: Bool
         let firstPending: Int
@@ -23,7 +23,7 @@ struct JSONParser {
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// O(length).
+    /// Parses a text. O(length).
     static func parse(_ data: Data) throws(JSONSyntaxError) -> JSONDocument {
         let result: Result<JSONDocument, JSONSyntaxError> = data.withUnsafeBytes { buffer in
             var parser = JSONParser(buffer.bindMemory(to: UInt8.self))
@@ -86,8 +86,8 @@ struct JSONParser {
             JSONDocument.Member(name: container.name, value: Int32(container.id)), &name)
     }
 
-    /// Puts a complete value into the container around it, and ends the containers that end
-    /// with it. True if the text ends with it; else the name of the next value.
+    /// Puts a complete value into the container around it, and ends the containers that end with
+    /// it. Returns true if the text ends there; otherwise sets the name of the next value.
     private mutating func finish(_ complete: JSONDocument.Member, _ name: inout Int32)
         throws(JSONSyntaxError) -> Bool
     {

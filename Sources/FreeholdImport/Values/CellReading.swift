@@ -2,7 +2,8 @@ import Foundation
 import Freehold
 
 extension PropertyType {
-    /// A value that is written as a text, as in CSV; nil if the text is none of this type.
+    /// Returns a value of this type that is written as a text, as in CSV; nil if the text is not
+    /// one.
     func value(ofCell text: String) -> Any? {
         switch self {
         case .string: return text

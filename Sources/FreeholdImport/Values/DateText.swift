@@ -1,11 +1,10 @@
 import Foundation
 
-/// Dates as JavaScript and programs write them: `2020-02-29T12:00:00.123Z`, with an offset,
-/// with a space for the T, with fewer or more decimals, with a year of six digits and a sign,
-/// or the day alone. Without an offset they are of Greenwich.
+/// Parses dates as JavaScript and programs write them: `2020-02-29T12:00:00.123Z`. They may have
+/// an offset, a space for the T, fewer or more decimals, or a signed year of six digits; or they
+/// may be the day alone. Without an offset, the time is UTC.
 ///
-/// By hand, because a formatter takes ten times as long as everything else that is done to an
-/// object.
+/// Written by hand, because a formatter takes ten times as long as all other work for an object.
 struct DateText {
     private var rest: Substring.UTF8View
 
@@ -36,8 +35,8 @@ struct DateText {
             }
         }
         guard let offset = offset(), rest.isEmpty else { return nil }
-        // One division of two integers that a Double holds gives the Double that is nearest to
-        // the written number.
+        // One division of two integers that a Double represents exactly gives the Double nearest
+        // to the written number.
         return Date(
             timeIntervalSinceReferenceDate: (Double(seconds - offset) * fraction.denominator
                 + fraction.numerator) / fraction.denominator)
@@ -49,7 +48,7 @@ struct DateText {
         return digits(4)
     }
 
-    /// Seconds east of Greenwich.
+    /// Returns the offset in seconds east of Greenwich.
     private mutating func offset() -> Int? {
         if rest.isEmpty || skip("Z") || skip("z") { return 0 }
         let sign = skip("+") ? 1 : skip("-") ? -1 : 0
@@ -65,7 +64,7 @@ struct DateText {
         let denominator: Double
     }
 
-    /// At most nine decimals count.
+    /// Returns at most nine decimals; further ones are ignored.
     private mutating func decimals() -> Fraction? {
         let run = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         rest = rest.dropFirst(run.count)
@@ -100,8 +99,8 @@ struct DateText {
         return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Days from 2001-01-01 in the Gregorian calendar, extended to all years. A year begins in
-    /// March here, so that a leap day is its last one.
+    /// Returns the days from 2001-01-01 in the Gregorian calendar, extended to all years. A year
+    /// begins in March here, so that a leap day is its last one.
     private static func daysSinceReference(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -1,16 +1,16 @@
 import Foundation
 import Freehold
 
-/// What the declaration of a property demands beyond what the schema says of it: the range of a
-/// small integer, the raw values of an enum, what a conversion of the program accepts. A value
-/// that breaks it would end the process when it is assigned, or when it is read.
+/// The limits that a property's declaration adds to the schema: the range of a small integer, the
+/// raw values of an enum, what a conversion of the program accepts. A value beyond them would end
+/// the process when it is assigned or read.
 struct DeclaredConstraint {
-    /// What is accepted, for errors.
+    /// The accepted values, for errors.
     let expected: String
     let accepts: (Any) -> Bool
 
-    /// The constraints of a class's properties, by name. A class is asked for the types of its
-    /// wrappers, since its schema does not tell them.
+    /// Returns the constraints of a class's properties, by name. They come from the types of the
+    /// class's wrappers, because its schema does not have them.
     static func all(of type: ObjectBase.Type) -> [String: DeclaredConstraint] {
         var constraints: [String: DeclaredConstraint] = [:]
         var mirror: Mirror? = Mirror(reflecting: type.init())
@@ -72,7 +72,7 @@ struct DeclaredConstraint {
         }
     }
 
-    /// A value of the type that a type of the program is stored as.
+    /// Converts a value to the stored type of a type of the program.
     private static func stored<Stored>(_ value: Any, as type: Stored.Type) -> Stored? {
         if let integer = value as? Int, let small = type as? any FixedWidthInteger.Type {
             return converted(integer, to: small) as? Stored

@@ -1,16 +1,16 @@
 import Freehold
 
-/// A class of the realm, as an import needs it.
+/// A class of the realm, in the form that an import needs.
 struct ImportedClass {
     let name: String
-    /// Its name in the file, which an export has.
+    /// The name in the file, which exports use.
     let tableName: String
     let isEmbedded: Bool
     let properties: [ImportedProperty]
-    /// The place of the primary key among the properties.
+    /// The position of the primary key among the properties.
     let primaryKey: Int?
-    /// The places of the properties by their names in the file and in the program; -1 for links
-    /// back, which nobody stores.
+    /// The positions of the properties by their names in the file and in the program; -1 for
+    /// backlinks, which are not stored.
     private let places: [String: Int]
 
     init(_ schema: ObjectSchema) {
@@ -26,18 +26,18 @@ struct ImportedClass {
         }
         var places: [String: Int] = [:]
         for (place, property) in schema.properties.enumerated() { places[property.name] = place }
-        // The file's names count more: an export has them.
+        // Names in the file take precedence, because exports use them.
         for (place, property) in schema.properties.enumerated() {
             places[property.columnName] = place
         }
         self.places = places
     }
 
-    /// The property with a name; nil if there is none.
+    /// Returns the position of the property with a name; nil if there is none.
     func place(of name: String) -> Int? { places[name] }
 }
 
-/// A property of the realm, as an import needs it.
+/// A property of the realm, in the form that an import needs.
 struct ImportedProperty {
     enum Shape { case single, list, set, map }
 
@@ -59,10 +59,10 @@ struct ImportedProperty {
         self.constraint = constraint
     }
 
-    /// Whether values may lead to other objects, so that these have to be there first.
+    /// Whether values may lead to other objects, which must then exist first.
     var isLinking: Bool { type == .object || type == .any }
 
-    /// What a value, or an element of a collection, is to be.
+    /// The expected type of a value, or of an element of a collection.
     var expected: String {
         if let constraint { return constraint.expected }
         return type.expected(target: target) + (isOptional ? " or null" : "")

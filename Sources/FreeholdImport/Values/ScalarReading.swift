@@ -2,8 +2,8 @@ import Foundation
 import Freehold
 
 extension JSONDocument {
-    /// A value of a built-in type, nil if this is none. Numbers, dates, bytes and ids may be
-    /// wrapped as in MongoDB's extended JSON.
+    /// Returns a value of a built-in type; nil if the value is not of the type. Numbers, dates,
+    /// bytes and ids may be wrapped as in MongoDB's extended JSON.
     func scalar(_ id: ID, as type: PropertyType) -> Any? {
         let value = values[id]
         if case .object(let range) = value { return wrapped(range, as: type) }
@@ -29,7 +29,7 @@ extension JSONDocument {
         }
     }
 
-    /// A value in the shape `{"$type": …}`, for a property of a type.
+    /// Returns a value in the form `{"$type": …}`, for a property of a type.
     private func wrapped(_ range: Range<Int>, as type: PropertyType) -> Any? {
         guard let (wrappedType, value) = extendedValue(range) else { return nil }
         if wrappedType == type { return value }
@@ -43,7 +43,8 @@ extension JSONDocument {
         }
     }
 
-    /// What an object in the shape `{"$type": …}` stands for; nil if it has no such shape.
+    /// Returns the meaning of an object in the form `{"$type": …}`; nil if it does not have the
+    /// form.
     func extendedValue(_ range: Range<Int>) -> (type: PropertyType, value: Any)? {
         guard range.count == 1 else { return nil }
         let member = members[range.lowerBound]
@@ -95,7 +96,7 @@ extension Date {
 }
 
 extension Data {
-    /// The UUID that these 16 bytes are.
+    /// The 16 bytes as a UUID.
     fileprivate var uuid: UUID? {
         guard count == 16 else { return nil }
         var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

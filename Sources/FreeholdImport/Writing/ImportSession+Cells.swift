@@ -1,7 +1,7 @@
 import Foundation
 import Freehold
 
-// The fields of CSV.
+// Reads the fields of CSV.
 
 extension ImportSession {
     func values(ofRow record: Record, in table: CSVTable, linking: Bool) throws -> [(
@@ -28,7 +28,7 @@ extension ImportSession {
         return values
     }
 
-    /// Nil for a property that keeps its default.
+    /// Returns the value of a field; nil for a property that keeps its default.
     private func value(ofField field: String?, _ property: ImportedProperty, _ record: Record)
         throws -> Any?
     {

@@ -1,10 +1,10 @@
 import Foundation
 import Freehold
 
-// Which object of the realm a value of the export means.
+// Finds the object of the realm that a value of the export means.
 
 extension ImportSession {
-    /// The object that a link's value means.
+    /// Returns the object that a link's value means.
     func linked(
         _ id: JSONDocument.ID, to target: Int, _ context: ReadingContext,
         _ property: ImportedProperty
@@ -31,7 +31,7 @@ extension ImportSession {
         return object
     }
 
-    /// A value that is no object is a primary key.
+    /// Returns the object of a link whose value is a primary key, not an object.
     private func linkedByKey(
         _ id: JSONDocument.ID, to target: Int, _ context: ReadingContext,
         _ property: ImportedProperty
@@ -50,7 +50,7 @@ extension ImportSession {
         return try object(target, value, refusedAs: context.document.shown(id), context, property)
     }
 
-    /// The object with a primary key, of the export or of the realm.
+    /// Returns the object with a primary key, in the export or in the realm.
     func object(
         _ target: Int, _ key: AnyHashable, refusedAs shown: String, _ context: ReadingContext,
         _ property: ImportedProperty
@@ -96,7 +96,7 @@ extension ImportSession {
         return try newRecord(id, of: target)
     }
 
-    /// An object that stands in no list.
+    /// Adds an object that is in no list of the export.
     private func newRecord(_ id: JSONDocument.ID, of target: Int) throws -> Int {
         let index = records.count
         recordsByValue[id] = index
@@ -105,14 +105,15 @@ extension ImportSession {
         return index
     }
 
-    /// The object that a value inside of an `AnyRealmValue` means; nil if it is a dictionary.
+    /// Returns the object that a value inside of an `AnyRealmValue` means; nil if the value is a
+    /// dictionary.
     func objectInMixedValue(_ id: JSONDocument.ID, _ range: Range<Int>, _ context: ReadingContext)
         throws -> DynamicObject?
     {
         guard context.isExport, case .json(let export) = source else { return nil }
         if let known = recordsByValue[id] { return records[known].object }
         if export.shape == .referenced {
-            // A reference's name begins with its class.
+            // The name of a reference begins with its class.
             guard let member = export.document.member(of: range, named: "$refId"),
                 case .string(let name) = export.document[member],
                 let className = name.split(separator: "#").first,
@@ -134,7 +135,7 @@ extension ImportSession {
         return contents.records[Content(classIndex: classIndex, number: contents.numbers[id])]
     }
 
-    /// Of objects with the same content, the first one counts.
+    /// Records the contents of objects; of objects with the same content, the first one.
     private func setUpContents() {
         guard contents == nil, case .json(let export) = source else { return }
         let numbers = ContentNumbers(export)

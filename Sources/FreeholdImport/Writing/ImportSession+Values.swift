@@ -1,26 +1,27 @@
 import Foundation
 import Freehold
 
-/// Where a value is being read.
+/// The place of a value that is being read.
 struct ReadingContext {
     let document: JSONDocument
-    /// Whether the document is the export; else it is the JSON in a field of CSV.
+    /// Whether the document is the export; otherwise it is the JSON in a CSV field.
     let isExport: Bool
     let record: ImportSession.Record
-    /// The properties around, with dots.
+    /// The names of the enclosing properties, separated by dots.
     var path = ""
-    /// How many embedded objects are around.
+    /// The number of enclosing embedded objects.
     var depth = 0
 }
 
-// The values of an object, as literals that `Realm` takes: with objects of the realm for links,
-// and `NSNull` for nil.
+// The values of an object, as literals that `Realm` accepts: objects of the realm for links, and
+// `NSNull` for nil.
 
 extension ImportSession {
-    /// How deep embedded objects may be nested: reading and storing them recurses.
+    /// The greatest depth of embedded objects: reading and storing them is recursive.
     static let maximumDepth = 100
 
-    /// The values of a record's properties, those that lead to other objects or those that do not.
+    /// Returns the values of a record's properties; `linking` chooses those that lead to other
+    /// objects, or the others.
     func values(of record: Record, linking: Bool) throws -> [(place: Int, value: Any)] {
         switch source {
         case .json(let export):
@@ -52,7 +53,8 @@ extension ImportSession {
         return values
     }
 
-    /// The place of the property that a member is a value of; nil if the member is passed by.
+    /// Returns the position of the property that a member belongs to; nil if the member is
+    /// skipped.
     private func propertyPlace(
         _ member: JSONDocument.Member, _ classIndex: Int, _ context: ReadingContext
     ) throws -> Int? {
@@ -73,8 +75,8 @@ extension ImportSession {
         return place
     }
 
-    /// The place of the property with a name; nil for links back, and for unknown ones that are
-    /// to be ignored.
+    /// Returns the position of the property with a name; nil for backlinks, and for unknown
+    /// properties that are to be ignored.
     func place(ofProperty name: String, _ classIndex: Int, refusedAt place: () -> ImportPlace)
         throws -> Int?
     {
@@ -141,8 +143,8 @@ extension ImportSession {
         return key
     }
 
-    /// A dictionary of Swift's has one entry for keys that differ in their composition only,
-    /// where JavaScript's have two.
+    /// Throws for keys that differ only in their Unicode composition: a Swift dictionary has one
+    /// entry for them, JavaScript two.
     private func checkComposition<Value>(
         _ key: String, _ entries: [String: Value], _ member: JSONDocument.Member,
         _ property: ImportedProperty, _ context: ReadingContext
@@ -162,13 +164,13 @@ extension ImportSession {
         let document = context.document
         if property.type == .any { return try mixed(id, property, context, depth: 0) }
         if case .null = document[id] {
-            // A link alone, and in a map, can be nil.
+            // A single link can be nil, and so can a link in a map.
             if property.isOptional
                 || property.type == .object && (property.shape == .single || property.shape == .map)
             {
                 return NSNull()
             }
-            // JavaScript writes null for what JSON has no number for.
+            // JavaScript writes null for numbers that JSON cannot represent.
             if property.type == .double { return Double.nan }
             if property.type == .float { return Float.nan }
             throw refusal(id, context, property, expected: property.expected)
@@ -253,7 +255,7 @@ extension ImportSession {
         }
     }
 
-    /// A value that was wrapped as in extended JSON.
+    /// Returns the mixed value of a value that was wrapped as in extended JSON.
     private func mixed(_ value: Any) -> AnyRealmValue {
         switch value {
         case let value as Int: .int(value)

@@ -3,24 +3,24 @@ import Freehold
 
 /// One import, inside of its write transaction.
 final class ImportSession {
-    /// An object of the export that has become one of the realm.
+    /// An object of the export, with its object in the realm.
     struct Record {
         let classIndex: Int
-        /// Of JSON: the value. Of CSV: the row.
+        /// The value in JSON, or the row in CSV.
         let content: Int
         /// The CSV table.
         let table: Int
-        /// The place in its class's list, from 1; nil for objects that stand in none.
+        /// The position in its class's list, from 1; nil for objects in no list.
         let row: Int?
         var object: DynamicObject?
-        /// Whether the realm had it before.
+        /// Whether the realm had the object already.
         var isUpdated = false
     }
 
     /// A class and a primary key.
     struct Key: Hashable {
         let classIndex: Int
-        /// Nil for a primary key that is nil.
+        /// The primary key; nil if it is nil.
         private let value: AnyHashable?
 
         init(_ classIndex: Int, _ value: AnyHashable?) {
@@ -29,7 +29,7 @@ final class ImportSession {
         }
     }
 
-    /// A class and a content's number.
+    /// A class and the number of a content.
     struct Content: Hashable {
         let classIndex: Int
         let number: Int32
@@ -41,21 +41,22 @@ final class ImportSession {
     let progress: ((ImportProgress) throws -> Void)?
     let classes: [ImportedClass]
     let schemas: [ObjectSchema]
-    /// By the names in the file: of classes that share one, the first, which stands for all of
-    /// them.
+    /// The classes by their names in the file. If several classes share a name, the first one
+    /// represents them.
     let classIndexes: [String: Int]
-    /// By the classes' own names, which properties give: an embedded class itself, as its
-    /// objects are literals with its properties; of others what stands for them.
+    /// The classes by their own names, which properties use. An embedded class has its own index,
+    /// because its objects are literals with its properties; another class has the index of its
+    /// representative.
     let targetIndexes: [String: Int]
 
     var summary = ImportSummary()
     var records: [Record] = []
     var recordsByValue: [JSONDocument.ID: Int] = [:]
     var recordsByKey: [Key: Int] = [:]
-    /// Set up when the first object is looked for by its content.
+    /// Set up when an object is first looked up by its content.
     var contents: (numbers: ContentNumbers, records: [Content: Int], anyClass: [Int32: Int])?
     var ignoredProperties: Set<String> = []
-    /// By class and name in the document: the property's place, or -1 for a name that is passed by.
+    /// By class and name in the document: the property's position, or -1 for a skipped name.
     var placesOfNames: [[Int32: Int]]
     private var linkedCount = 0
     private var storedCount = 0
@@ -87,7 +88,7 @@ final class ImportSession {
             try store(index)
             try tell()
         }
-        // Objects that stand in no list are found here, and are appended.
+        // Objects that are in no list are found here, and appended.
         while linkedCount < records.count {
             try link(linkedCount)
             linkedCount += 1
@@ -175,8 +176,8 @@ final class ImportSession {
 
     // MARK: Storing
 
-    /// Creates the object, or finds it by its primary key, and sets everything that leads to no
-    /// other object.
+    /// Creates the object, or finds it by its primary key, and sets all properties that lead to
+    /// no other object.
     func store(_ index: Int) throws {
         let record = records[index]
         let importedClass = classes[record.classIndex]
@@ -203,7 +204,7 @@ final class ImportSession {
     }
 
     /// Whether the realm has an object with this primary key. Throws if it must not, and if the
-    /// export has another one.
+    /// export has a second one.
     private func checkPrimaryKey(_ value: Any?, of index: Int) throws -> Bool {
         let record = records[index]
         let importedClass = classes[record.classIndex]
@@ -248,7 +249,8 @@ final class ImportSession {
 
     // MARK: Linking
 
-    /// Sets what leads to other objects, and embedded objects, which may.
+    /// Sets the properties that lead to other objects, and embedded objects, which may contain
+    /// links.
     private func link(_ index: Int) throws {
         let record = records[index]
         let importedClass = classes[record.classIndex]

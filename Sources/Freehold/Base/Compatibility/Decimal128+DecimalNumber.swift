@@ -1,4 +1,4 @@
-// The names that Realm's `Decimal128` has from Objective-C.
+// The Objective-C names of Realm's `Decimal128`.
 
 extension Decimal128 {
     /// The sum, rounded to 34 digits, as `+`.

@@ -1,6 +1,7 @@
-/// A property wrapper whose value may be missing when it is decoded. Realm's name.
+/// A property wrapper whose value may be missing when it is decoded. Exists for source
+/// compatibility with Realm.
 public protocol OptionalCodingWrapper {
-    /// What it wraps.
+    /// The wrapped type.
     associatedtype WrappedType
     /// Wraps a value.
     init(wrappedValue: WrappedType)
@@ -9,7 +10,7 @@ public protocol OptionalCodingWrapper {
 extension Persisted: OptionalCodingWrapper where Value: ExpressibleByNilLiteral {}
 
 extension KeyedDecodingContainer {
-    /// Decodes a wrapper of an optional: of nil if the key is missing. Synthesised code calls this.
+    /// Decodes a wrapper of an optional; nil if the key is missing. Synthesised code calls this.
     public func decode<Wrapper: Decodable & OptionalCodingWrapper>(
         _ type: Wrapper.Type, forKey key: Key
     ) throws -> Wrapper

@@ -1,6 +1,6 @@
-// Realm's ways to declare properties from before `@Persisted`, so that programs which have some
-// compile. They are no persisted properties, here as in Realm in a class that has one
-// `@Persisted` property.
+// Realm's property declarations from before `@Persisted`, so that programs with them compile.
+// They are not persisted. Realm does not persist them either, if a class has a `@Persisted`
+// property.
 
 /// A value that ``RealmOptional`` can hold.
 public protocol RealmOptionalType: _PersistableInsideOptional {}
@@ -34,10 +34,10 @@ public protocol RealmEnum: RawRepresentable {}
     message: "Use @Persisted var name: Int?: what a RealmOptional holds is not persisted."
 )
 public final class RealmOptional<Value: RealmOptionalType> {
-    /// The value that is held. Not persisted.
+    /// The held value. Not persisted.
     public var value: Value?
 
-    /// Holds a value, nil unless one is given.
+    /// Holds a value; nil by default.
     public init(_ value: Value? = nil) { self.value = value }
 }
 
@@ -55,7 +55,7 @@ extension RealmOptional: Equatable where Value: Equatable {
     message: "Use @Persisted var name: Int?: what a RealmProperty holds is not persisted."
 )
 public final class RealmProperty<Value: RealmPropertyType> {
-    /// The value that is held. Not persisted.
+    /// The held value. Not persisted.
     public var value: Value
 
     /// Holds nil, or an empty ``AnyRealmValue``.
@@ -68,7 +68,7 @@ extension RealmProperty: Equatable where Value: Equatable {
     public static func == (a: RealmProperty, b: RealmProperty) -> Bool { a.value == b.value }
 }
 
-// Encoded as the value alone, null for nil, as in Realm.
+// As in Realm, only the value is encoded; null for nil.
 
 @available(*, deprecated)
 extension RealmOptional: Encodable where Value: Encodable {

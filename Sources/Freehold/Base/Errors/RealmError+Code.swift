@@ -1,11 +1,11 @@
 extension Realm.Error {
-    /// The class of a failure. Names and numbers are those of Realm Swift; further ones may be
-    /// added, so a `switch` needs a `default`.
+    /// The kind of a failure. Names and numbers are those of Realm Swift. Later releases may add
+    /// codes, so a `switch` needs a `default`.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The number, which never changes its meaning.
+        /// The number of the code. Its meaning never changes.
         public let rawValue: Int
 
-        /// The code with a number; unknown numbers are kept as they are.
+        /// Makes the code with a number; unknown numbers are kept as they are.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// A failure that no other code describes; the message says what happened.
@@ -13,19 +13,20 @@ extension Realm.Error {
         /// The file could not be read or written: the system refused a call, or the file was
         /// replaced, deleted or given a second name. ``Realm/Error/underlying`` has the cause.
         public static let fileAccess = Code(rawValue: 2)
-        /// The user of this process may not read or write the file or its directory.
+        /// This process does not have permission to read or write the file or its directory.
         public static let filePermissionDenied = Code(rawValue: 3)
-        /// There is a file where a new one is to be written. Choose another name, or delete it.
+        /// There is already a file where a new one should be written. Choose another name, or
+        /// delete the file.
         public static let fileExists = Code(rawValue: 4)
         /// The file, or the directory for it, does not exist.
         public static let fileNotFound = Code(rawValue: 5)
-        /// The file is of an older format, and the realm was to be opened for reading only.
+        /// The file is of an older format, and the realm was opened for reading only.
         public static let fileFormatUpgradeRequired = Code(rawValue: 6)
-        /// The lock files do not fit: another architecture, a process of another process-id
-        /// namespace, a network file system.
+        /// The lock files cannot be shared: with another architecture, a process of another
+        /// process-id namespace, or a network file system.
         public static let incompatibleLockFile = Code(rawValue: 8)
-        /// The process has no address space left for the file, or the file outgrew what was
-        /// reserved. Raise the limit (`ulimit -v`), or close the file and open it again.
+        /// The process has no address space left for the file, or the file outgrew its
+        /// reservation. Raise the limit (`ulimit -v`), or close the file and open it again.
         public static let addressSpaceExhausted = Code(rawValue: 9)
         /// The declared classes do not fit the file. Raise
         /// ``Realm/Configuration/schemaVersion`` and migrate.
@@ -40,45 +41,46 @@ extension Realm.Error {
         public static let outOfDiskSpace = Code(rawValue: 14)
         /// The file was written in a format that this release does not read.
         public static let unsupportedFileFormatVersion = Code(rawValue: 16)
-        /// A part of the path is no directory; ``Realm/Error/underlying`` has the cause.
+        /// A part of the path is not a directory; ``Realm/Error/underlying`` has the cause.
         public static let fileOperationFailed = Code(rawValue: 19)
-        /// The file is no realm, is damaged, or is encrypted with another key; see the message.
+        /// The file is not a realm, is damaged, or is encrypted with another key; see the
+        /// message.
         public static let invalidDatabase = Code(rawValue: 20)
         /// The file was written by an incompatible program.
         public static let incompatibleHistories = Code(rawValue: 21)
 
-        /// The file holds bytes that no writer writes; the same as ``invalidDatabase``.
+        /// The file contains bytes that no release writes; the same as ``invalidDatabase``.
         public static let corrupted = invalidDatabase
 
         /// The process or the system has no memory left. Nothing of the transaction was stored.
         public static let outOfMemory = Code(rawValue: 1_001)
         /// More versions are read at once than the file or
-        /// ``Realm/Configuration/maximumNumberOfActiveVersions`` allows. ``Realm/versionReport()``
-        /// names who reads them.
+        /// ``Realm/Configuration/maximumNumberOfActiveVersions`` allows.
+        /// ``Realm/versionReport()`` lists the readers.
         public static let tooManyReaders = Code(rawValue: 1_002)
-        /// The database is closed to writing since an earlier failure of the disk, or since a
-        /// read got no memory; close all of its realms and open it again.
+        /// The database refuses writes after a failure of the disk, or after a read that got no
+        /// memory. Close all of its realms and open it again.
         public static let poisoned = Code(rawValue: 1_003)
         /// The process was forked from the one that opened the realm; it must open its own.
         public static let forkedProcess = Code(rawValue: 1_004)
         /// A value is larger than 16 MiB; the message names its class and property.
         public static let valueTooLarge = Code(rawValue: 1_005)
-        /// Others held the write lock for longer than ``Realm/Configuration/writeTimeout``; the
-        /// text names who. Or another process held the files while this one opened or closed
-        /// them.
+        /// Other writers held the write lock for longer than
+        /// ``Realm/Configuration/writeTimeout``; the message names the holder. Or another process
+        /// held the files while this one opened or closed them.
         public static let writeLockTimeout = Code(rawValue: 1_006)
-        /// A relationship with the delete rule `.deny` keeps an object:
+        /// A relationship with the delete rule `.deny` prevents the deletion of an object:
         /// ``Realm/deleteChecked(_:)-(ObjectBase)``.
         public static let deletionDenied = Code(rawValue: 1_007)
         /// A write would wait for itself: a transaction of another realm of the file is open on
         /// the same thread, queue or actor.
         public static let nestedWrite = Code(rawValue: 1_012)
-        /// The program uses a release of Swift whose runtime this library does not know.
+        /// The library does not support the Swift runtime of the program.
         public static let unsupportedRuntime = Code(rawValue: 1_016)
-        /// The file is a sound one, and another than
-        /// ``Realm/Configuration/expectedFileIdentifier`` says.
+        /// The file is valid, but is not the one that
+        /// ``Realm/Configuration/expectedFileIdentifier`` requires.
         public static let unexpectedFile = Code(rawValue: 1_020)
-        /// The file is older than ``Realm/Configuration/minimumVersion`` says.
+        /// The file is older than ``Realm/Configuration/minimumVersion`` requires.
         public static let outdatedFile = Code(rawValue: 1_021)
         /// An encryption key was given to a program that was built without the package's trait
         /// "Encryption".
@@ -89,7 +91,8 @@ extension Realm.Error {
 extension Realm.Error {
     /// For `catch Realm.Error.fail`: ``Code/fail``.
     public static let fail = Code.fail
-    /// A call failed for a reason that no other code describes; the same as ``fail``. Realm's name.
+    /// For `catch Realm.Error.callFailed`: the same as ``fail``. Exists for source compatibility
+    /// with Realm.
     public static let callFailed = Code.fail
     /// For `catch Realm.Error.fileAccess`: ``Code/fileAccess``.
     public static let fileAccess = Code.fileAccess

@@ -2,14 +2,16 @@ import Foundation
 import FreeholdStorage
 
 extension Realm.Error {
-    /// The public form of a storage failure. The message is kept; the whole error is the cause.
+    /// Makes the public form of a storage failure. Keeps the message; the whole error becomes the
+    /// cause.
     init(_ error: StorageError, fileURL: URL? = nil) {
         self.init(
             Code(error.code), error.message,
             fileURL: fileURL ?? error.path.map { URL(fileURLWithPath: $0) }, underlying: error)
     }
 
-    /// The failure to open a file: Realm's text where it has one, and what the storage says of it.
+    /// Makes the error of a failure to open a file: Realm's text if it has one, and the storage's
+    /// message.
     init(opening path: String, _ error: StorageError) {
         let fileURL = URL(fileURLWithPath: path)
         guard let text = Self.openingText(path, error) else {
@@ -43,12 +45,12 @@ extension Realm.Error {
         }
     }
 
-    /// Of a file of Realm's, for its text.
+    /// The smallest header of a file of Realm's, for its text.
     private static let smallestHeader = 24
 }
 
 extension Realm.Error.Code {
-    /// The public code for a storage failure.
+    /// Maps the code of a storage failure to the public code.
     init(_ code: StorageError.Code) {
         self =
             switch code {
@@ -85,7 +87,7 @@ extension Realm.Error.Code {
     }
 }
 
-/// Runs `body` and turns storage failures into ``Realm/Error``.
+/// Runs `body` and converts storage failures to ``Realm/Error``.
 @inline(__always)
 func mappingStorageErrors<Result>(
     _ fileURL: @autoclosure () -> URL? = nil, _ body: () throws(StorageError) -> Result

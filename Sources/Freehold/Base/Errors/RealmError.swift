@@ -3,8 +3,8 @@ public import Foundation
 extension Realm {
     /// A failure at run time: of the file, the disk, the configuration or the schema.
     ///
-    /// Misuse by the programmer is not an error: it ends the process with a message, or is a
-    /// ``ConfinementViolation`` where the function throws. Match codes as in
+    /// Misuse by the programmer is not an error: it ends the process with a message. In functions
+    /// that throw, wrong confinement is a ``ConfinementViolation``. Match codes like this:
     ///
     /// ```swift
     /// do {
@@ -16,11 +16,11 @@ extension Realm {
     /// }
     /// ```
     public struct Error: Swift.Error, Sendable {
-        /// The class of failure.
+        /// The kind of the failure.
         public let code: Code
-        /// What happened and what to do about it.
+        /// What happened, and what to do about it.
         public let message: String
-        /// What to do about it, where that is the end of the message.
+        /// The end of the message, if that says what to do.
         public let recoverySuggestion: String?
         /// The file concerned.
         public let fileURL: URL?
@@ -28,7 +28,7 @@ extension Realm {
         public let underlying: (any Swift.Error)?
 
         /// Makes an error, for tests of an application's error handling. `fileURL` and
-        /// `underlying` may be left out.
+        /// `underlying` are optional.
         public init(
             _ code: Code, _ message: String = "", fileURL: URL? = nil,
             underlying: (any Swift.Error)? = nil
@@ -40,7 +40,7 @@ extension Realm {
             self.underlying = underlying
         }
 
-        /// An error of two parts, of which the second says more than `localizedDescription` does.
+        /// Makes an error of two parts. `localizedDescription` has only the first one.
         init(
             _ code: Code, _ text: String, remedy: String, fileURL: URL, underlying: any Swift.Error
         ) {
@@ -51,7 +51,7 @@ extension Realm {
             self.underlying = underlying
         }
 
-        /// Makes an error from what `NSError`s say of one: the keys are
+        /// Makes an error from the user info of an `NSError`: the keys are
         /// `NSLocalizedDescriptionKey`, `NSFilePathErrorKey` and `NSUnderlyingErrorKey`.
         public init(_ code: Code, userInfo: [String: Any]) {
             self.init(
@@ -77,7 +77,7 @@ extension Realm.Error: CustomStringConvertible, LocalizedError {
         return text
     }
 
-    /// The message, but for the recovery suggestion.
+    /// The message, without the recovery suggestion.
     public var errorDescription: String? { text }
 
     private var text: String {
@@ -105,7 +105,7 @@ extension Realm.Error: CustomNSError {
     public var userInfo: [String: Any] { errorUserInfo }
 }
 
-/// Matches an error by that of another one: whether both have the same code.
+/// Matches an error by the code of another error.
 public func ~= (pattern: Realm.Error, error: any Swift.Error) -> Bool { pattern.code ~= error }
 
 /// Matches an error by its code: `catch Realm.Error.fileNotFound`.

@@ -1,7 +1,7 @@
-/// What a message of the log is about; a level can be set for each.
+/// The subject of a log message. Each category can have its own level.
 ///
-/// A category whose name begins with another one's and a point belongs to that:
-/// "Realm.Storage.Transaction" to "Realm.Storage". A program may have categories of its own.
+/// Categories form a tree by their names: "Realm.Storage.Transaction" belongs to "Realm.Storage".
+/// A program may have categories of its own.
 public protocol LogCategory: Sendable {
     /// The name, for example "Realm.Storage".
     var rawValue: String { get }
@@ -9,22 +9,22 @@ public protocol LogCategory: Sendable {
 
 /// The categories of Realm's log.
 ///
-/// Freehold's messages are of ``Storage/all`` and ``Storage/transaction``; those of
-/// ``Logger/log(level:message:)`` of ``realm``. A program that has a type of this name means
-/// its own, and can write `Freehold.Category`.
+/// Freehold logs in ``Storage/all`` and ``Storage/transaction``; ``Logger/log(level:message:)``
+/// logs in ``realm``. If a program has its own type of this name, write `Freehold.Category` for
+/// this one.
 public enum Category: String, LogCategory {
-    /// The root: its level holds for all categories without one of their own.
+    /// The root: its level applies to all categories without one of their own.
     case realm = "Realm"
-    /// What concerns the library as a whole.
+    /// The library as a whole.
     case sdk = "Realm.SDK"
-    /// What concerns Realm's services. Nothing here.
+    /// Realm's services. Freehold logs nothing in it.
     case app = "Realm.App"
 
-    /// The categories of what is stored.
+    /// The categories of storage.
     public enum Storage: String, LogCategory {
-        /// Files that are opened, closed, copied, compacted and damaged; and all categories below.
+        /// Opening, closing, copying, compacting and damage of files; and all categories below.
         case all = "Realm.Storage"
-        /// Commits, and writes that wait.
+        /// Commits, and waiting writes.
         case transaction = "Realm.Storage.Transaction"
         /// Queries. Freehold logs nothing in it.
         case query = "Realm.Storage.Query"

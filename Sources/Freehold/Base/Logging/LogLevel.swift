@@ -1,21 +1,21 @@
-/// How much is logged: each level includes those before it.
+/// How much is logged. Each level includes those before it.
 public enum LogLevel: Int, CaseIterable, Sendable, Comparable, CustomStringConvertible {
     /// Nothing.
     case off
     /// Only what ends the process.
     case fatal
-    /// What failed: damaged files, commits that the medium refused.
+    /// Failures: damaged files, commits that the medium refused.
     case error
-    /// What should not go on: versions that are kept for long and make a file grow, realms
-    /// opened where a task may leave them.
+    /// Conditions to correct: versions that are kept for long and make a file grow, realms opened
+    /// where a task may leave them.
     case warn
-    /// What happens rarely: files that are created, migrated, compacted, copied.
+    /// Rare events: files that are created, migrated, compacted, copied.
     case info
     /// Files that are opened and closed, changes of schemas.
     case detail
     /// Each commit.
     case debug
-    /// Each file that is asked for, and each write transaction that asks for its turn.
+    /// Each request for a file, and each write transaction that requests a write grant.
     case trace
     /// Everything.
     case all

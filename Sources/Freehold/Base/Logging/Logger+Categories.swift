@@ -1,14 +1,14 @@
 import FreeholdStorage
 
 extension Logger {
-    /// A logger whose function is also told what each message is about.
+    /// Makes a logger whose function also gets the category of each message.
     ///
     /// ```swift
     /// Logger.shared = Logger { level, category, message in print("\(category.rawValue) \(level): \(message)") }
     /// Logger.setLogLevel(.debug, for: Category.Storage.transaction)
     /// ```
     ///
-    /// - Parameter function: Called with each message of the levels that the categories have.
+    /// - Parameter function: Called with each message that the level of its category includes.
     public convenience init(
         function: @escaping @Sendable (LogLevel, any LogCategory, String) -> Void
     ) {
@@ -23,12 +23,12 @@ extension Logger {
         self.init(ownLevel: level, function)
     }
 
-    /// Sets how much of a category, and of all categories that belong to it, the shared logger
-    /// is told.
+    /// Sets the level of a category, and of all categories that belong to it, for the shared
+    /// logger.
     ///
     /// - Parameters:
     ///   - level: The last level that is logged.
-    ///   - category: Everything, unless one is given.
+    ///   - category: The category; all by default.
     public static func setLogLevel(
         _ level: LogLevel, for category: any LogCategory = Category.realm
     ) {
@@ -42,12 +42,12 @@ extension Logger {
         install(shared)
     }
 
-    /// How much of a category the shared logger is told. O(points in the category's name).
+    /// Returns the level of a category for the shared logger. O(points in the category's name).
     public static func logLevel(for category: any LogCategory) -> LogLevel {
         level(of: category.rawValue, in: shared)
     }
 
-    /// The level of the nearest category above that has one.
+    /// Returns the level of the category, or of the nearest category above it that has one.
     static func level(of category: String, in logger: Logger) -> LogLevel {
         let levels = categoryLevels.withLock { $0 }
         var name = Substring(category)

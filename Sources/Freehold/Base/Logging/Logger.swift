@@ -2,7 +2,7 @@ import Foundation
 import FreeholdStorage
 import Synchronization
 
-/// Where Freehold says what it does.
+/// Receives the log messages of Freehold.
 ///
 /// ```swift
 /// Logger.shared = Logger(level: .info) { level, message in
@@ -11,22 +11,23 @@ import Synchronization
 /// Logger.shared.level = .debug
 /// ```
 ///
-/// One logger is asked, ``shared``. The first one prints what is at least a warning to the
-/// standard error. The product `FreeholdLogging` has one that passes everything on to
-/// swift-log.
+/// Only one logger, ``shared``, is used. The initial one prints warnings and everything more
+/// severe to the standard error. The product `FreeholdLogging` has a logger for swift-log.
 ///
-/// Messages of a level that is not logged cost a load; they are not made. The function is
-/// called on the thread where the message arises, at any time, by several threads at once, the
-/// writer thread of a file among them: it should be quick, use no realm and wait for nothing.
-/// What is confidential is never in a message: paths, names of classes and properties, numbers
-/// and errors are; values are not.
+/// A message of a level that is not logged is not made; checking the level costs a load. The
+/// function is called on the thread where the message arises, for example the writer thread of a
+/// file. Calls may come at any time, on several threads at once. The function should be quick,
+/// use no realm and wait for nothing.
 ///
-/// Wrong uses of realms are no matter of this logger: see ``Realm/confinementHandler``.
+/// Messages contain nothing confidential. They have paths, names of classes and properties,
+/// numbers and errors, but never values.
+///
+/// Uses of realms in wrong places are not logged: see ``Realm/confinementHandler``.
 ///
 /// Thread rule: any thread.
 public final class Logger: Sendable {
-    /// The raw value of its level; `noLevel` until it has one, which comes from the shared
-    /// logger that it replaces.
+    /// The raw value of its level. It is `noLevel` until the logger takes over the level of the
+    /// shared logger that it replaces.
     private let currentLevel: Atomic<Int>
     private static let noLevel = -1
     private let logFunction: @Sendable (LogLevel, any LogCategory, String) -> Void
@@ -35,13 +36,13 @@ public final class Logger: Sendable {
         processWide: Logger(level: .warn) { level, message in
             FileHandle.standardError.write(Data("Freehold \(level): \(message)\n".utf8))
         })
-    /// The levels of categories that have one of their own, by name. Neither lock is taken
-    /// while the other one is held.
+    /// The levels of categories that have their own, by name. Neither lock is taken while the
+    /// other one is held.
     static let categoryLevels = Locked<[String: LogLevel]>(processWide: [:])
 
     private static let installed: Void = install(current.withLock { $0 })
 
-    /// A logger that calls a function.
+    /// Makes a logger that calls a function.
     ///
     /// - Parameters:
     ///   - level: The last level that is logged.
@@ -60,7 +61,7 @@ public final class Logger: Sendable {
         self.logFunction = logFunction
     }
 
-    /// The logger that is asked. Set it before realms are opened, to miss nothing.
+    /// The logger in use. Set it before realms are opened, so that no message is missed.
     public static var shared: Logger {
         get {
             start()
@@ -88,7 +89,7 @@ public final class Logger: Sendable {
         }
     }
 
-    /// Returns whether it had no level of its own.
+    /// Takes the level of another logger. Returns whether this logger had no level of its own.
     private func takeLevel(of other: Logger) -> Bool {
         currentLevel.compareExchange(
             expected: Self.noLevel, desired: other.currentLevel.load(ordering: .relaxed),
@@ -96,20 +97,20 @@ public final class Logger: Sendable {
         ).exchanged
     }
 
-    /// Logs a message of the program's, if the logger's level includes it; else the message is
+    /// Logs a message of the program, if the logger's level includes it; otherwise the message is
     /// not made.
     public func log(level: LogLevel, message: @autoclosure () -> String) {
         if level != .off, level <= self.level { logFunction(level, Category.realm, message()) }
     }
 
-    /// Makes the storage layer talk to the first logger, unless another one came before. Once;
-    /// whenever a file is opened.
+    /// Sends the messages of the storage layer to the initial logger, unless another one was set.
+    /// Called whenever a file is opened; acts once.
     static func start() { _ = installed }
 
     static func install(_ logger: Logger) {
         EventLog.install(upTo: { level(of: $0.category.rawValue, in: logger).rawValue }) {
             level, topic, message in
-            // Realm's word for what its storage says.
+            // Realm's prefix for messages of its storage.
             logger.logFunction(
                 LogLevel(rawValue: level.rawValue) ?? .all, topic.category, "DB: " + message)
         }

@@ -20,7 +20,7 @@ struct AnyValueElementCodec: ElementCodec {
         }
     }
 
-    /// Without making the elements.
+    /// Compares stored values, without making the elements.
     func firstIndex(of element: AnyRealmValue, in leaf: CollectionLeaf, _ managed: ManagedCollection)
         -> Int?
     {
@@ -43,7 +43,7 @@ struct AnyValueElementCodec: ElementCodec {
     func set(_ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         let leaf = tree.elements.leaf(at: index)
         let row = index - leaf.start
-        // A collection that is assigned to its own place stays what it is.
+        // Assigning a collection to its own place changes nothing.
         if !leaf.values.isNull(at: row),
             element.isNested(MixedValue.identity(in: leaf.values.heapBytes(at: row)), in: core)
         {

@@ -88,7 +88,8 @@ extension LinkElementCodec {
     func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         let isNull = leaf.values.isNull(at: row)
         if isNull, isOptional { return wrapped(nil) }
-        // An element that must be an object and has no value is damage: one that leads nowhere.
+        // Null for an element that must be an object is damage; it becomes an object without a
+        // row.
         let key =
             isNull || leaf.values.encoding == .absent ? Int64.min : leaf.values.integer(at: row)
         let core = managed.core
@@ -99,7 +100,7 @@ extension LinkElementCodec {
         return wrapped(binding.makeAccessor(key: key, cluster: place.cluster, row: place.row))
     }
 
-    /// The object as an element, which it or its optional is.
+    /// Returns the object as an element, whose type is the object's class or its optional.
     private func wrapped(_ object: ObjectBase?) -> Element {
         if isOptional { return unsafeBitCast(object, to: Element.self) }
         guard let object else { preconditionFailure("Elements that are objects are not null.") }
@@ -110,8 +111,8 @@ extension LinkElementCodec {
         unsafeBitCast(element, to: ObjectBase?.self)
     }
 
-    /// The row that an element links to. Adds the object to the realm if it is unmanaged; an
-    /// embedded one must be.
+    /// Returns the row that an element links to. Adds an unmanaged object to the realm; an
+    /// embedded object must be unmanaged.
     private func key(of element: Element, _ core: RealmCore, _ shape: StoredCollectionKind.Shape) -> RowKey?
     {
         object(in: element).map { object in
@@ -120,13 +121,13 @@ extension LinkElementCodec {
             if object._isManaged {
                 core.verifyIsOwnedTwice(object, in: shape == .map ? "Dictionary" : "List")
             }
-            // One that is being added has its row already.
+            // An object that is being added has its row already.
             return RowKey(rawValue: object.core === core ? object.key : core.addOwned(object))
         }
     }
 
-    /// Whether an object is a row of the class that the collection declares, which the type
-    /// says of all but dynamic ones.
+    /// Whether an object is a row of the class that the collection declares. The type guarantees
+    /// it for all but dynamic objects.
     private func hasClass(_ element: ObjectBase) -> Bool {
         guard isDynamic else { return true }
         guard let given = element.dynamicBinding?.schema else { return false }
@@ -149,7 +150,7 @@ extension LinkElementCodec {
                     : "Add an object of the class that the collection declares."))
     }
 
-    /// By the keys, without making the objects.
+    /// Compares row keys, without making the objects.
     func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
         guard let object = object(in: element) else {
             return (0..<leaf.count).first { leaf.values.isNull(at: $0) }
@@ -177,14 +178,14 @@ extension LinkElementCodec {
             leaf.values.isNull(at: index - leaf.start)
             ? nil : leaf.values.integer(at: index - leaf.start)
         let new = key(of: element, core, tree.kind.shape)
-        // In a damaged file an object may come that is there already.
+        // In a damaged file, the new object may be the one already in place.
         if let old, new?.rawValue == old { return }
         tree.set(link: new, at: index)
         if let old { core.releaseOwned([old], of: core.binding(for: object)) }
     }
 
-    /// What is in its place already stays, as does an object that is being stored in the row of
-    /// what was there.
+    /// Leaves in place what is there already, and an object that is being stored in the row of
+    /// the old one.
     func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
         if let object = object(in: element), isOwning, object.core === core {
             let leaf = tree.elements.leaf(at: index)
@@ -197,7 +198,7 @@ extension LinkElementCodec {
         set(element, at: index, in: tree, core)
     }
 
-    /// Adds the object to the realm, if it is unmanaged. An embedded one is added when it is in
+    /// Adds an unmanaged object to the realm. An embedded object is added later, when it is in
     /// its place.
     func resolved(_ element: Element, _ core: RealmCore) -> Element {
         if let object = object(in: element), !isOwning { _ = core.linkTargetKey(for: object) }
@@ -208,7 +209,7 @@ extension LinkElementCodec {
         index: Int, isFound: Bool
     )? {
         guard let object = object(in: element) else { return elements.find(.null) }
-        // One that is being added has its row already, and is not managed yet.
+        // An object that is being added has its row already, but is not managed yet.
         guard object.core === core, hasClass(object), !(object._isManaged && core.isDeleted(object))
         else { return nil }
         return elements.find(.link(RowKey(rawValue: object.key)))

@@ -1,37 +1,40 @@
 import FreeholdStorage
 
-/// What a collection does with elements whose type it only knows as a generic parameter.
+/// Reads and writes the elements of a collection whose code knows their type only as a generic
+/// parameter.
 ///
-/// Found from the type of the elements: ``RealmCollectionValue/elementCodec``.
+/// ``RealmCollectionValue/elementCodec`` finds the codec from the type of the elements.
 protocol ElementCodec<Element>: Sendable {
     associatedtype Element: RealmCollectionValue
 
-    /// What the elements are in a schema.
+    /// The type of the elements in a schema.
     var type: PropertyType { get }
-    /// How they are stored; nil if realms do not store them.
+    /// How the elements are stored; nil if realms do not store them.
     var columnType: ColumnType? { get }
     var isOptional: Bool { get }
-    /// Whether elements are values of the program, and not each value of the stored type is one.
+    /// Whether elements are values of the program's own types, and some stored values have no
+    /// such element.
     var isMapped: Bool { get }
     /// The class of elements that are objects.
     var target: ObjectBase.Type? { get }
-    /// The same as a realm is asked for it: dynamically, if the elements are dynamic objects.
+    /// The reference by which a realm finds ``target``: a dynamic one if the elements are dynamic
+    /// objects.
     var reference: ClassReference? { get }
 
-    /// A value of another type as an element; nil if it does not fit. Nil at any depth of
-    /// optionals is nil.
+    /// Converts a value of another type to an element; nil if it does not fit. Nil at any depth
+    /// of optionals counts as nil.
     func converted(from value: Any?) throws(InvalidValueError) -> Element?
-    /// Whether a value is what elements are stored as, and no element stands for it.
+    /// Whether a value has the stored type, but no element represents it.
     func isStorableOnly(_ value: Any) -> Bool
-    /// What a map has for null, if that is neither refused nor null. Traps if the element's
-    /// type has no default.
+    /// The value that a map reads for null, where null is neither refused nor read as nil. Traps
+    /// if the element's type has no default.
     var standInForNull: Element? { get }
-    /// What is stored for an element, nil for null.
+    /// Returns what is stored for an element; nil for null.
     func persisted(_ element: Element) -> Any?
 
-    /// The element in a row of a leaf. O(1), or O(length) for text and bytes.
+    /// Returns the element in a row of a leaf. O(1); O(length) for text and bytes.
     func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element
-    /// The same, or nil where the stored value is none of the type.
+    /// As ``load(_:_:_:)``, but returns nil where the stored value is not of the type.
     func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element?
     /// Appends all elements of a leaf.
     func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element])
@@ -39,16 +42,17 @@ protocol ElementCodec<Element>: Sendable {
     func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int?
     /// Writes an element that is no link.
     func store(_ element: Element, in row: MutableRow)
-    /// Adds an element in front of the one at `index`; an unmanaged object is added to the realm.
+    /// Inserts an element in front of the one at `index`. Adds an unmanaged object to the realm.
     func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// Replaces the element at `index`.
     func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// As ``set(_:at:in:_:)``, but changes an embedded object in its place.
     func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
-    /// Makes an element one that the realm can hold, before anything is looked up: adds an
-    /// unmanaged object.
+    /// Turns an element into one that the realm can hold, by adding an unmanaged object. Called
+    /// before any look-up.
     func resolved(_ element: Element, _ core: RealmCore) -> Element
-    /// Where an element is in a set, or where it belongs; nil if the realm cannot hold it as it is.
+    /// Returns the position of an element in a set, or the position where it belongs; nil if the
+    /// realm cannot hold it as it is.
     func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )?
@@ -60,7 +64,7 @@ extension ElementCodec {
     var standInForNull: Element? { nil }
     func isStorableOnly(_ value: Any) -> Bool { false }
     var reference: ClassReference? { target.map { ClassReference(type: $0, isDynamic: false) } }
-    /// The type of the elements, for people: "int", "Dog".
+    /// The type of the elements, for messages: "int", "Dog".
     var typeText: String { target?.className() ?? "\(type)" }
 }
 

@@ -28,7 +28,7 @@ struct LinkElementCodec<Element: RealmCollectionValue>: ElementCodec {
                 $0.init(nilLiteral: ()) as? Element
             }
         }
-        // Nil would be taken as the null of an optional element.
+        // A nil result would be taken as the null of an optional element.
         guard let linked = try LinkCodec(target: object, isOptional: true).linked(from: value)
         else { return nil }
         // A literal's object is in no realm yet, so it has no dynamic form.

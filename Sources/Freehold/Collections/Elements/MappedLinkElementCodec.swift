@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// Elements that are values of the program, stored as embedded objects, or in a map optionals
-/// of them. `Element` is `Value` or `Value?`.
+/// Elements that are values of the program's own types, stored as embedded objects; in maps also
+/// optionals of them. `Element` is `Value` or `Value?`.
 struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectionValue>:
     ElementCodec
 {
@@ -34,7 +34,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
             ? unsafeBitCast(element, to: Value?.self) : unsafeBitCast(element, to: Value.self)
     }
 
-    /// Accepts values, and embedded objects and literals that convert to one.
+    /// Accepts values of the type, and embedded objects and literals that convert to one.
     func converted(from value: Any?) throws(InvalidValueError) -> Element? {
         guard let value = flattened(value) else { return isOptional ? element(nil) : nil }
         return try conversion.value(from: value).flatMap { element($0) }
@@ -49,11 +49,11 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
     func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element {
         let object = links.load(leaf, row, managed)
         if let element = element(object.flatMap(conversion.value(of:))) { return element }
-        // The object of a map's value may have been deleted, as that of a property.
+        // As with a property, the object of a map's value may have been deleted.
         if object == nil, managed.descriptor.kind.shape == .map, let standInForNull {
             return standInForNull
         }
-        // Another element that must be an object and is null is damage.
+        // Any other null is damage: the element must be an object.
         if object == nil {
             managed.core.noteMissingRow(Int64.min, ofClass: conversion.target.className())
         }
@@ -96,8 +96,8 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         _ = core.addConverted(object, over: old)
     }
 
-    /// What is stored for an element: an object of exactly the class that has no owner, or the
-    /// one that has the element's place.
+    /// Returns the object to store for an element. It is of exactly the class, and either has no
+    /// owner or has the element's place already.
     private func object(for element: Element, in tree: MutableStoredCollection) -> EmbeddedObject? {
         guard let object = value(element).map(conversion.object(for:)) else { return nil }
         (tree.kind.shape == .map ? CollectionKind.map : .list).check(
@@ -106,7 +106,7 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         return unsafeDowncast(object, to: EmbeddedObject.self)
     }
 
-    /// Only sets look elements up in an order.
+    /// Traps: only sets find elements by order, and they hold no embedded objects.
     func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (
         index: Int, isFound: Bool
     )? {

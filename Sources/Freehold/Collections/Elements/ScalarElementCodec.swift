@@ -13,7 +13,7 @@ struct ScalarElementCodec<Element: ScalarValue>: ElementCodec {
     func persisted(_ element: Element) -> Any? { element }
 }
 
-/// Elements that are stored as a built-in type: enums, and types of the program.
+/// Elements stored as a built-in type: enums, and values of the program's own types.
 struct MappedElementCodec<Element: _MappedPersistable, Base: ScalarValue>: ElementCodec {
     var type: PropertyType { Base._rlmType }
     var columnType: ColumnType? { Base.columnType }
@@ -59,7 +59,7 @@ where Wrapped.Element: _RealmCollectionValueInsideOptional {
     }
 }
 
-/// Elements of a type that the library does not know, which only pass through.
+/// Elements of a type that the library does not know. They are passed through unchanged.
 struct PlainElementCodec<Element: RealmCollectionValue>: ElementCodec {
     var type: PropertyType { Element._rlmType }
     var columnType: ColumnType? { nil }

@@ -1,7 +1,9 @@
 import FreeholdStorage
 
-/// Elements that are values, in a collection whose type says that they are dynamic objects:
-/// what `dynamicList("ages")` gives for a list of numbers, as in Realm. It can be counted,
+/// Elements that are values, in a collection whose static type says that they are dynamic
+/// objects.
+///
+/// `dynamicList("ages")` gives such a list for a list of numbers, as in Realm. It can be counted,
 /// emptied and observed; its elements cannot be read as objects.
 struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     /// How the elements are stored.
@@ -21,7 +23,7 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     func store(_ element: Element, in row: MutableRow) { refuse(nil) }
     func resolved(_ element: Element, _ core: RealmCore) -> Element { refuse(nil) }
 
-    /// No object is one of the values.
+    /// Returns nil: no object is one of the values.
     func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
         nil
     }

@@ -1,19 +1,18 @@
 import FreeholdStorage
 
-/// The objects that link to one object by one property, in one realm: what a managed
-/// ``LinkingObjects`` is.
+/// The managed form of a ``LinkingObjects``: the objects that link to one object by one property,
+/// in one realm.
 ///
-/// Thread rule: that of its realm. Immutable but for what `state` keeps, so a frozen one may be
-/// used from any number of threads.
+/// Thread rule: that of its realm. Only the cache of `state` changes, so any number of threads
+/// may use a frozen one.
 @usableFromInline
 final class BacklinkCollection {
     let state: ResultsState
-    /// The class of the object that is linked to. Owned by the realm, which a
-    /// ``LinkingObjects`` owns.
+    /// The class of the link target. Owned by the realm, which a ``LinkingObjects`` owns.
     private let unsafeOwner: Unmanaged<ClassBinding>
-    /// Which of the class's properties it is.
+    /// The position of the property among the computed properties of its class.
     let property: ComputedPosition
-    /// The row that is linked to.
+    /// The row of the link target.
     let key: Int64
 
     init(owner: ClassBinding, property: ComputedPosition, key: Int64, _ bound: BoundBacklinks) {
@@ -38,7 +37,7 @@ final class BacklinkCollection {
 
     var owner: ClassBinding { unsafeOwner.takeUnretainedValue() }
 
-    /// The same object's in another realm of the file.
+    /// Returns the same collection in another realm of the file.
     func moved(to core: RealmCore) -> BacklinkCollection {
         core.binding(for: owner.reference).backlinks(property, of: key)
     }
@@ -50,8 +49,8 @@ final class BacklinkCollection {
     }
 }
 
-/// Which of a class's computed properties: what their wrappers hold in managed objects in the
-/// place of a column. Above every column's position.
+/// The position of a computed property in its class. In managed objects, its wrapper holds this
+/// in place of a column. Above every column's position.
 struct ComputedPosition: Hashable, Sendable {
     let index: Int
 
@@ -59,7 +58,7 @@ struct ComputedPosition: Hashable, Sendable {
 
     init(index: Int) { self.index = index }
 
-    /// Nil for the position of a column.
+    /// Returns nil for the position of a column.
     init?(wrapper position: Int) {
         guard position >= ComputedPosition.base else { return nil }
         index = position - ComputedPosition.base
@@ -68,14 +67,15 @@ struct ComputedPosition: Hashable, Sendable {
     var wrapper: UInt16 { UInt16(ComputedPosition.base + index) }
 }
 
-/// Where a file keeps the links that a ``LinkingObjects`` follows back.
+/// Where a file keeps the links that a ``LinkingObjects`` follows backwards.
 struct BoundBacklinks: Sendable {
     let origin: ObjectBase.Type
     let column: ColumnID
-    /// Whether a row may link to the same one several times.
+    /// Whether one row may link to the same object several times.
     let isCounted: Bool
 
-    /// Nil if the catalog lacks the class that links, as that of a read-only file may.
+    /// Returns nil if the catalog lacks the linking class, as the catalog of a read-only file
+    /// may.
     init?(_ property: PropertyDescriptor, in catalog: Catalog) {
         guard let origin = property.codec.elementTarget,
             let schema = try? ClassSchema.shared(for: origin),

@@ -1,10 +1,9 @@
 import FreeholdStorage
 
-/// The rows whose collections link to a row, each as often as it does, in ascending order of
-/// their keys.
+/// The rows whose collections link to one row, in ascending order of their keys. A row occurs
+/// once for each of its links.
 ///
-/// Rows that link by a property of one object need no source: they are a query on that
-/// property, which its index answers.
+/// Links from a to-one property need no source: a query on that property finds them by its index.
 final class BacklinkRows: RowSource {
     private let origin: ObjectBase.Type
     private let column: ColumnID
@@ -12,7 +11,7 @@ final class BacklinkRows: RowSource {
 
     /// - Parameters:
     ///   - origin: The class whose objects link.
-    ///   - column: Its collections of links.
+    ///   - column: Its column of link collections.
     init(origin: ObjectBase.Type, column: ColumnID, target: LinkTarget) {
         self.origin = origin
         self.column = column

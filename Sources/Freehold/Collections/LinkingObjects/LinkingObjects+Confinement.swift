@@ -4,8 +4,8 @@ extension LinkingObjects {
     /// The realm that manages the object; nil for an unmanaged one.
     public var realm: Realm? { managed.map { Realm(core: $0.core) } }
 
-    /// Whether the collection can no longer be used, because its realm was invalidated. That of
-    /// a deleted object can, and is empty.
+    /// Whether the collection is unusable, because its realm was invalidated. The collection of a
+    /// deleted object stays usable, and is empty.
     public var isInvalidated: Bool {
         guard case .managed(let core, let collection) = content else { return false }
         core.checkConfinement(
@@ -17,11 +17,11 @@ extension LinkingObjects {
     /// Whether the collection is frozen: it never changes, and any thread may use it.
     public var isFrozen: Bool { managed?.core.isFrozen ?? false }
 
-    /// The collection as it is now, for all threads and for ever. O(1): the links are read when
-    /// it is used.
+    /// Returns the collection as it is at this moment, for all threads, never changing. O(1): the
+    /// links are read when it is used.
     ///
-    /// Inside a write transaction: as it was before the transaction. A frozen collection keeps
-    /// its version of the file alive. Frozen collections return themselves.
+    /// Inside a write transaction, it shows the state before the transaction. A frozen collection
+    /// keeps its version of the file alive. Frozen collections return themselves.
     /// - Note: Traps in an unmanaged object.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> LinkingObjects {
@@ -32,8 +32,8 @@ extension LinkingObjects {
         return LinkingObjects(.managed(frozen, collection.moved(to: frozen)))
     }
 
-    /// The live collection of the same object, in a realm for the current thread; nil if the
-    /// object was deleted. Live collections return themselves.
+    /// Returns the live collection of the same object, in a realm for the current thread; nil if
+    /// the object was deleted. Live collections return themselves.
     ///
     /// - Note: Traps in an unmanaged object.
     public func thaw() -> LinkingObjects? {
@@ -43,7 +43,8 @@ extension LinkingObjects {
         return LinkingObjects(collection, in: core.thawedCore())
     }
 
-    /// The same object's in another realm of the file; nil if the object does not exist there.
+    /// Makes the collection of the same object in another realm of the file; nil if the object
+    /// does not exist there.
     fileprivate init?(_ collection: BacklinkCollection, in core: RealmCore) {
         guard core.locate(collection.key, of: core.binding(for: collection.owner.reference)) != nil
         else { return nil }
@@ -69,8 +70,8 @@ extension LinkingObjects: Referable {
 }
 
 extension BacklinkCollection {
-    /// What the name of a ``LinkingObjects`` means in a realm; nil if the object does not exist
-    /// there.
+    /// Resolves the portable name of a ``LinkingObjects`` in a realm; nil if the object does not
+    /// exist there.
     static func counterpart(of portable: Portable, in core: RealmCore) -> BacklinkCollection? {
         guard case .linkingObjects(let reference, let key, let property) = portable else {
             return nil

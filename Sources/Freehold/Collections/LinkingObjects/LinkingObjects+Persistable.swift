@@ -2,12 +2,13 @@
 public protocol LinkingObjectsProtocol {
     /// The class whose objects link.
     associatedtype Element
-    /// The objects that link by the property with a name.
+    /// Makes the collection of the objects that link by the property with the given name.
     init(fromType type: Element.Type, property propertyName: String)
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
-    /// The objects that link to this one by their property `originProperty`.
+    /// Declares a property that holds the objects that link to this one by their property
+    /// `originProperty`.
     ///
     /// ```swift
     /// class Dog: Object {
@@ -15,8 +16,8 @@ extension Persisted where Value: LinkingObjectsProtocol {
     /// }
     /// ```
     ///
-    /// Opening a realm throws if the class of the elements has no such property, or if that
-    /// does not link to this class.
+    /// Opening a realm throws if the class of the elements has no such property, or if the
+    /// property does not link to this class.
     public init(originProperty: String) {
         self.init(
             unmanaged: Value(fromType: Value.Element.self, property: originProperty), role: .plain)
@@ -28,15 +29,15 @@ extension LinkingObjects: _Persistable {
     public typealias PersistedType = LinkingObjects
     /// `.linkingObjects`.
     public static var _rlmType: PropertyType { .linkingObjects }
-    /// Of no object, by no property.
+    /// Returns a collection of no object and no property.
     public static func _rlmDefaultValue() -> LinkingObjects { LinkingObjects(.declared("")) }
-    /// What the property has: the declaration says by which property objects link, and nothing
-    /// else does.
+    /// Returns the property's own collection unchanged: only its declaration says by which
+    /// property objects link.
     public static func _rlmAssigned(_ value: LinkingObjects, over stored: LinkingObjects?)
         -> LinkingObjects
     { stored ?? value }
 
-    /// The objects that link to a managed object. O(1).
+    /// Returns the objects that link to a managed object. O(1).
     public static func _read(_ object: ObjectBase, _ position: Int) -> LinkingObjects {
         guard let core = object.core, let binding = object.binding else {
             object.recordCollection(position)
@@ -47,7 +48,8 @@ extension LinkingObjects: _Persistable {
             preconditionFailure("The wrapper was attached as a computed property.")
         }
         return binding._withUnsafeGuaranteedRef { binding in
-            // Empty where the file cannot have links because it does not have their class.
+            // Empty where the file lacks the class of the linking objects, and so cannot have
+            // links.
             guard binding.hasBacklinks(property) else { return _rlmDefaultValue() }
             return LinkingObjects(.managed(core, binding.backlinks(property, of: object.key)))
         }

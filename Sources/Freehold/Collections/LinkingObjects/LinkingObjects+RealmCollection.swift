@@ -2,13 +2,13 @@ public import Foundation
 import FreeholdStorage
 
 extension LinkingObjects: RealmCollection {
-    /// How many links there are to the object.
+    /// The number of links to the object.
     ///
-    /// O(1) while the data do not change. Else one look-up, whatever the count, outside of
-    /// write transactions that affected the linking class.
+    /// O(1) while the data do not change, else one look-up. In a write transaction that changed
+    /// the linking class, the links are counted.
     public var count: Int { checkedState("count")?.count ?? 0 }
 
-    /// Whether no object links. As ``count``.
+    /// Whether no object links to this one. Costs as much as ``count``.
     public var isEmpty: Bool { count == 0 }
 
     /// The position of the first object, 0.
@@ -51,8 +51,8 @@ extension LinkingObjects: RealmCollection {
         return state.objects(at: indexes).map(Element._element)
     }
 
-    /// Iterates over the objects that link now; changing links or deleting objects meanwhile is
-    /// legal.
+    /// Iterates over the objects that link at this moment. The loop may change links and delete
+    /// objects.
     public func makeIterator() -> RLMIterator<Element> {
         guard let state = checkedState("iteration") else { return RLMIterator(elements: []) }
         return RLMIterator(cursor: RowCursor(state))
@@ -75,11 +75,11 @@ extension LinkingObjects: RealmCollection {
 
     // MARK: Positions
 
-    /// The position of an object; nil if it does not link, or if it is not managed by the same
-    /// realm. The first one if it links several times.
+    /// Returns the position of an object, the first one if it links several times. Returns nil if
+    /// it does not link, or if another realm or none manages it.
     public func index(of object: Element) -> Int? { checkedState("index(of:)")?.index(of: object) }
 
-    /// The position of the first object that satisfies a query:
+    /// Returns the position of the first object that satisfies a query:
     /// `dog.owners.index(matching: { $0.name == "Ada" })`.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         guard let state = checkedState("index(matching:)") else { return nil }
@@ -88,8 +88,8 @@ extension LinkingObjects: RealmCollection {
 
     // MARK: Derived collections
 
-    /// The objects that satisfy a query, in the same order. O(1); evaluated when it is used, on
-    /// the objects that link.
+    /// Returns the objects that satisfy a query, in the same order. O(1); evaluated when it is
+    /// used, on the objects that link then.
     ///
     ///     let adults = dog.owners.where { $0.age >= 18 }
     /// - Note: Traps in an unmanaged object.
@@ -98,8 +98,8 @@ extension LinkingObjects: RealmCollection {
         return Results(core: core, state: state.filtered(by: isIncluded(Query())))
     }
 
-    /// The same objects, sorted by the given properties, the first of which takes precedence.
-    /// O(1); sorted when it is used.
+    /// Returns the same objects, sorted by the given properties; the first property takes
+    /// precedence. O(1); sorted when it is used.
     ///
     /// - Note: Traps in an unmanaged object, and if a key path does not lead to a property that
     ///   can be sorted by.
@@ -109,7 +109,7 @@ extension LinkingObjects: RealmCollection {
         return Results(core: core, state: state.sorted(by: sortDescriptors))
     }
 
-    /// The gate, for what needs a realm.
+    /// Checks confinement and validity; for operations that need a realm.
     func managedState(_ operation: String) -> (RealmCore, ResultsState) {
         guard case .managed(let core, let collection) = content else { refuseUnmanaged(operation) }
         collection.state.check(operation)
@@ -135,8 +135,8 @@ extension LinkingObjects: RealmCollection {
 
     // MARK: Properties by name
 
-    /// The values of one property of all objects, as an array (`[Any?]`); `"self"` gives the
-    /// objects themselves.
+    /// Returns the values of one property of all objects, as an array (`[Any?]`); `"self"` gives
+    /// the objects themselves.
     ///
     /// Traps if the class has no such property.
     public func value(forKey key: String) -> Any? {
@@ -144,7 +144,7 @@ extension LinkingObjects: RealmCollection {
         return state.values(forKey: key)
     }
 
-    /// Sets one property of all objects that link now.
+    /// Sets one property of all objects that link at this moment.
     ///
     /// O(objects). Traps outside of a write transaction, if the class has no such property, and
     /// if the value does not fit it.
@@ -152,10 +152,11 @@ extension LinkingObjects: RealmCollection {
         checkedState("setValue(_:forKey:)")?.setValue(value, forKey: key)
     }
 
-    /// The class, and up to 100 objects with their properties, as ``Results/description``.
+    /// The class, and up to 100 objects with their properties, in the format of
+    /// ``Results/description``.
     public var description: String {
         if let state = checkedState("description") { return state.describe() }
-        // Those of unmanaged objects are all the same: nothing.
+        // The collections of all unmanaged objects are alike: empty.
         let address = String(UInt(bitPattern: ObjectIdentifier(Element.self)), radix: 16)
         return "LinkingObjects<\(Element.className())> <0x\(address)> (\n\n)"
     }
@@ -164,7 +165,7 @@ extension LinkingObjects: RealmCollection {
 // MARK: - Aggregates
 
 extension LinkingObjects {
-    /// The smallest value of a property, by its name; nil without objects that have one.
+    /// Returns the smallest value of a property, by its name; nil if no object has a value.
     /// O(objects), without making them.
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
@@ -176,7 +177,7 @@ extension LinkingObjects {
         }
     }
 
-    /// The greatest value of a property, by its name; nil without objects that have one.
+    /// Returns the greatest value of a property, by its name; nil if no object has a value.
     /// O(objects), without making them.
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
@@ -188,7 +189,7 @@ extension LinkingObjects {
         }
     }
 
-    /// The sum of a property, by its name; 0 without objects that have a value. An object that
+    /// Returns the sum of a property, by its name; 0 if no object has a value. An object that
     /// links several times counts as often.
     ///
     /// O(objects), without making them. Traps if there is no such property, if it is not a
@@ -199,7 +200,7 @@ extension LinkingObjects {
             ?? convertSum(.null, to: T.self, in: nil)
     }
 
-    /// The mean of a property, by its name; nil without objects that have a value. O(objects),
+    /// Returns the mean of a property, by its name; nil if no object has a value. O(objects),
     /// without making them.
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is

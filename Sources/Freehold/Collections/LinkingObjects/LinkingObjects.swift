@@ -14,17 +14,17 @@
 /// print(dog.owners.count, dog.owners.where { $0.name != "" }.first?.name ?? "nobody")
 /// ```
 ///
-/// Nothing is stored for the property: it follows from the links, at all times and inside of
-/// write transactions, too. An object that links several times, as a list may, comes as often.
-/// The order is that of the linking objects' keys: an integer primary key ascends, other
-/// classes come in the order of insertion.
+/// Nothing is stored for the property: it always follows from the links, also inside of write
+/// transactions. An object that links several times, as a list may, occurs as often. The objects
+/// come in the order of their keys: integer primary keys ascend, other classes come in the order
+/// of insertion.
 ///
 /// - In an unmanaged object it is empty.
-/// - It is read-only; assigning to it traps in a managed object and changes nothing in an
+/// - It is read-only. Assigning to it traps in a managed object, and changes nothing in an
 ///   unmanaged one.
-/// - It has no part in `Codable`, literals, descriptions and copies of its object: a class with
+/// - It is left out of `Codable`, literals, descriptions and copies of its object. A class with
 ///   `Codable` synthesis leaves it out of its `CodingKeys`.
-/// - Of an object that was deleted it is empty.
+/// - In a deleted object it is empty.
 ///
 /// Thread rule: confined like its object, and not `Sendable`. ``freeze()`` gives a copy for all
 /// threads, which never changes.
@@ -32,9 +32,9 @@
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
     @usableFromInline
     enum Content {
-        /// Of an unmanaged object: the name of the property that links.
+        /// In an unmanaged object: the name of the linking property.
         case declared(String)
-        /// Owns the realm, which the collection does not.
+        /// In a managed object. Owns the realm, which the collection does not.
         case managed(RealmCore, BacklinkCollection)
     }
 
@@ -42,15 +42,15 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
 
     init(_ content: Content) { self.content = content }
 
-    /// The objects that link by the property with a name, for the declaration of a `@Persisted`
-    /// property; `@Persisted(originProperty:)` is shorter.
+    /// Declares a collection of the objects that link by the named property, as the default value
+    /// of a `@Persisted` property. `@Persisted(originProperty:)` is shorter.
     ///
     /// Empty until the object is managed. A property that is not `@Persisted` stays empty.
     public init(fromType type: Element.Type, property propertyName: String) {
         self.init(.declared(propertyName))
     }
 
-    /// What the declaration of an unmanaged object names; nil if it names nothing.
+    /// The name that the declaration of an unmanaged object gives; nil if it gives none.
     var declaredProperty: String? {
         guard case .declared(let name) = content, !name.isEmpty else { return nil }
         return name
@@ -63,7 +63,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
         }
     }
 
-    /// The gate, then what the collection is; nil in an unmanaged object. First in every entry.
+    /// Checks confinement and validity, then returns the collection's state; nil in an unmanaged
+    /// object. Every entry point calls it first.
     @inline(__always)
     func checkedState(_ operation: @autoclosure () -> String) -> ResultsState? {
         guard case .managed(_, let collection) = content else { return nil }
@@ -82,8 +83,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
 extension LinkingObjects: Sendable {}
 
 extension LinkingObjects: Equatable {
-    /// Whether both are the same property of the same object in the same realm; of unmanaged
-    /// objects, whether both name the same property.
+    /// Whether both are the same property of the same object in the same realm. In unmanaged
+    /// objects, whether both name the same linking property.
     public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool {
         switch (a.content, b.content) {
         case (.declared(let a), .declared(let b)): a == b

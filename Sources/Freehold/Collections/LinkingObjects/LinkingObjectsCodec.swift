@@ -5,10 +5,10 @@ protocol ComputedProperty: _Persistable {
     static var computedCodec: any ComputedCodec { get }
 }
 
-/// The codec of a property that has no column: its value follows from other objects.
+/// The codec of a property without a column: its value follows from other objects.
 protocol ComputedCodec: PropertyCodec {
-    /// The name of the property that links, as the wrapper at an address was declared; nil if
-    /// it names none.
+    /// Returns the name of the linking property, as the wrapper at an address was declared; nil
+    /// if it has none.
     func originProperty(in wrapper: UnsafeMutableRawPointer) -> String?
 }
 
@@ -41,7 +41,7 @@ struct LinkingObjectsCodec<Element: ObjectBase & RealmCollectionValue>: Computed
 
 /// The wrapper of a ``LinkingObjects``.
 enum LinkingObjectsStorage<Element: ObjectBase & RealmCollectionValue>: WrapperStorage {
-    /// Nothing: the property is computed.
+    /// Does nothing: the property is computed.
     static func store(
         _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
         onlyIfDifferent: Bool

@@ -24,12 +24,13 @@ extension List {
         replaceSubrange(index..<index, with: newElements)
     }
 
-    /// Replaces the element at a position. O(1). Traps if the position is outside of `0 ..< count`.
+    /// Replaces the element at a position. O(1); O(log count) for managed lists. Traps if the
+    /// position is outside of `0 ..< count`.
     public func replace(index: Int, object: Element) { self[index] = object }
 
     // MARK: Removing
 
-    /// Removes the first elements, one unless said otherwise. O(count).
+    /// Removes the first elements, one by default. O(count).
     ///
     /// Traps if the list has fewer, and if the number is negative.
     public func removeFirst(_ number: Int = 1) {
@@ -37,7 +38,7 @@ extension List {
         removeSubrange(0..<number)
     }
 
-    /// Removes the last elements, one unless said otherwise. O(number).
+    /// Removes the last elements, one by default. O(number).
     ///
     /// Traps if the list has fewer, and if the number is negative.
     public func removeLast(_ number: Int = 1) {
@@ -45,8 +46,8 @@ extension List {
         removeSubrange(count - number..<count)
     }
 
-    /// Removes a range of elements. O(count). Traps if the range is not one of positions of the
-    /// list.
+    /// Removes a range of elements. O(count). Traps if the range is not within the positions of
+    /// the list.
     public func removeSubrange<Bounds: RangeExpression>(_ bounds: Bounds)
     where Bounds.Bound == Int {
         replaceSubrange(bounds, with: EmptyCollection())
@@ -59,7 +60,7 @@ extension List {
         for range in offsets.rangeView.reversed() { removeSubrange(range) }
     }
 
-    /// - Returns: False where damage took the elements, so that there is nothing to remove.
+    /// - Returns: False if damage took the elements, so that there is nothing to remove.
     private func checkRemoval(of number: Int) -> Bool {
         kind.checkNotNegative(number)
         guard number > count else { return true }
@@ -79,8 +80,8 @@ extension List {
 
     // MARK: Moving
 
-    /// Moves the elements at several positions, keeping their order, so that they lie in front
-    /// of the element that was at `destination` before. O(count).
+    /// Moves the elements at several positions, in their order, to in front of the element at
+    /// `destination`. Positions and destination are those before the move. O(count).
     ///
     /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of
     /// `0 ... count`.
@@ -91,7 +92,7 @@ extension List {
         var movedUp = 0
         for offset in offsets {
             if offset < destination {
-                // Each one that left made those behind it slip by one.
+                // Each element moved back let the elements behind it move up by one.
                 move(from: offset - movedUp, to: destination - 1)
                 movedUp += 1
             } else {

@@ -3,7 +3,7 @@ extension List: PersistedCollection {
     static var kind: CollectionKind { .list }
     var kind: CollectionKind { .list }
 
-    /// Copies the elements of another list. Nothing happens if it is this one.
+    /// Copies the elements of another list. Does nothing if it is this list.
     func assign(_ other: List) {
         if other === self { return }
         if let managed, let source = other.managed, managed.isSame(as: source) { return }
@@ -34,22 +34,22 @@ extension List: PersistedCollection {
 extension List: _Persistable {
     /// A list is stored as a list.
     public typealias PersistedType = List
-    /// What the elements are.
+    /// The type of the elements.
     public static var _rlmType: PropertyType { Element._rlmType }
     /// Whether elements can be nil.
     public static var _rlmOptional: Bool { Element._rlmOptional }
     /// An empty list.
     public static func _rlmDefaultValue() -> List { List() }
-    /// An empty list, made with the object: its own.
+    /// Makes an empty list for a new object.
     public static func _rlmInitialValue() -> List? { List() }
 
-    /// Copies the elements into the list that the property has, and gives that.
+    /// Copies the elements into the property's own list, and returns that list.
     public static func _rlmAssigned(_ value: List, over stored: List?) -> List {
         assigned(value, over: stored)
     }
 
-    /// The list of a managed object: always the same one, but of a frozen object. O(1); two
-    /// allocations the first time.
+    /// Returns the list of a managed object: always the same list, except for frozen objects.
+    /// O(1); two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> List {
         guard object.core != nil else {
             object.recordCollection(column)

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension List: MutableCollection, RealmCollection {
-    /// A part of the list, which shares its elements.
+    /// A range of the list, which shares the list's elements.
     public typealias SubSequence = Slice<List>
 
     /// The position of the first element, 0.
@@ -18,10 +18,9 @@ extension List: MutableCollection, RealmCollection {
         return count == 0 ? KeyPathRecording.element() : self[count - 1]
     }
 
-    /// The elements in a range of positions. Assigning replaces them by others, which may be
-    /// more or fewer.
+    /// The elements in a range of positions. Assigning replaces them, by any number of elements.
     ///
-    /// Traps if the range is not one of positions of the list.
+    /// Traps if the range is not within the positions of the list.
     public subscript(bounds: Range<Int>) -> Slice<List> {
         get {
             check(bounds)
@@ -37,10 +36,9 @@ extension List: MutableCollection, RealmCollection {
         return indexes.map { self[$0] }
     }
 
-    /// The position of the first element that satisfies a query; nil if there is none.
+    /// Returns the position of the first element that satisfies a query; nil if none does.
     ///
-    /// O(count). In a list that no realm manages, and in one of values, the elements are read
-    /// one by one.
+    /// O(count). In an unmanaged list, and in a list of values, the elements are read one by one.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         guard let managed, managed.descriptor.reference != nil else {
             return isIncluded(Query()).firstIndex(in: contents)
@@ -49,16 +47,16 @@ extension List: MutableCollection, RealmCollection {
         return state.index(matching: isIncluded(Query()).lowered(for: state.binding))
     }
 
-    /// The elements that satisfy a query, as a live collection. Only of lists of a realm: traps
-    /// elsewhere.
+    /// Returns the elements that satisfy a query, as a live collection. Traps if no realm manages
+    /// the list.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         guard let managed else { kind.refuseUnstored("where", nested, isQuery: true) }
         return Results(
             core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
-    /// The elements in the order of the given properties, as a live collection. Only of lists
-    /// of a realm: traps elsewhere.
+    /// Returns the elements in the order of the given properties, as a live collection. Traps if
+    /// no realm manages the list.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
@@ -67,17 +65,18 @@ extension List: MutableCollection, RealmCollection {
 
     // MARK: Place
 
-    /// The realm that manages the list; nil for the list of an unmanaged object. Any thread.
+    /// The realm that manages the list; nil for the list of an unmanaged object. Any thread may
+    /// read it.
     public var realm: Realm? { core.map { Realm(core: $0) } }
 
     /// Whether the object that had the list was deleted, or its realm invalidated.
     public var isInvalidated: Bool { managed?.isInvalidated ?? nested?.isInvalidated ?? false }
 
-    /// Whether the list belongs to a frozen object and never changes. Any thread may ask.
+    /// Whether the list belongs to a frozen object and never changes. Any thread may read it.
     public var isFrozen: Bool { core?.isFrozen ?? false }
 
-    /// The list as it is now, for all threads. Only of lists of a realm: traps elsewhere.
-    /// In a write transaction: as it was before.
+    /// Returns the list as it is at this moment, usable on all threads. In a write transaction,
+    /// it shows the state before the transaction. Traps if no realm manages the list.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> List {
         guard let core else { kind.refuseUnmanaged("freeze()") }
@@ -85,7 +84,8 @@ extension List: MutableCollection, RealmCollection {
         return managed.map { List($0.frozen()) } ?? nested.map { List(nested: $0.frozen()) } ?? self
     }
 
-    /// The live list that a frozen one was made from. Only of lists of a realm: traps elsewhere.
+    /// Returns the live list that a frozen one was made from; nil if its object was deleted.
+    /// Traps if no realm manages the list.
     public func thaw() -> List? {
         guard let core else { kind.refuseUnmanaged("thaw()") }
         if core.isFrozen {
@@ -98,8 +98,8 @@ extension List: MutableCollection, RealmCollection {
 
     // MARK: Aggregates
 
-    /// The smallest value of a property of the elements, or with `"self"` the smallest element;
-    /// nil without such values. O(count).
+    /// Returns the smallest value of a property of the elements, or with `"self"` the smallest
+    /// element; nil without such values. O(count).
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
     /// value does not fit `T`.
@@ -108,8 +108,8 @@ extension List: MutableCollection, RealmCollection {
         UnmanagedAggregate(.minimum, of: self, property, in: managed).value(as: T.self)
     }
 
-    /// The greatest value of a property of the elements, or with `"self"` the greatest element;
-    /// nil without such values. O(count).
+    /// Returns the greatest value of a property of the elements, or with `"self"` the greatest
+    /// element; nil without such values. O(count).
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
     /// value does not fit `T`.
@@ -118,7 +118,7 @@ extension List: MutableCollection, RealmCollection {
         UnmanagedAggregate(.maximum, of: self, property, in: managed).value(as: T.self)
     }
 
-    /// The sum of a property of the elements, or with `"self"` of the elements; 0 without
+    /// Returns the sum of a property of the elements, or with `"self"` of the elements; 0 without
     /// values. O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
@@ -127,8 +127,8 @@ extension List: MutableCollection, RealmCollection {
         UnmanagedAggregate(.sum, of: self, property, in: managed).sum(as: T.self)
     }
 
-    /// The mean of a property of the elements, or with `"self"` of the elements; nil without
-    /// values. O(count).
+    /// Returns the mean of a property of the elements, or with `"self"` of the elements; nil
+    /// without values. O(count).
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
     /// not a number.
@@ -139,27 +139,27 @@ extension List: MutableCollection, RealmCollection {
 
     // MARK: Properties by name
 
-    /// The values of a property of all elements, as an array (`[Any?]`); with `"self"` the
-    /// elements themselves.
+    /// Returns the values of a property of all elements, as an array (`[Any?]`); with `"self"`
+    /// the elements themselves.
     ///
-    /// Traps if the elements are no objects, or have no such property.
+    /// Traps if the elements are not objects, or have no such property.
     public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
 
-    /// The values of a property of all elements as objects, with `NSNull` for null; with
+    /// Returns the values of a property of all elements as objects, with `NSNull` for null; with
     /// `"self"` the elements. Traps as the other form.
     @_disfavoredOverload
     public func value(forKey key: String) -> [AnyObject] {
         anyObjects(of: value(forKey: key) as Any?)
     }
 
-    /// What a path of names leads to, as ``value(forKeyPath:)``, as objects; what is no array
-    /// is the one object.
+    /// Returns what a path of names leads to, as ``value(forKeyPath:)``, as objects. A single
+    /// value becomes an array of one object.
     @_disfavoredOverload
     public func value(forKeyPath keyPath: String) -> [AnyObject] {
         anyObjects(of: value(forKeyPath: keyPath) as Any?)
     }
 
-    /// Sets a property of all elements; with `"self"` replaces each element by a value.
+    /// Sets a property of all elements; with `"self"`, replaces each element by the value.
     ///
     /// O(count). Traps if the elements have no such property, and if the value does not fit.
     public func setValue(_ value: Any?, forKey key: String) {
@@ -173,8 +173,8 @@ extension List: MutableCollection, RealmCollection {
         }
     }
 
-    /// Of a managed list, in the embedded objects that the elements are stored as; of others,
-    /// in what the elements convert to, and back.
+    /// Sets a property of elements that are stored as embedded objects. A managed list changes
+    /// the stored objects; an unmanaged one converts its elements to objects and back.
     private func setObjects(_ value: Any?, forKey key: String) {
         if let managed {
             _ = managed.changeable("setValue(_:forKey:)")
@@ -188,7 +188,7 @@ extension List: MutableCollection, RealmCollection {
         }
     }
 
-    /// The type of the elements and up to 100 of them; of objects, with their properties:
+    /// The type of the elements and up to 100 of them; objects come with their properties:
     ///
     ///     List<int> <0x00007f0a1c00> (
     ///         [0] 3,
@@ -200,9 +200,9 @@ extension List: MutableCollection, RealmCollection {
 // MARK: - Equality
 
 extension List: Hashable {
-    /// Whether both are the same list of a realm's object, or have equal elements in the same
-    /// order if no realm manages them or any values hold them. O(1), of unmanaged lists
-    /// O(count).
+    /// Whether both are the same list of a realm's object. Lists that no realm manages, and lists
+    /// in an ``AnyRealmValue``, are equal if their elements are, in order. O(1); O(count) for
+    /// unmanaged lists.
     public static func == (a: List, b: List) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil {
@@ -212,13 +212,14 @@ extension List: Hashable {
         return a.hasEqualContents(as: b)
     }
 
-    /// The hash of the place of a realm's list, and of the elements of another one, with which
-    /// it changes: do not change or add a list that is in a set or a key of a dictionary. O(1),
-    /// of unmanaged lists O(count).
+    /// Hashes the place of a managed list, or the elements of another list. The hash changes with
+    /// the elements: do not change or add an unmanaged list while it is in a set or a key of a
+    /// dictionary. O(1); O(count) for unmanaged lists.
     public func hash(into hasher: inout Hasher) {
         if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(contents) }
     }
 
-    /// Whether a value of any type equals this list, as `==`. Realm's name.
+    /// Whether a value of any type equals this list, as `==` says. Exists for source
+    /// compatibility with Realm.
     public func isEqual(_ object: Any?) -> Bool { (object as? List).map { self == $0 } ?? false }
 }

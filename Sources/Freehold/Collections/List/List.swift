@@ -17,19 +17,19 @@ import FreeholdStorage
 ///
 /// - A list is an object: two variables can refer to the same one. Assigning a list to a
 ///   property copies the elements into the list that the property has.
-/// - Elements are the types that properties can have, optionals of them, and objects; of these,
-///   objects of exactly the declared class. One object may be in a list several times.
+/// - Elements have a type that properties can have, or an optional of one. Objects must be of
+///   exactly the declared class. One object may be in a list several times.
 /// - A `for` loop visits the elements that the list had when the loop began, whatever the loop
 ///   changes.
 /// - Two lists are equal if their elements are, in order.
 ///
 /// The list of a managed object is live: it shows what its realm reads, and is changed in write
-/// transactions only. One that an unmanaged object has becomes the realm's when the object is
-/// added. Changing it costs no more where it is large.
+/// transactions only. The realm takes over the list of an unmanaged object when the object is
+/// added. The cost of a change hardly grows with the length of a managed list.
 ///
-/// Thread rule: a managed list is confined like its object, a frozen one belongs to no thread;
-/// the list of an unmanaged object belongs to whoever made it, as an instance of any other
-/// class. Lists are not `Sendable`.
+/// Thread rule: a managed list is confined like its object. A frozen list may be used on any
+/// thread. An unmanaged list is an instance of a plain class: only one thread may use it at a
+/// time. Lists are not `Sendable`.
 public final class List<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the list.
     private var unmanaged: [Element] {
@@ -37,10 +37,10 @@ public final class List<Element: RealmCollectionValue> {
         _modify { yield &own.value }
     }
     private var own = UnmanagedContents<[Element]>([])
-    /// Where they are, if one does.
+    /// The place of the elements, while a realm manages the list.
     @exclusivity(unchecked) @usableFromInline private(set) final var managed: ManagedCollection?
-    /// Where they are, if the list is inside of an any value of a realm; then `Element` is
-    /// ``AnyRealmValue``.
+    /// The place of the elements, if the list is inside of an ``AnyRealmValue`` of a realm.
+    /// `Element` is ``AnyRealmValue`` then.
     private(set) var nested: NestedCollection?
 
     /// Makes an empty list that no realm manages.
@@ -57,15 +57,15 @@ public final class List<Element: RealmCollectionValue> {
 
     init(nested: NestedCollection) { self.nested = nested }
 
-    /// The realm that it is in, if it is in one.
+    /// The realm that manages the list; nil if none does.
     var core: RealmCore? { managed?.core ?? nested?.core }
 
     func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
 
-    /// In front of replacing all elements.
+    /// Called before all elements are replaced.
     func forgetRefusal() { if own.refusedCount != nil { own = UnmanagedContents([]) } }
 
-    /// From now on the elements are those of a realm, which were stored there before.
+    /// Makes a realm, which has stored the elements already, manage the list.
     func attach(to managed: ManagedCollection) {
         unmanaged = []
         self.managed = managed
@@ -80,7 +80,7 @@ extension List: Sendable {}
 
 // MARK: - Elements
 
-// What touches the elements. Everything else is made of these.
+// The members that access the elements. Everything else is built on these.
 
 extension List {
     /// The codec of a managed list's elements.
@@ -95,8 +95,8 @@ extension List {
             ?? unmanaged.count
     }
 
-    /// The element at a position. O(1), of large managed lists O(log count) for one that is far
-    /// from the last.
+    /// The element at a position. O(1); O(log count) in large managed lists for positions far
+    /// from the last one read.
     ///
     /// Assigning replaces it. Traps outside of `0 ..< count`, and if the new element is an
     /// object of a subclass of `Element`.
@@ -136,8 +136,8 @@ extension List {
         }
     }
 
-    /// Adds an element at the end. O(1), amortised; of managed lists O(log count). An unmanaged
-    /// object is added to the realm.
+    /// Adds an element at the end. Amortised O(1); O(log count) for managed lists. Adds an
+    /// unmanaged object to the realm.
     ///
     /// Traps if the element is an object of a subclass of `Element`.
     @inlinable
@@ -163,8 +163,8 @@ extension List {
         codec(managed).insert(object, at: tree.count, in: tree, managed.core)
     }
 
-    /// Adds an element in front of the one at a position, or at the end. O(count), of managed
-    /// lists O(log count).
+    /// Inserts an element in front of the one at a position, or at the end. O(count); O(log
+    /// count) for managed lists.
     ///
     /// Traps if the position is outside of `0 ... count`, and if the element is an object of a
     /// subclass of `Element`.
@@ -196,7 +196,7 @@ extension List {
         codec(managed).insert(object, at: index, in: tree, managed.core)
     }
 
-    /// Removes the element at a position. O(count), of managed lists O(log count). Traps if the
+    /// Removes the element at a position. O(count); O(log count) for managed lists. Traps if the
     /// position is outside of `0 ..< count`.
     public func remove(at index: Int) {
         guard let managed else {
@@ -214,8 +214,8 @@ extension List {
         managed.remove(index..<(index + 1), from: tree)
     }
 
-    /// An element as it is stored, if that is 8 bytes as they are in memory. Known to the
-    /// compiler where the type of the elements is.
+    /// Returns an element in its stored form, if that is the same 8 bytes as in memory. The
+    /// compiler resolves this where it knows the type of the elements.
     @inlinable @inline(__always)
     static func _word(_ element: Element) -> UInt64? {
         if Element.self == Int.self || Element.self == Int64.self || Element.self == Double.self {
@@ -224,10 +224,10 @@ extension List {
         return nil
     }
 
-    /// Replaces a range of elements by others, which may be more or fewer. O(count), of managed
-    /// lists O(elements × log count).
+    /// Replaces a range of elements by any number of others. O(count); O(elements × log count)
+    /// for managed lists.
     ///
-    /// Traps if the range is not one of positions of the list, and if an element is an object
+    /// Traps if the range is not within the positions of the list, and if an element is an object
     /// of a subclass of `Element`.
     public func replaceSubrange<Elements: Collection, Bounds: RangeExpression>(
         _ subrange: Bounds, with newElements: Elements
@@ -236,7 +236,7 @@ extension List {
         let tree = managed?.changeable("replaceSubrange(_:with:)")
         nested?.checkChangeable("replaceSubrange(_:with:)")
         let subrange = positions(subrange, in: tree)
-        // An array first: the new elements may be those of this list.
+        // Copied to an array first: the new elements may come from this list.
         var new = Array(newElements)
         if Element._rlmObjectType != nil { new.forEach(check) }
         if let nested {
@@ -277,8 +277,8 @@ extension List {
         managed.remove(0..<tree.count, from: tree)
     }
 
-    /// Moves one element, so that it is at position `to` afterwards. O(distance), of managed
-    /// lists O(log count).
+    /// Moves one element from position `from` to position `to`. O(distance); O(log count) for
+    /// managed lists.
     ///
     /// Traps if a position is outside of `0 ..< count`.
     public func move(from: Int, to: Int) {
@@ -296,7 +296,7 @@ extension List {
         }
     }
 
-    /// Exchanges the elements at two positions. O(1), of managed lists O(log count). Traps if a
+    /// Exchanges the elements at two positions. O(1); O(log count) for managed lists. Traps if a
     /// position is outside of `0 ..< count`.
     public func swapAt(_ index1: Int, _ index2: Int) {
         let tree = managed?.changeable("swapAt(_:_:)")
@@ -321,7 +321,7 @@ extension List {
         return found
     }
 
-    /// Iterates over the elements that the list has now; changing the list meanwhile is legal.
+    /// Iterates over the elements that the list has at this moment. The loop may change the list.
     public func makeIterator() -> RLMIterator<Element> {
         guard let managed else { return RLMIterator(elements: contents) }
         return RLMIterator(managed, codec(managed))
@@ -337,7 +337,7 @@ extension List {
         nested.changeValues("subscript") { $0[position] = new }
     }
 
-    /// The elements as they are now. O(count).
+    /// The current elements. O(count).
     var contents: [Element] {
         guard let managed else {
             return nested.map { nested in
@@ -347,15 +347,14 @@ extension List {
         return managed.all(codec(managed), "reading")
     }
 
-    /// The positions that a range expression stands for, which may be the one after the last.
-    /// Traps if they are none of the list's.
+    /// Returns the positions that a range expression means, which may include the one after the
+    /// last. Traps if they are not within the list.
     ///
     /// - Parameter tree: The elements of a managed list that is to be changed.
     func positions<Bounds: RangeExpression>(_ bounds: Bounds, in tree: MutableStoredCollection? = nil) -> Range<
         Int
     > where Bounds.Bound == Int {
-        // Relative to a range without end: relative to the list, a bound past the end would
-        // trap without Realm's text.
+        // Not relative to the list itself: a bound past its end would trap without Realm's text.
         var range = bounds.relative(to: 0..<Int.max)
         if range.upperBound == Int.max {
             range = range.lowerBound..<Swift.max(count, range.lowerBound)
@@ -364,14 +363,14 @@ extension List {
         return range
     }
 
-    /// Traps if a range is not one of positions of the list.
+    /// Traps if a range is not within the positions of the list.
     func check(_ range: Range<Int>, in tree: MutableStoredCollection? = nil) {
         if let managed { return managed.check(range, count: count, in: tree) }
         if range.upperBound > count, range.lowerBound >= 0, mayHaveLostElements { return }
         kind.check(range, count: count)
     }
 
-    /// Traps if a position is none of the list's.
+    /// Traps if a position is not one of the list's.
     private func check(_ position: Int, in tree: MutableStoredCollection?, _ parameter: String = "index") {
         if let managed, let tree {
             managed.check(position, below: count, in: tree, parameter)
@@ -381,19 +380,20 @@ extension List {
     }
 
     /// Traps if a position is not in `0 ..< limit`, unless damage took the elements. Not for
-    /// changes of lists of a realm.
+    /// changes of managed lists.
     private func check(_ position: Int, below limit: Int, _ parameter: String = "index") {
         if position < 0 || position >= limit && !mayHaveLostElements {
             kind.check(position, below: limit, parameter)
         }
     }
 
-    /// Whether a position beyond the end may have been right when the program asked for the count.
+    /// Whether a position beyond the end may have been valid when the program asked for the
+    /// count.
     var mayHaveLostElements: Bool {
         managed?.mayHaveLostElements ?? nested?.mayHaveLostElements ?? false
     }
 
-    /// Traps if an element is an object of another class than the list declares.
+    /// Traps if an element is not an object of exactly the class that the list declares.
     @inline(__always)
     func check(_ element: Element) {
         if let target = Element._rlmObjectType, let object = element as? ObjectBase {

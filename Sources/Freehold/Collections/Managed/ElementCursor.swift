@@ -1,15 +1,16 @@
 import FreeholdStorage
 
-/// Reads the values of a managed collection as they were when it was made, a leaf at a time,
-/// outside of write transactions: a snapshot never changes.
+/// Reads the values of a managed collection as they were when the cursor was made, one leaf at a
+/// time. Only outside of write transactions, where a snapshot never changes.
 @usableFromInline
 final class ElementCursor<Element: RealmCollectionValue> {
     private let managed: ManagedCollection
     private let codec: any ElementCodec<Element>
     private let elements: StoredCollection
-    /// Keeps what `elements` points into.
+    /// Owns the memory that `elements` points into.
     private let memory: (table: TableView, source: TableSource)
-    /// Says in reports that the version is kept; nil in a frozen realm, which keeps it anyway.
+    /// Reports that this cursor keeps the version; nil in a frozen realm, which keeps the version
+    /// anyway.
     private let hold: ReaderPin?
     /// The realm's generation when `elements` was found.
     private let birth: UInt64
@@ -23,8 +24,8 @@ final class ElementCursor<Element: RealmCollectionValue> {
         birth = managed.core.generation
     }
 
-    /// The elements from a position on to the end of their leaf, and the position behind them;
-    /// nil at the end. Positions are the ends of leaves, or 0.
+    /// Returns the elements from a position to the end of their leaf, and moves the position
+    /// behind them; nil at the end. Positions are 0 or the ends of leaves.
     func elements(from position: inout Int) -> [Element]? {
         managed.checkConfinement("iteration")
         if position >= elements.count { return nil }
@@ -43,7 +44,7 @@ final class ElementCursor<Element: RealmCollectionValue> {
 }
 
 extension ManagedCollection {
-    /// All elements as they are now. O(count).
+    /// Returns all current elements. O(count).
     func all<Element: RealmCollectionValue>(
         _ codec: any ElementCodec<Element>, _ operation: @autoclosure () -> String
     ) -> [Element] {

@@ -1,16 +1,16 @@
 import FreeholdStorage
 
-/// What a collection property's elements are and how they are stored, found once for each
-/// property: ``ElementDescriptor`` without its type.
+/// Describes the elements of a collection property and how they are stored; made once for each
+/// property. The untyped part of ``ElementDescriptor``.
 class AnyElementDescriptor: @unchecked Sendable {
     // Sendable: immutable.
 
     let kind: StoredCollectionKind
-    /// The class of elements that are embedded objects; nil where they are not.
+    /// The class of elements that are embedded objects; nil for other elements.
     let ownedClass: ObjectBase.Type?
-    /// The class of elements that are objects, as a realm is asked for it.
+    /// The reference by which a realm finds the class of elements that are objects.
     let reference: ClassReference?
-    /// The type of the elements, for people: "int", "Dog".
+    /// The type of the elements, for messages: "int", "Dog".
     let typeText: String
 
     init(
@@ -24,7 +24,7 @@ class AnyElementDescriptor: @unchecked Sendable {
     }
 }
 
-/// How elements of one type are read and written.
+/// Describes how elements of one type are read and written.
 final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescriptor,
     @unchecked Sendable
 {
@@ -43,7 +43,7 @@ final class ElementDescriptor<Element: RealmCollectionValue>: AnyElementDescript
 }
 
 extension CollectionKind {
-    /// What the storage calls it.
+    /// The storage's name for this kind of collection.
     var stored: StoredCollectionKind.Shape {
         switch self {
         case .list: .list
@@ -54,6 +54,6 @@ extension CollectionKind {
 }
 
 extension ElementCodec {
-    /// Whether stored elements can be null: optionals, any values, and objects in maps.
+    /// Whether stored elements can be null: optionals, ``AnyRealmValue``s, and objects in maps.
     var isNullable: Bool { isOptional || columnType == .mixed }
 }

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
 extension ManagedCollection {
-    /// The collection in the version that its realm reads; in a write transaction: the version
-    /// before it.
+    /// Returns the collection in the version that its realm reads; in a write transaction, in the
+    /// version before it.
     ///
-    /// Traps as every use does, and if the object that has the collection was created in the
-    /// transaction that is open.
+    /// Traps as every use does, and if the object that has the collection was created in the open
+    /// transaction.
     func frozen() -> ManagedCollection {
         _ = current("freeze()")
         let frozen = core.frozenCore()
@@ -22,6 +22,6 @@ extension ManagedCollection {
         return found
     }
 
-    /// The live collection in the caller's realm; nil if its object was deleted since.
+    /// Returns the live collection in the caller's realm; nil if its object was deleted.
     func thawed() -> ManagedCollection? { counterpart(in: core.thawedCore()) }
 }

@@ -1,9 +1,9 @@
 import FreeholdStorage
 
-/// Collections whose elements are embedded objects: an element that is taken out is deleted.
+/// Collections of embedded objects: taking out an element deletes it.
 extension ManagedCollection {
-    /// The row keys of the embedded objects in a range; none where the elements are no embedded
-    /// objects. O(elements).
+    /// Returns the row keys of the embedded objects in a range; none if the elements are not
+    /// embedded objects. O(elements).
     func ownedKeys(in range: Range<Int>, of tree: MutableStoredCollection) -> [Int64] {
         guard descriptor.ownedClass != nil else { return [] }
         var keys: [Int64] = []
@@ -19,8 +19,8 @@ extension ManagedCollection {
         return keys
     }
 
-    /// The row that the element at a position links to; nil beyond the end, and where it is
-    /// null. O(log count).
+    /// Returns the row that the element at a position links to; nil beyond the end, and for null.
+    /// O(log count).
     func linkedKey(at index: Int) -> Int64? {
         guard index < current("reading").count else { return nil }
         let leaf = leaf(at: index, "reading")

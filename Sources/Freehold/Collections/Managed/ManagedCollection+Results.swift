@@ -2,15 +2,16 @@ import FreeholdStorage
 
 /// Results over a managed collection.
 extension ManagedCollection {
-    /// The elements in another order: objects sorted by their properties, values by themselves.
+    /// Returns the elements in another order: objects are sorted by their properties, values by
+    /// themselves.
     func sorted(by descriptors: some Sequence<SortDescriptor>) -> ResultsState {
         (descriptor.reference == nil ? values("sorted(by:)") : objects("sorted(by:)")).sorted(
             by: descriptors)
     }
 
-    /// The values, as a live collection in the order of this one. O(1).
+    /// Returns the values, as a live collection in the order of this one. O(1).
     ///
-    /// Traps as every use does. The elements are no objects.
+    /// Traps as every use does. The elements must not be objects.
     func values(_ operation: String) -> ResultsState {
         _ = current(operation)
         return ResultsState(
@@ -18,9 +19,9 @@ extension ManagedCollection {
             from: ElementPositions(owner: binding.schema.type, column: column, key: key, steps: []))
     }
 
-    /// The objects, as a live collection in the order of this one. O(1).
+    /// Returns the objects, as a live collection in the order of this one. O(1).
     ///
-    /// Traps as every use does, and if the elements are no objects.
+    /// Traps as every use does, and if the elements are not objects.
     func objects(_ operation: String) -> ResultsState {
         _ = current(operation)
         guard let reference = descriptor.reference else {

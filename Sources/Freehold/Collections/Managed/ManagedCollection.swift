@@ -1,14 +1,13 @@
 import FreeholdStorage
 
-/// Where a managed collection is: in which row of which realm, and its elements there.
+/// The place of a managed collection (a row and column of a realm), and the elements there.
 ///
-/// The elements are found again whenever the realm moved: the generation counts versions and
-/// layout changes, and inside of a write transaction the change counter says whether anything
-/// was written since. Between two changes, elements of one leaf are read without looking it up
-/// again.
+/// The elements are found again after each change of the realm. The generation counts versions
+/// and layout changes; inside of a write transaction, the change counter counts the writes.
+/// Between two changes, further elements of the leaf read last need no look-up.
 ///
-/// Thread rule: confined like the realm. Of a frozen realm, everything is found in `init` and
-/// not written afterwards, so any number of threads may read it.
+/// Thread rule: confined like the realm. In a frozen realm, `init` finds everything and nothing
+/// is written afterwards, so any number of threads may read it.
 @usableFromInline
 final class ManagedCollection {
     let core: RealmCore
@@ -20,22 +19,22 @@ final class ManagedCollection {
     let key: Int64
     let descriptor: AnyElementDescriptor
     let shape: CollectionKind
-    /// The realm's generation when the collection was made: an earlier epoch means that the
-    /// realm was invalidated since.
+    /// The realm's generation when the collection was made. If its epoch is in the past, the
+    /// realm was invalidated.
     private let birth: UInt64
 
     @exclusivity(unchecked) private var generation: UInt64 = 0
     @exclusivity(unchecked) private var changes: UInt64 = 0
     /// With `leaf`, points into the table, which the realm owns until the generation moves. Not
-    /// owned here: a collection that nobody looks at would keep its version in the file.
+    /// owned here: an unused collection would keep its version in the file.
     @exclusivity(unchecked) private var elements: StoredCollection?
     /// Whether the object had a row when `elements` was found.
     @exclusivity(unchecked) private var hasRow = false
-    /// The leaf read last; valid with `elements`.
+    /// The leaf that was read last; valid with `elements`.
     @exclusivity(unchecked) private var leaf: CollectionLeaf?
-    /// What the open transaction changes; valid for `treeGeneration`.
+    /// The elements that the open transaction changes; valid for `treeGeneration`.
     @exclusivity(unchecked) private var tree: MutableStoredCollection?
-    /// `tree`, for uses that count no references.
+    /// `tree`, for accesses that skip reference counting.
     @exclusivity(unchecked) private var unsafeTree: Unmanaged<MutableStoredCollection>?
     @exclusivity(unchecked) private var treeGeneration: UInt64 = 0
 
@@ -57,7 +56,7 @@ final class ManagedCollection {
     var kind: StoredCollectionKind { descriptor.kind }
     var binding: ClassBinding { unownedBinding.takeUnretainedValue() }
 
-    /// "List 'Person.dogs'", for diagnoses.
+    /// The collection's name for messages: "List 'Person.dogs'".
     var title: String {
         let ordinal = binding.columns.firstIndex(of: column)
         return
@@ -82,7 +81,7 @@ final class ManagedCollection {
         core.gate.pointee.changes?._withUnsafeGuaranteedRef { $0.values } ?? 0
     }
 
-    /// The elements as they are now. O(1) while nothing changed, else one lookup.
+    /// Returns the current elements. O(1) while nothing changed, else one look-up.
     ///
     /// Traps off the realm's thread, queue or actor, if the object was deleted, and if the
     /// realm was invalidated.
@@ -99,8 +98,8 @@ final class ManagedCollection {
         return elements
     }
 
-    /// Whether the object that has the collection is there. O(1) while nothing changed. The
-    /// caller passed the gate.
+    /// Whether the object that has the collection exists. O(1) while nothing changed. The caller
+    /// has checked confinement.
     var isThere: Bool {
         if core.isFrozen
             || (generation == core.generation && changes == currentChanges && elements != nil)
@@ -127,7 +126,7 @@ final class ManagedCollection {
         changes = currentChanges
     }
 
-    /// The leaf that has an element. O(1) for the leaf read last, else O(log n).
+    /// Returns the leaf that has an element. O(1) for the leaf read last, else O(log n).
     @inline(__always)
     func leaf(at index: Int, _ operation: @autoclosure () -> String) -> CollectionLeaf {
         let elements = current(operation())
@@ -138,8 +137,8 @@ final class ManagedCollection {
         return found
     }
 
-    /// The row keys of elements that are objects. O(count). An element of a list or set that is
-    /// null is damage: it leads nowhere.
+    /// Returns the row keys of elements that are objects. O(count). Null in a list or set is
+    /// damage; its key is that of no row.
     func keys(_ operation: @autoclosure () -> String) -> ContiguousArray<Int64> {
         let elements = current(operation())
         var keys = ContiguousArray<Int64>()
@@ -161,10 +160,11 @@ final class ManagedCollection {
         return keys
     }
 
-    /// Keeps what the elements point into, for as long as the caller does.
+    /// The owners of the memory that the elements point into. The caller keeps them for as long
+    /// as it reads the elements.
     var memory: (table: TableView, source: TableSource) { (core.table(of: binding), core.source) }
 
-    /// Whether the object was deleted, or its realm invalidated.
+    /// Whether the object was deleted or its realm invalidated.
     var isInvalidated: Bool {
         checkConfinement("isInvalidated")
         if core.isFrozen { return !hasRow }
@@ -189,7 +189,8 @@ final class ManagedCollection {
 
     // MARK: Writing
 
-    /// The collection, to be changed. Traps as ``current(_:)``, and outside of a write transaction.
+    /// Returns the collection for a change. Traps as ``current(_:)``, and outside of a write
+    /// transaction.
     func changeable(_ operation: @autoclosure () -> String) -> MutableStoredCollection {
         checkConfinement(operation())
         guard let writeSet = core.writeSet else { refuseChange(operation()) }
@@ -210,12 +211,12 @@ final class ManagedCollection {
         return table.mutableCollection(of: column, key: RowKey(rawValue: key))
     }
 
-    /// Adds an element of 8 bytes where the last one was added, or near it; at the end if there
-    /// is no index. Answers false where anything is left to be found or to be refused, so that
-    /// the caller takes the general way.
+    /// Inserts an element of 8 bytes at or near the place of the last insertion; at the end if
+    /// there is no index. Returns false if anything must be looked up or refused first; the
+    /// caller then takes the general path.
     @usableFromInline
     func insertQuickly(word: UInt64, at index: Int?) -> Bool {
-        // A tree is found in a transaction, whose end moves the generation.
+        // A tree belongs to one transaction, whose end moves the generation.
         guard gate.pointee.admitsCaller, treeGeneration == gate.pointee.generation, let unsafeTree
         else { return false }
         return unsafeTree._withUnsafeGuaranteedRef { tree in
@@ -223,8 +224,8 @@ final class ManagedCollection {
         }
     }
 
-    /// Called when a new object's collection was stored: a small one goes into the row, so that
-    /// a transaction of many objects keeps no tree for each.
+    /// Called when the collection of a new object was stored. A small collection moves into the
+    /// row, so that a transaction of many objects does not keep a tree for each.
     func settle() {
         guard let writeSet = core.writeSet else { return }
         tree = nil
@@ -269,7 +270,8 @@ final class ManagedCollection {
             && binding === other.binding
     }
 
-    /// ``isSame(as:)``; a realm's collection is none that no realm manages.
+    /// ``isSame(as:)`` for collections that may be unmanaged. A managed collection never is the
+    /// same as an unmanaged one.
     static func areSame(_ a: ManagedCollection?, _ b: ManagedCollection?) -> Bool {
         guard let a, let b else { return false }
         return a.isSame(as: b)
@@ -281,10 +283,11 @@ final class ManagedCollection {
         hasher.combine(column)
     }
 
-    /// The collection in another realm of the same file; nil if its object does not exist there.
+    /// Returns the collection in another realm of the same file; nil if its object does not exist
+    /// there.
     ///
-    /// - Parameter evenIfMissing: Whether it is an empty collection then, of an object that
-    ///   damage may have hidden.
+    /// - Parameter evenIfMissing: Whether to return an empty collection instead, for an object
+    ///   that damage may have hidden.
     func counterpart(in other: RealmCore, evenIfMissing: Bool = false) -> ManagedCollection? {
         let otherBinding = other.binding(for: binding.reference)
         guard evenIfMissing || other.locate(key, of: otherBinding) != nil else { return nil }
@@ -294,8 +297,8 @@ final class ManagedCollection {
 }
 
 extension ObjectBase {
-    /// The collection that a managed object has in a column, as an object: the same one each
-    /// time. Where several threads may read the object, because it is frozen, a new one.
+    /// Returns the collection object of a managed object in a column: the same one each time. For
+    /// a frozen object, which several threads may read, a new one each time.
     ///
     /// Traps off the realm's thread, queue or actor, and if the object was deleted.
     final func collection<Collection: PersistedCollection>(_ column: Int) -> Collection {
@@ -316,8 +319,8 @@ extension ObjectBase {
         return made
     }
 
-    /// The gate in front of a collection that was read before: that of a deleted object is
-    /// there as in Realm, to be asked whether it is invalidated.
+    /// Checks access to a collection that was read earlier. As in Realm, the collection of a
+    /// deleted object stays accessible, so that the program can ask whether it is invalidated.
     @inline(never)
     private final func checkKeptCollection(_ column: Int) {
         if let core, core.gate.pointee.admitsCaller || core.gate.pointee.admitsActor,
@@ -328,7 +331,7 @@ extension ObjectBase {
         _ = columnForReading(column)
     }
 
-    /// Where the collection is that a managed object has in a column.
+    /// Returns the place of the collection that a managed object has in a column.
     ///
     /// Traps off the realm's thread, queue or actor, and if the object was deleted.
     final func managedCollection(_ column: Int, _ shape: CollectionKind) -> ManagedCollection {

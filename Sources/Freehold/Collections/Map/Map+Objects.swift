@@ -1,8 +1,8 @@
-// Maps of objects by key paths of the objects.
+// Operations on maps of objects by key paths of the objects.
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// The objects in the order of one property: `sorted(by: \.age)`. Stable; nil comes first
-    /// in ascending order. Traps for maps that no realm manages.
+    /// Returns the objects in the order of one property: `sorted(by: \.age)`. Stable; nil comes
+    /// first in ascending order. Traps for maps that no realm manages.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
     ) -> Results<Value>
@@ -22,7 +22,7 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
         max(ofProperty: name(of: keyPath))
     }
 
-    /// The sum of a property over all objects; 0 without objects. Nil counts as nothing.
+    /// Returns the sum of a property over all objects; 0 without objects. Nil is left out.
     /// O(count). Traps if the sum does not fit.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
     where T.PersistedType: AddableType {

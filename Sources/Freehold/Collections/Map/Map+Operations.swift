@@ -5,17 +5,18 @@ extension Map {
     /// The values, in the order of their keys. O(count log count).
     public var values: [Value] { sortedEntries.map(\.value) }
 
-    /// The value of a key; nil if the map does not have it. The same as the subscript.
+    /// Returns the value of a key; nil if the map does not have the key. Equivalent to the
+    /// subscript.
     public func object(forKey key: Key) -> Value? { self[key] }
 
-    /// The value of a key given as any value; nil if the map does not have it.
+    /// Returns the value of a key of any type; nil if the map does not have the key.
     @_disfavoredOverload
     public func object(forKey key: Any) -> Any? { (key as? Key).flatMap { self[$0] } }
 
-    /// Adds entries. Where the map or an earlier entry has the key, the value is what `combine`
-    /// makes of the old one and the new one.
+    /// Adds entries. If the map or an earlier entry has the key already, the new value is what
+    /// `combine` makes of both values.
     ///
-    /// O(entries). If `combine` throws, the entries before stay.
+    /// O(entries). If `combine` throws, the entries added so far stay.
     public func merge<Entries: Sequence>(
         _ keysAndValues: Entries, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) rethrows where Entries.Element == (key: Key, value: Value) {
@@ -39,7 +40,7 @@ extension Map {
         try merge(other.sortedEntries, areKnown: true, combine)
     }
 
-    /// Whether a key with its value satisfies a condition. O(count).
+    /// Whether any entry satisfies a condition. O(count).
     public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows
         -> Bool
     {
@@ -50,7 +51,7 @@ extension Map {
 // MARK: - Sequences
 
 extension Map: Sequence {
-    /// Iterates over the entries that the map has now; changing the map meanwhile is legal.
+    /// Iterates over the entries that the map has at this moment. The loop may change the map.
     /// O(count log count) at the start.
     public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> {
         RLMMapIterator(sortedEntries.map { SingleMapEntry(key: $0.key, value: $0.value) })
@@ -74,9 +75,9 @@ extension Map: Sequence {
 // MARK: - Equality
 
 extension Map: Hashable {
-    /// Whether both are the same map of a realm's object, or have the same keys with equal
-    /// values if no realm manages them or any values hold them. O(1), of unmanaged maps
-    /// O(count).
+    /// Whether both are the same map of a realm's object. Maps that no realm manages, and maps in
+    /// an ``AnyRealmValue``, are equal if they have the same keys with equal values. O(1);
+    /// O(count) for unmanaged maps.
     public static func == (a: Map, b: Map) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil {
@@ -85,13 +86,14 @@ extension Map: Hashable {
         return a.isSame(as: b) || a.hasEqualContents(as: b)
     }
 
-    /// The hash of the place of a realm's map, and of the entries of another one, with which it
-    /// changes: do not change or add a map that is in a set or a key of a dictionary. O(1), of
-    /// unmanaged maps O(count).
+    /// Hashes the place of a managed map, or the entries of another map. The hash changes with
+    /// the entries: do not change or add an unmanaged map while it is in a set or a key of a
+    /// dictionary. O(1); O(count) for unmanaged maps.
     public func hash(into hasher: inout Hasher) {
         if let managed { managed.hashPlace(into: &hasher) } else { hasher.combine(entries) }
     }
 
-    /// Whether a value of any type equals this map, as `==`. Realm's name.
+    /// Whether a value of any type equals this map, as `==` says. Exists for source compatibility
+    /// with Realm.
     public func isEqual(_ object: Any?) -> Bool { (object as? Map).map { self == $0 } ?? false }
 }

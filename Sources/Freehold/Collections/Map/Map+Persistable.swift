@@ -1,7 +1,7 @@
 extension Map: PersistedCollection {
     typealias Item = Value
 
-    /// Copies the entries of another map. Nothing happens if it is this one.
+    /// Copies the entries of another map. Does nothing if it is this map.
     func assign(_ other: Map) {
         if other === self { return }
         if let managed, let source = other.managed, managed.isSame(as: source) { return }
@@ -30,8 +30,8 @@ extension Map: PersistedCollection {
             if !keyed.areKnown, let objection = MapKeys.objection(to: key) {
                 throw .nested(InvalidValueError(message: objection))
             }
-            // As a property, a value that is stored as an embedded object is the default where
-            // there is none.
+            // As in properties, nil is replaced by the type's default where values are stored as
+            // embedded objects.
             if flattened(value) == nil, let standIn = codec.standInForNull {
                 entries.append((Key(_rlmMapKey: key), standIn))
             } else {
@@ -42,7 +42,7 @@ extension Map: PersistedCollection {
     }
 
     func assign(prepared: [(key: Key, value: Value)]) {
-        // The values may be collections of this map, which are gone once it is emptied.
+        // The values may be collections inside of this map, which are gone once it is emptied.
         let prepared =
             core != nil && Value.self == AnyRealmValue.self
             ? prepared.map { ($0.key, detached($0.value)) } : prepared
@@ -71,7 +71,7 @@ extension Map: KeyedLiteral {
         KeyedEntries(entries: keyedValues as [String: Any], areKnown: true)
     }
 
-    /// The values by the keys as texts. Of a damaged file's equal keys one is taken.
+    /// The values by their keys as text. If a damaged file has equal keys, one entry is taken.
     var keyedValues: [String: Value] {
         Dictionary(
             sortedEntries.map { ($0.key._rlmMapKey, $0.value) },
@@ -82,22 +82,22 @@ extension Map: KeyedLiteral {
 extension Map: _Persistable {
     /// A map is stored as a map.
     public typealias PersistedType = Map
-    /// What the values are.
+    /// The type of the values.
     public static var _rlmType: PropertyType { Value._rlmType }
     /// Whether values can be nil.
     public static var _rlmOptional: Bool { Value._rlmOptional }
     /// An empty map.
     public static func _rlmDefaultValue() -> Map { Map() }
-    /// An empty map, made with the object: its own.
+    /// Makes an empty map for a new object.
     public static func _rlmInitialValue() -> Map? { Map() }
 
-    /// Copies the entries into the map that the property has, and gives that.
+    /// Copies the entries into the property's own map, and returns that map.
     public static func _rlmAssigned(_ value: Map, over stored: Map?) -> Map {
         assigned(value, over: stored)
     }
 
-    /// The map of a managed object: always the same one, but of a frozen object. O(1); two
-    /// allocations the first time.
+    /// Returns the map of a managed object: always the same map, except for frozen objects. O(1);
+    /// two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Map {
         guard object.core != nil else {
             object.recordCollection(column)

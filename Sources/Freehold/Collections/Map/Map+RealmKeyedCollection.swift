@@ -1,17 +1,18 @@
 import Foundation
 
 extension Map: RealmKeyedCollection {
-    /// The realm that manages the map; nil for the map of an unmanaged object. Any thread.
+    /// The realm that manages the map; nil for the map of an unmanaged object. Any thread may
+    /// read it.
     public var realm: Realm? { core.map { Realm(core: $0) } }
 
     /// Whether the object that had the map was deleted, or its realm invalidated.
     public var isInvalidated: Bool { managed?.isInvalidated ?? nested?.isInvalidated ?? false }
 
-    /// Whether the map belongs to a frozen object and never changes. Any thread may ask.
+    /// Whether the map belongs to a frozen object and never changes. Any thread may read it.
     public var isFrozen: Bool { core?.isFrozen ?? false }
 
-    /// The map as it is now, for all threads. Only of maps of a realm: traps elsewhere.
-    /// In a write transaction: as it was before.
+    /// Returns the map as it is at this moment, usable on all threads. In a write transaction, it
+    /// shows the state before the transaction. Traps if no realm manages the map.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> Map {
         guard let core else { kind.refuseUnmanaged("freeze()") }
@@ -19,7 +20,8 @@ extension Map: RealmKeyedCollection {
         return managed.map { Map($0.frozen()) } ?? nested.map { Map(nested: $0.frozen()) } ?? self
     }
 
-    /// The live map that a frozen one was made from. Only of maps of a realm: traps elsewhere.
+    /// Returns the live map that a frozen one was made from; nil if its object was deleted. Traps
+    /// if no realm manages the map.
     public func thaw() -> Map? {
         guard let core else { kind.refuseUnmanaged("thaw()") }
         if core.isFrozen {
@@ -30,16 +32,16 @@ extension Map: RealmKeyedCollection {
         return self
     }
 
-    /// The values that satisfy a query, as a live collection. Only of maps of a realm: traps
-    /// elsewhere.
+    /// Returns the values that satisfy a query, as a live collection. Traps if no realm manages
+    /// the map.
     public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
         guard let managed else { kind.refuseUnstored("where", nested, isQuery: true) }
         return Results(
             core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
-    /// The values in the order of the given properties, as a live collection. Only of maps of a
-    /// realm: traps elsewhere.
+    /// Returns the values in the order of the given properties, as a live collection. Traps if no
+    /// realm manages the map.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Value>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnstored("sorted(by:)", nested) }
@@ -70,8 +72,8 @@ extension Map: RealmKeyedCollection {
             as: T.self)
     }
 
-    /// The sum of a property of the values, or with `"self"` of the values; 0 without any.
-    /// O(count).
+    /// Returns the sum of a property of the values, or with `"self"` of the values; 0 without
+    /// values. O(count).
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
@@ -79,8 +81,8 @@ extension Map: RealmKeyedCollection {
         UnmanagedAggregate(.sum, of: values, property, kind: kind, in: managed).sum(as: T.self)
     }
 
-    /// The mean of a property of the values, or with `"self"` of the values; nil without any.
-    /// O(count).
+    /// Returns the mean of a property of the values, or with `"self"` of the values; nil without
+    /// values. O(count).
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
     /// not a number.
@@ -92,20 +94,20 @@ extension Map: RealmKeyedCollection {
 
     // MARK: By name
 
-    /// The value of a key; nil if the map does not have it.
+    /// Returns the value of a key; nil if the map does not have the key.
     public func value(forKey key: String) -> Any? {
         self[Key(_rlmMapKey: key)].map { value in
             flattened((value as? AnyRealmValue).map { $0.held } ?? value) ?? NSNull()
         }
     }
 
-    /// The value of a key as an object; nil if the map does not have it.
+    /// Returns the value of a key as an object; nil if the map does not have the key.
     @_disfavoredOverload
     public func value(forKey key: String) -> AnyObject? {
         (value(forKey: key) as Any?).map { $0 as AnyObject }
     }
 
-    /// What a path of names leads to, as ``value(forKeyPath:)``, as an object.
+    /// Returns what a path of names leads to, as ``value(forKeyPath:)``, as an object.
     @_disfavoredOverload
     public func value(forKeyPath keyPath: String) -> AnyObject? {
         flattened(value(forKeyPath: keyPath) as Any?).map { $0 as AnyObject }

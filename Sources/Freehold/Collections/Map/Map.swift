@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// Values or objects by keys, a collection that a model class can have as a property.
+/// A collection of values or objects by keys, which a model class can have as a property.
 ///
 /// ```swift
 /// class Person: Object {
@@ -18,21 +18,21 @@ import FreeholdStorage
 /// - A map is an object: two variables can refer to the same one. Assigning a map to a property
 ///   copies the entries into the map that the property has.
 /// - Keys are texts, which must not begin with "$" nor contain a ".".
-/// - Values are the types that properties can have, optionals of them, and optionals of
-///   objects: deleting an object makes the values that refer to it nil. Assigning nil to a key
-///   removes the entry; `updateValue(nil, forKey:)` stores nil.
+/// - Values have a type that properties can have, an optional of one, or an optional of an object
+///   class. Deleting an object makes the values that refer to it nil.
+/// - Assigning nil to a key removes the entry; `updateValue(nil, forKey:)` stores nil.
 /// - Entries come in the order of the UTF-8 of their keys.
 /// - A `for` loop visits the entries that the map had when the loop began, whatever the loop
 ///   changes.
 /// - Two maps are equal if they have the same keys with equal values.
 ///
 /// The map of a managed object is live: it shows what its realm reads, and is changed in write
-/// transactions only. One that an unmanaged object has becomes the realm's when the object is
-/// added. Changing it costs no more where it is large.
+/// transactions only. The realm takes over the map of an unmanaged object when the object is
+/// added. The cost of a change hardly grows with the size of a managed map.
 ///
-/// Thread rule: a managed map is confined like its object, a frozen one belongs to no thread;
-/// the map of an unmanaged object belongs to whoever made it, as an instance of any other
-/// class. Maps are not `Sendable`.
+/// Thread rule: a managed map is confined like its object. A frozen map may be used on any
+/// thread. An unmanaged map is an instance of a plain class: only one thread may use it at a
+/// time. Maps are not `Sendable`.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     /// The values, while no realm manages the map.
     private var unmanaged: [Key: Value] {
@@ -40,10 +40,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         _modify { yield &own.value }
     }
     private var own = UnmanagedContents<[Key: Value]>([:])
-    /// Where they are, if one does.
+    /// The place of the values, while a realm manages the map.
     private(set) var managed: ManagedCollection?
-    /// Where they are, if the map is inside of an any value of a realm; then `Value` is
-    /// ``AnyRealmValue``.
+    /// The place of the values, if the map is inside of an ``AnyRealmValue`` of a realm. `Value`
+    /// is ``AnyRealmValue`` then.
     private(set) var nested: NestedCollection?
 
     /// Makes an empty map that no realm manages.
@@ -53,12 +53,12 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
     init(nested: NestedCollection) { self.nested = nested }
 
-    /// The realm that it is in, if it is in one.
+    /// The realm that manages the map; nil if none does.
     var core: RealmCore? { managed?.core ?? nested?.core }
 
     func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
 
-    /// From now on the entries are those of a realm, which were stored there before.
+    /// Makes a realm, which has stored the entries already, manage the map.
     func attach(to managed: ManagedCollection) {
         unmanaged = [:]
         self.managed = managed
@@ -76,7 +76,7 @@ extension Map: Sendable {}
 
 // MARK: - Entries
 
-// What touches the entries. Everything else is made of these.
+// The members that access the entries. Everything else is built on these.
 
 extension Map {
     /// The codec of a managed map's values.
@@ -85,13 +85,13 @@ extension Map {
         unsafeDowncast(managed.descriptor, to: ElementDescriptor<Value>.self).codec
     }
 
-    /// Where a key is among the entries, or where it belongs.
+    /// Returns the position of a key among the entries, or the position where it belongs.
     func find(_ key: Key, in elements: StoredCollection) -> (index: Int, isFound: Bool) {
         var text = key._rlmMapKey
         return text.withUTF8 { elements.find(key: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether both are the same map of the same version of a realm.
+    /// Whether both are the same map in the same version of a realm.
     func isSame(as other: Map) -> Bool {
         if let managed, let other = other.managed { return managed.isSame(as: other) }
         if let nested, let other = other.nested { return nested.isSame(as: other) }
@@ -104,11 +104,11 @@ extension Map {
             ?? unmanaged.count
     }
 
-    /// The value of a key, nil if the map does not have it. O(1), of managed maps O(log count).
+    /// The value of a key; nil if the map does not have the key. O(1); O(log count) for managed
+    /// maps.
     ///
-    /// Assigning sets the value, or removes the entry if it is nil. Traps if the key begins
-    /// with "$" or contains a ".", and if the value is an object of a subclass of the declared
-    /// class.
+    /// Assigning sets the value; assigning nil removes the entry. Traps if the key begins with
+    /// "$" or contains a ".", and if the value is an object of a subclass of the declared class.
     public subscript(key: Key) -> Value? {
         get {
             guard let managed else {
@@ -126,8 +126,8 @@ extension Map {
         }
     }
 
-    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage
-    /// took the entries.
+    /// Returns the position to read at. Traps if the given one is not in `0 ..< count`, unless
+    /// damage took the entries.
     func readable(_ position: Int, below count: Int) -> Int {
         if let managed { return managed.readable(position, below: count) }
         if let nested { return nested.readable(position, below: count) }
@@ -135,14 +135,14 @@ extension Map {
         return position
     }
 
-    /// What a managed map reads as beyond what damage took.
+    /// The value that a managed map reads in place of one that damage took.
     var nothing: Value {
         if let managed { return codec(managed).load(.nothing(managed.kind), 0, managed) }
         return unsafeBitCast(AnyRealmValue.none, to: Value.self)
     }
 
-    /// Sets the value of a key. O(1), of managed maps O(log count). An unmanaged object is
-    /// added to the realm.
+    /// Sets the value of a key. O(1); O(log count) for managed maps. Adds an unmanaged object to
+    /// the realm.
     ///
     /// Traps if the key begins with "$" or contains a ".", and if the value is an object of a
     /// subclass of the declared class.
@@ -152,8 +152,8 @@ extension Map {
 
     /// As ``updateValue(_:forKey:)``.
     ///
-    /// - Parameter isKnown: Whether a map has the key: it is taken as it is, as a damaged file
-    ///   may have keys that a program cannot give.
+    /// - Parameter isKnown: Whether the key comes from a map and is not checked: a damaged file
+    ///   may have keys that a program cannot use.
     func setValue(_ value: Value, forKey key: Key, isKnown: Bool) {
         let tree = managed?.changeable("updateValue(_:forKey:)")
         nested?.checkChangeable("updateValue(_:forKey:)")
@@ -191,7 +191,7 @@ extension Map {
         }
     }
 
-    /// Removes the entry of a key, if there is one. O(1), of managed maps O(log count).
+    /// Removes the entry of a key, if there is one. O(1); O(log count) for managed maps.
     public func removeObject(for key: Key) {
         if let nested { return nested.removeValue(forKey: key._rlmMapKey) }
         guard let managed else {
@@ -211,7 +211,7 @@ extension Map {
         managed.remove(0..<tree.count, from: tree)
     }
 
-    /// The entries as they are now, by their keys. O(count).
+    /// The current entries, by their keys. O(count).
     var entries: [Key: Value] {
         core == nil
             ? unmanaged
@@ -219,8 +219,8 @@ extension Map {
                 sortedEntries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The entries as they are now, in the order of the UTF-8 of their keys. O(count), of
-    /// unmanaged maps O(count log count).
+    /// The current entries, in the order of the UTF-8 of their keys. O(count); O(count log count)
+    /// for unmanaged maps.
     var sortedEntries: [(key: Key, value: Value)] {
         if let nested {
             return nested.entries("reading").map { entry in

@@ -1,4 +1,4 @@
-/// What iterating over a map gives. Not for conformances of your own.
+/// An element of an iteration over a map. Do not conform your own types.
 public protocol _RealmMapValue {
     /// The type of the keys.
     associatedtype Key: _MapKey
@@ -19,7 +19,7 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RealmM
     /// The value under the key.
     public var value: Value
 
-    /// An entry that is in no map.
+    /// Makes an entry that belongs to no map.
     public init(key: Key, value: Value) {
         self.key = key
         self.value = value
@@ -42,7 +42,7 @@ public struct MapIndex: Hashable, Sendable {
     /// The number of entries in front.
     public var offset: UInt
 
-    /// The position with so many entries in front.
+    /// Makes the position that has the given number of entries in front.
     public init(offset: UInt) { self.offset = offset }
 }
 
@@ -69,7 +69,7 @@ public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Seque
 
     init(_ map: Map<Key, Value>) { self.map = map }
 
-    /// Iterates over the entries that the map has now; changing the map meanwhile is legal.
+    /// Iterates over the entries that the map has at this moment. The loop may change the map.
     /// O(count log count) at the start.
     public func makeIterator() -> RLMKeyValueIterator<Key, Value> {
         RLMKeyValueIterator(map.sortedEntries)

@@ -1,8 +1,8 @@
-/// A type of keys of a ``Map``: `String`. Not for conformances of your own.
+/// A key type of a ``Map``: `String`. Do not conform your own types.
 public protocol _MapKey: Hashable, SendableMetatype {
-    /// The key as it is stored.
+    /// The key in its stored form.
     var _rlmMapKey: String { get }
-    /// The key that is stored as a text.
+    /// Makes the key from its stored form.
     init(_rlmMapKey: String)
 }
 
@@ -13,9 +13,9 @@ extension String: _MapKey {
     public init(_rlmMapKey: String) { self = _rlmMapKey }
 }
 
-/// The keys that a map refuses.
+/// Checks the keys that a map refuses.
 enum MapKeys {
-    /// What is wrong with a key; nil if it is a good one.
+    /// Returns what is wrong with a key; nil if the key is valid.
     static func objection(to key: String) -> String? {
         if key.utf8.first == UInt8(ascii: "$") {
             return "Dictionary::insert: key must not start with '$'"

@@ -1,7 +1,7 @@
 public import Dispatch
 
-/// What ``Map`` is, for generic code: values by keys, confined to their realm's thread, queue
-/// or actor.
+/// The interface of ``Map`` for generic code: values by keys, confined to their realm's thread,
+/// queue or actor.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
     /// The type of the keys.
     associatedtype Key: _MapKey
@@ -35,10 +35,10 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     /// The value of a key, nil if there is none.
     func value(forKey key: String) -> Any?
 
-    /// Whether an entry satisfies a condition. O(count).
+    /// Whether any entry satisfies a condition. O(count).
     func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool
 
-    /// Sets the value of a key, given as any value.
+    /// Sets the value of a key, from a value of any type.
     func setValue(_ value: Any?, forKey key: String)
 
     /// The values that satisfy a query, as a live collection.
@@ -67,7 +67,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
     func average<T: _HasPersistedType>(ofProperty property: String) -> T?
     where T.PersistedType: AddableType
 
-    /// Calls a block with what the map has, soon, and then with every change. See
+    /// Calls a block with the current contents soon, and then with every change. See
     /// ``Map/observe(keyPaths:_:)``.
     func observe(keyPaths: [String]?, _ block: @escaping (RealmMapChange<Self>) -> Void)
         -> NotificationToken
@@ -78,26 +78,26 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
         _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
     ) -> NotificationToken
 
-    /// The map in the version that its realm reads, for any thread.
+    /// Returns the map in the version that its realm reads, for any thread.
     func freeze() -> Self
 }
 
 extension RealmKeyedCollection {
-    /// The values in the order of one property, by its name or by a path over to-one links.
-    /// Traps for maps that no realm manages.
+    /// Returns the values in the order of one property, given by its name or by a path over
+    /// to-one links. Traps for maps that no realm manages.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: SortableType {
-    /// The values in order, as a live collection. Traps for maps that no realm manages.
+    /// Returns the values in order, as a live collection. Traps for maps that no realm manages.
     public func sorted(ascending: Bool = true) -> Results<Value> {
         sorted(byKeyPath: "self", ascending: ascending)
     }
 }
 
-// MARK: - Aggregates of values that are no objects
+// MARK: - Aggregates of values that are not objects
 
 extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
     /// The smallest value; nil without entries. O(count).
@@ -123,9 +123,9 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
     /// The sum of the values; 0 without entries. O(count). Traps if the sum does not fit.
     public func sum() -> Value { sum(ofProperty: "self") }
 
-    /// The mean of the values; nil without entries. O(count).
+    /// Returns the mean of the values; nil without entries. O(count).
     ///
-    /// As an integer, the mean is truncated: ask for a `Double`.
+    /// The mean is truncated if `T` is an integer type; for the fraction, ask for a `Double`.
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         average(ofProperty: "self")
     }

@@ -2,7 +2,7 @@ extension MutableSet {
     /// Adds elements. O(elements). Traps if one is an object of a subclass of `Element`.
     public func insert<Objects: Sequence>(objectsIn objects: Objects)
     where Objects.Element == Element {
-        // An array first: the elements may be those of this set.
+        // Copied to an array first: the elements may come from this set.
         for element in Array(objects) { insert(element) }
     }
 
@@ -11,7 +11,7 @@ extension MutableSet {
         count <= possibleSuperset.count && members.allSatisfy(possibleSuperset.contains)
     }
 
-    /// Whether both sets have an element in common. O(count of the smaller one).
+    /// Whether the sets have an element in common. O(count of the smaller one).
     public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
         let (small, large) = count <= otherSet.count ? (self, otherSet) : (otherSet, self)
         return small.members.contains(where: large.contains)
@@ -34,8 +34,8 @@ extension MutableSet {
 // MARK: - Equality
 
 extension MutableSet: Hashable {
-    /// Whether both are the same set of a realm's object, or have the same elements if no realm
-    /// manages them. O(1), of unmanaged sets O(count).
+    /// Whether both are the same set of a realm's object. Sets that no realm manages are equal if
+    /// they have the same elements. O(1); O(count) for unmanaged sets.
     public static func == (a: MutableSet, b: MutableSet) -> Bool {
         if a === b { return true }
         if a.managed != nil || b.managed != nil {
@@ -44,14 +44,15 @@ extension MutableSet: Hashable {
         return a.hasEqualContents(as: b)
     }
 
-    /// Whether a value of any type equals this set, as `==`. Realm's name.
+    /// Whether a value of any type equals this set, as `==` says. Exists for source compatibility
+    /// with Realm.
     public func isEqual(_ object: Any?) -> Bool {
         (object as? MutableSet).map { self == $0 } ?? false
     }
 
-    /// The hash of the place of a realm's set, and of the elements of another one, with which
-    /// it changes: do not change or add a set that is in a set or a key of a dictionary. O(1),
-    /// of unmanaged sets O(count).
+    /// Hashes the place of a managed set, or the elements of another set. The hash changes with
+    /// the elements: do not change or add an unmanaged set while it is in a set or a key of a
+    /// dictionary. O(1); O(count) for unmanaged sets.
     public func hash(into hasher: inout Hasher) {
         if let managed { return managed.hashPlace(into: &hasher) }
         // Equal sets may have their elements in different orders.

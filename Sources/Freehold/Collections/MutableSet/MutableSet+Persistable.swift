@@ -3,7 +3,7 @@ extension MutableSet: PersistedCollection {
     static var kind: CollectionKind { .set }
     var kind: CollectionKind { .set }
 
-    /// Copies the elements of another set. Nothing happens if it is this one.
+    /// Copies the elements of another set. Does nothing if it is this set.
     func assign(_ other: MutableSet) {
         if other === self { return }
         if let managed, let source = other.managed, managed.isSame(as: source) { return }
@@ -28,7 +28,7 @@ extension MutableSet: PersistedCollection {
     func update(from other: MutableSet) { assign(other) }
 
     func assign(prepared: [Element]) {
-        // The elements may be collections of this set, which are gone once it is emptied.
+        // The elements may be collections inside of this set, which are gone once it is emptied.
         let prepared =
             managed != nil && Element.self == AnyRealmValue.self ? prepared.map(detached) : prepared
         removeAll()
@@ -39,22 +39,22 @@ extension MutableSet: PersistedCollection {
 extension MutableSet: _Persistable {
     /// A set is stored as a set.
     public typealias PersistedType = MutableSet
-    /// What the elements are.
+    /// The type of the elements.
     public static var _rlmType: PropertyType { Element._rlmType }
     /// Whether elements can be nil.
     public static var _rlmOptional: Bool { Element._rlmOptional }
     /// An empty set.
     public static func _rlmDefaultValue() -> MutableSet { MutableSet() }
-    /// An empty set, made with the object: its own.
+    /// Makes an empty set for a new object.
     public static func _rlmInitialValue() -> MutableSet? { MutableSet() }
 
-    /// Copies the elements into the set that the property has, and gives that.
+    /// Copies the elements into the property's own set, and returns that set.
     public static func _rlmAssigned(_ value: MutableSet, over stored: MutableSet?) -> MutableSet {
         assigned(value, over: stored)
     }
 
-    /// The set of a managed object: always the same one, but of a frozen object. O(1); two
-    /// allocations the first time.
+    /// Returns the set of a managed object: always the same set, except for frozen objects. O(1);
+    /// two allocations the first time.
     public static func _read(_ object: ObjectBase, _ column: Int) -> MutableSet {
         guard object.core != nil else {
             object.recordCollection(column)

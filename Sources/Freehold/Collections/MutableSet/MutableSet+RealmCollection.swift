@@ -22,10 +22,10 @@ extension MutableSet: RealmCollection {
         return indexes.map { self[$0] }
     }
 
-    /// Not for use: the elements of a set have no positions that last. Traps; see ``contains(_:)``.
+    /// Always traps: the elements of a set have no lasting positions. Use ``contains(_:)``.
     public func index(of object: Element) -> Int? { refusePositions("index(of:)") }
 
-    /// Not for use: the elements of a set have no positions that last. Traps; see ``where(_:)``.
+    /// Always traps: the elements of a set have no lasting positions. Use ``where(_:)``.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         refusePositions("index(matching:)")
     }
@@ -37,16 +37,16 @@ extension MutableSet: RealmCollection {
                 remedy: "Ask contains(_:), filter with where, or turn the set into an array."))
     }
 
-    /// The elements that satisfy a query, as a live collection. Only of sets of a realm: traps
-    /// elsewhere.
+    /// Returns the elements that satisfy a query, as a live collection. Traps if no realm manages
+    /// the set.
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
         guard let managed else { kind.refuseUnmanaged("where") }
         return Results(
             core: managed.core, state: managed.objects("where").filtered(by: isIncluded(Query())))
     }
 
-    /// The elements in the order of the given properties, as a live collection. Only of sets of
-    /// a realm: traps elsewhere.
+    /// Returns the elements in the order of the given properties, as a live collection. Traps if
+    /// no realm manages the set.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Results<Element>
     where Descriptors.Element == SortDescriptor {
         guard let managed else { kind.refuseUnmanaged("sorted(by:)") }
@@ -55,24 +55,26 @@ extension MutableSet: RealmCollection {
 
     // MARK: Place
 
-    /// The realm that manages the set; nil for the set of an unmanaged object. Any thread.
+    /// The realm that manages the set; nil for the set of an unmanaged object. Any thread may
+    /// read it.
     public var realm: Realm? { managed.map { Realm(core: $0.core) } }
 
     /// Whether the object that had the set was deleted, or its realm invalidated.
     public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-    /// Whether the set belongs to a frozen object and never changes. Any thread may ask.
+    /// Whether the set belongs to a frozen object and never changes. Any thread may read it.
     public var isFrozen: Bool { managed?.core.isFrozen ?? false }
 
-    /// The set as it is now, for all threads. Only of sets of a realm: traps elsewhere.
-    /// In a write transaction: as it was before.
+    /// Returns the set as it is at this moment, usable on all threads. In a write transaction, it
+    /// shows the state before the transaction. Traps if no realm manages the set.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> MutableSet {
         guard let managed else { kind.refuseUnmanaged("freeze()") }
         return managed.core.isFrozen ? self : MutableSet(managed.frozen())
     }
 
-    /// The live set that a frozen one was made from. Only of sets of a realm: traps elsewhere.
+    /// Returns the live set that a frozen one was made from; nil if its object was deleted. Traps
+    /// if no realm manages the set.
     public func thaw() -> MutableSet? {
         guard let managed else { kind.refuseUnmanaged("thaw()") }
         if managed.core.isFrozen { return managed.thawed().map { MutableSet($0) } }
@@ -123,13 +125,13 @@ extension MutableSet: RealmCollection {
 
     // MARK: Properties by name
 
-    /// The values of a property of all elements, as a `Set<AnyHashable>`; with `"self"` the
-    /// elements.
+    /// Returns the values of a property of all elements, as a `Set<AnyHashable>`; with `"self"`
+    /// the elements.
     ///
-    /// Traps if the elements are no objects, or have no such property.
+    /// Traps if the elements are not objects, or have no such property.
     public func value(forKey key: String) -> Any? { kind.values(forKey: key, of: self) }
 
-    /// The values of a property of all elements as objects, with `NSNull` for null; with
+    /// Returns the values of a property of all elements as objects, with `NSNull` for null; with
     /// `"self"` the elements. Traps as the other form.
     @_disfavoredOverload
     public func value(forKey key: String) -> [AnyObject] {
@@ -149,7 +151,7 @@ extension MutableSet: RealmCollection {
         }
     }
 
-    /// The type of the elements and up to 100 of them; of objects, with their properties:
+    /// The type of the elements and up to 100 of them; objects come with their properties:
     ///
     ///     MutableSet<int> <0x00007f0a1c00> (
     ///         [0] 3,

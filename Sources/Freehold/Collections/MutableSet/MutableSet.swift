@@ -14,24 +14,24 @@ import FreeholdStorage
 ///
 /// - A set is an object: two variables can refer to the same one. Assigning a set to a property
 ///   copies the elements into the set that the property has.
-/// - Elements are the types that properties can have, optionals of them, and objects of exactly
-///   the declared class. A set has at most one NaN and one nil.
+/// - Elements have a type that properties can have, or an optional of one. Objects must be of
+///   exactly the declared class. A set has at most one NaN and one nil.
 /// - The order of the elements means nothing, and may change with each change.
 /// - A `for` loop visits the elements that the set had when the loop began, whatever the loop
 ///   changes.
 /// - Two sets are equal if they have the same elements.
 ///
-/// Objects are told apart as `==` does it. Adding objects one by one to a realm may change
-/// their hash (see ``ObjectBase/hash(into:)``): take them out of unmanaged sets before, or add
-/// the object that has the set.
+/// Objects are compared by `==`. Adding single objects to a realm may change their hash (see
+/// ``ObjectBase/hash(into:)``). Take them out of unmanaged sets first, or add the object that has
+/// the set.
 ///
 /// The set of a managed object is live: it shows what its realm reads, and is changed in write
-/// transactions only. One that an unmanaged object has becomes the realm's when the object is
-/// added. Changing it costs no more where it is large.
+/// transactions only. The realm takes over the set of an unmanaged object when the object is
+/// added. The cost of a change hardly grows with the size of a managed set.
 ///
-/// Thread rule: a managed set is confined like its object, a frozen one belongs to no thread;
-/// the set of an unmanaged object belongs to whoever made it, as an instance of any other
-/// class. Sets are not `Sendable`.
+/// Thread rule: a managed set is confined like its object. A frozen set may be used on any
+/// thread. An unmanaged set is an instance of a plain class: only one thread may use it at a
+/// time. Sets are not `Sendable`.
 public final class MutableSet<Element: RealmCollectionValue> {
     /// The elements, while no realm manages the set.
     private var unmanaged: UniqueElements<Element> {
@@ -39,9 +39,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
         _modify { yield &own.value }
     }
     private var own = UnmanagedContents(UniqueElements<Element>())
-    /// Where they are, if one does.
+    /// The place of the elements, while a realm manages the set.
     private(set) var managed: ManagedCollection?
-    /// The class of the elements, nil if they are no objects.
+    /// The class of the elements; nil if they are not objects.
     let target: ObjectBase.Type?
 
     /// Makes an empty set that no realm manages.
@@ -54,7 +54,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
 
     func refuse(_ error: InvalidValueError, count: Int) { own.refuse(error, count: count) }
 
-    /// From now on the elements are those of a realm, which were stored there before.
+    /// Makes a realm, which has stored the elements already, manage the set.
     func attach(to managed: ManagedCollection) {
         unmanaged = UniqueElements()
         self.managed = managed
@@ -69,7 +69,7 @@ extension MutableSet: Sendable {}
 
 // MARK: - Elements
 
-// What touches the elements. Everything else is made of these.
+// The members that access the elements. Everything else is built on these.
 
 extension MutableSet {
     /// The codec of a managed set's elements.
@@ -83,8 +83,8 @@ extension MutableSet {
         managed?.current("count").count ?? own.refusedCount ?? unmanaged.elements.count
     }
 
-    /// The element at a position, in no particular order. O(1), of large managed sets O(log
-    /// count). Traps outside of `0 ..< count`.
+    /// The element at a position, in no particular order. O(1); O(log count) for large managed
+    /// sets. Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
         guard let managed else {
             let count = unmanaged.elements.count
@@ -100,7 +100,7 @@ extension MutableSet {
         return codec(managed).load(leaf, position - leaf.start, managed)
     }
 
-    /// Whether the set has an element. O(1), of managed sets O(log count).
+    /// Whether the set has an element. O(1); O(log count) for managed sets.
     public func contains(_ element: Element) -> Bool { position(of: element) != nil }
 
     /// The position of an element; nil if the set does not have it.
@@ -110,8 +110,8 @@ extension MutableSet {
         return place.flatMap { $0.isFound ? $0.index : nil }
     }
 
-    /// Adds an element, if the set does not have it. O(1), amortised; of managed sets O(log
-    /// count). An unmanaged object is added to the realm.
+    /// Adds an element, if the set does not have it. Amortised O(1); O(log count) for managed
+    /// sets. Adds an unmanaged object to the realm.
     ///
     /// Traps if the element is an object of a subclass of `Element`.
     public func insert(_ object: Element) {
@@ -128,7 +128,7 @@ extension MutableSet {
         codec.insert(element, at: place.index, in: tree, managed.core)
     }
 
-    /// Removes an element, if the set has it. O(1), of managed sets O(log count).
+    /// Removes an element, if the set has it. O(1); O(log count) for managed sets.
     public func remove(_ object: Element) {
         guard let managed else { return unmanaged.remove(object) }
         let tree = managed.changeable("remove(_:)")
@@ -143,19 +143,19 @@ extension MutableSet {
         managed.changeable("removeAll()").removeAll()
     }
 
-    /// The elements as they are now. O(count).
+    /// The current elements. O(count).
     var members: [Element] {
         guard let managed else { return unmanaged.elements }
         return managed.all(codec(managed), "reading")
     }
 
-    /// Iterates over the elements that the set has now; changing the set meanwhile is legal.
+    /// Iterates over the elements that the set has at this moment. The loop may change the set.
     public func makeIterator() -> RLMIterator<Element> {
         guard let managed else { return RLMIterator(elements: unmanaged.elements) }
         return RLMIterator(managed, codec(managed))
     }
 
-    /// Traps if an element is an object of another class than the set declares.
+    /// Traps if an element is not an object of exactly the class that the set declares.
     @inline(__always)
     private func check(_ element: Element) {
         if let target = Element._rlmObjectType, let object = element as? ObjectBase {

@@ -1,19 +1,20 @@
-/// Elements without duplicates, in no particular order but by position. Inserting, removing and
-/// looking up are O(1).
+/// Elements without duplicates, reachable by position, in no particular order. Inserting,
+/// removing and looking up are O(1).
 ///
-/// An element's hash may change, as an object's does that is added to a realm; it is not found
-/// then, and may be inserted a second time. So the elements are no keys of a dictionary, which
-/// ends the process when it meets two that are equal: the hashes that they had are.
+/// The hash of an element may change, as that of an object does when it is added to a realm. Such
+/// an element is not found, and may be inserted a second time. A dictionary with the elements as
+/// keys would trap when it meets two equal keys. So the keys are the hashes that the elements
+/// had.
 struct UniqueElements<Element: Hashable> {
     private(set) var elements: [Element] = []
-    /// For each element, the hash that it had when it was inserted.
+    /// The hash that each element had when it was inserted.
     private var hashes: [Int] = []
-    /// The position of the last element that was inserted with a hash; the others follow in
-    /// `others`.
+    /// The position of the last element inserted with a hash; the others follow in `others`.
     private var latest: [Int: Int] = [:]
     /// For each element, the position of another one with the same hash; -1 at the end.
     private var others: [Int] = []
-    /// The position of the element that does not equal itself, a NaN: the sets of a realm hold one.
+    /// The position of an element that does not equal itself, a NaN. Sets of a realm hold only
+    /// one.
     private var unequal: Int?
 
     /// Nil if there is none.

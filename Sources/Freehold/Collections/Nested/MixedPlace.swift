@@ -1,10 +1,12 @@
 import FreeholdStorage
 
-/// Where a realm stores an any value: what collections nested in it are found from.
+/// The place where a realm stores an ``AnyRealmValue``. Collections nested in the value are found
+/// from here.
 enum MixedPlace {
-    /// The property of a row. Its class's binding is owned by the realm.
+    /// A property of a row. The realm owns the class binding.
     case property(RealmCore, Unmanaged<ClassBinding>, ColumnID, key: Int64)
-    /// An element of a stored collection, told apart from the others by the identity of what it is.
+    /// An element of a stored collection, found by the identity of the nested collection that it
+    /// is.
     case element(ManagedCollection)
 
     var core: RealmCore {
@@ -21,7 +23,7 @@ enum MixedPlace {
         }
     }
 
-    /// "'Person.value'" or "List 'Person.values'", for diagnoses.
+    /// "'Person.value'" or "List 'Person.values'", for messages.
     var title: String {
         switch self {
         case .property(_, let binding, let column, _):
@@ -37,11 +39,11 @@ enum MixedPlace {
 
     // MARK: Reading
 
-    /// The outermost collection with this identity; nil if it is not there any more. Damage is
-    /// remembered, and there is nothing then.
+    /// Returns the outermost collection with this identity; nil if it is gone. Damage is
+    /// recorded, and gives nil.
     ///
-    /// Of elements: O(1) where it is still at the position of the hint, which is corrected,
-    /// else O(elements).
+    /// For elements: O(1) if the collection is still at the position of the hint, else
+    /// O(elements). Corrects the hint.
     func read(_ identity: UInt64, hint: inout Int) -> MixedValue? {
         switch self {
         case .property(let core, let binding, let column, let key):
@@ -90,8 +92,8 @@ enum MixedPlace {
 
     // MARK: Writing
 
-    /// Replaces the outermost collection by what it was changed to. It was read just before,
-    /// which set the hint; the realm is in a write transaction.
+    /// Replaces the outermost collection by its changed value. The caller has just read the old
+    /// value, which set the hint; the realm is in a write transaction.
     func write(_ value: MixedValue, hint: Int) {
         switch self {
         case .property(let core, let binding, let column, let key):
@@ -111,8 +113,8 @@ enum MixedPlace {
 
     // MARK: Identity
 
-    /// The place in the version that its realm reads; in a write transaction: the version
-    /// before it.
+    /// Returns the place in the version that its realm reads; in a write transaction, in the
+    /// version before it.
     func frozen() -> MixedPlace {
         switch self {
         case .property(let core, let binding, let column, let key):
@@ -125,7 +127,7 @@ enum MixedPlace {
         }
     }
 
-    /// The place for all realms of its file.
+    /// The name of the place, valid in all realms of its file.
     enum Name: Sendable {
         case property(ClassReference, ColumnID, key: Int64)
         case element(Portable)
@@ -139,8 +141,8 @@ enum MixedPlace {
         }
     }
 
-    /// What a name means in a realm; nil if its object does not exist there. The caller passed
-    /// that realm's gate.
+    /// Resolves a name in a realm; nil if its object does not exist there. The caller has checked
+    /// that realm's confinement.
     init?(_ name: Name, in core: RealmCore) {
         switch name {
         case .property(let reference, let column, let key):

@@ -1,17 +1,17 @@
 import FreeholdStorage
 
-// What the two classes do with elements. `Element` is `AnyRealmValue` throughout: elements of
-// nothing else are nested.
+// The element operations of nested lists and maps. `Element` is always `AnyRealmValue`: no other
+// elements are nested.
 
 extension NestedCollection {
-    /// A value of this collection, which was just read.
+    /// Converts a value of this collection, which the caller has just read.
     func load<Element>(_ stored: MixedValue?, as _: Element.Type) -> Element {
         unsafeBitCast(
             AnyRealmValue(stored, of: binding) { NestedCollection($0, in: self) }, to: Element.self)
     }
 
-    /// The position to read at. Traps if the given one is not in `0 ..< count`, unless damage
-    /// took the elements.
+    /// Returns the position to read at. Traps if the given one is not in `0 ..< count`, unless
+    /// damage took the elements.
     func readable(_ position: Int, below count: Int) -> Int {
         if position < 0 || position >= count && !mayHaveLostElements {
             shape.check(position, below: count)
@@ -19,11 +19,12 @@ extension NestedCollection {
         return position < count ? position : Swift.max(count - 1, 0)
     }
 
-    /// Whether a position beyond the end may have been right when the program asked for the count.
+    /// Whether a position beyond the end may have been valid when the program asked for the
+    /// count.
     var mayHaveLostElements: Bool { core.store.isDamaged }
 
-    /// What to store of an element. Adds unmanaged objects. Traps as every change does, and if
-    /// collections are nested too deep.
+    /// Returns the value to store for an element. Adds unmanaged objects. Traps as every change
+    /// does, and if collections are nested too deep.
     func stored<Element>(_ element: Element, for operation: @autoclosure () -> String)
         -> MixedValue?
     {
@@ -31,7 +32,7 @@ extension NestedCollection {
         return core.stored(unsafeBitCast(element, to: AnyRealmValue.self), level: level)
     }
 
-    /// Whether an element is the very collection that is stored: assigning it to its own place
+    /// Whether an element is the stored collection itself. Assigning that to its own place
     /// changes nothing.
     func isStored<Element>(_ element: Element, as stored: MixedValue?) -> Bool {
         unsafeBitCast(element, to: AnyRealmValue.self).isNested(stored?.identity, in: core)
@@ -48,7 +49,7 @@ extension NestedCollection {
 
     // MARK: Maps
 
-    /// O(log count).
+    /// Returns the value of a key; nil if there is none. O(log count).
     func value<Element>(forKey key: String) -> Element? {
         let entries = entries("subscript")
         let place = MixedValue.place(of: ContiguousArray(key.utf8), in: entries)
@@ -80,8 +81,8 @@ extension NestedCollection {
 }
 
 extension CollectionKind {
-    /// Reports a question for results of a collection that no row has: one of no realm, or one
-    /// inside of an any value.
+    /// Traps: results need a collection that a row has, not an unmanaged one or one in an
+    /// ``AnyRealmValue``.
     @inline(never)
     func refuseUnstored(_ operation: String, _ nested: NestedCollection?, isQuery: Bool = false)
         -> Never
@@ -102,8 +103,8 @@ extension CollectionKind {
 }
 
 extension AnyRealmValue {
-    /// The value with unmanaged copies in place of its collections. O(value). Traps if these
-    /// are nested too deep.
+    /// Returns the value with unmanaged copies in place of its collections. O(value). Traps if
+    /// these are nested too deep.
     fileprivate func detached(level: Int) -> AnyRealmValue {
         switch self {
         case .list(let list):
@@ -118,8 +119,8 @@ extension AnyRealmValue {
     }
 }
 
-/// Elements that do not depend on the collection that is about to lose them: any values with
-/// copies in place of nested collections, others as they are.
+/// Makes an element independent of the collection that is about to lose it: nested collections in
+/// an ``AnyRealmValue`` are copied. Returns other elements as they are.
 func detached<Element>(_ element: Element) -> Element {
     guard Element.self == AnyRealmValue.self else { return element }
     return unsafeBitCast(

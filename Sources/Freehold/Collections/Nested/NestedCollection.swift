@@ -1,33 +1,33 @@
 import FreeholdStorage
 
-/// A list or map inside of an any value of a realm: what the collections that ``AnyRealmValue``
-/// gives are made of.
+/// The contents of a list or map inside of an ``AnyRealmValue`` of a realm. The collections that
+/// ``AnyRealmValue`` gives are built on it.
 ///
-/// It is named by the place of the outermost value and the identities of the collections on the
-/// way to it. So it stays itself while elements are added and removed around it, and is invalid
-/// as soon as it, or a collection around it, is removed or replaced.
+/// Its name is the place of the outermost value and the identities of the collections on the way
+/// to it. So it stays the same collection while elements are added and removed around it. It
+/// becomes invalid once it, or a collection around it, is removed or replaced.
 ///
-/// The whole value is decoded once after each change of the realm, and is stored anew with each
+/// The outermost value is decoded once after each change of the realm, and stored anew with each
 /// change of the collection.
 ///
-/// Thread rule: confined like the realm. Of a frozen realm, everything is found in `init` and
-/// not written afterwards, so any number of threads may read it.
+/// Thread rule: confined like the realm. In a frozen realm, `init` finds everything and nothing
+/// is written afterwards, so any number of threads may read it.
 final class NestedCollection {
     private let root: MixedPlace
-    /// The identities of the collections, from the outermost one to this.
+    /// The identities of the collections, from the outermost one to this one.
     private let path: ContiguousArray<UInt64>
     let shape: CollectionKind
-    /// The realm's generation when this was made: an earlier epoch means that the realm was
-    /// invalidated since.
+    /// The realm's generation when the collection was made. If its epoch is in the past, the
+    /// realm was invalidated.
     private let birth: UInt64
 
     @exclusivity(unchecked) private var contents: MixedValue?
     @exclusivity(unchecked) private var generation: UInt64 = 0
     @exclusivity(unchecked) private var changes: UInt64 = 0
-    /// Where the outermost value was among the elements of its collection.
+    /// The last known position of the outermost value among the elements of its collection.
     @exclusivity(unchecked) private var hint: Int
 
-    /// The outermost collection of a value.
+    /// Makes the outermost collection of a value.
     init(_ root: MixedPlace, _ identity: UInt64, _ shape: CollectionKind, hint: Int = 0) {
         self.root = root
         self.hint = hint
@@ -37,7 +37,7 @@ final class NestedCollection {
         if root.core.isFrozen { locate() }
     }
 
-    /// A collection in another one, whose contents were just read.
+    /// Makes a collection inside of another one, whose contents the caller has just read.
     init(_ contents: MixedValue, in parent: NestedCollection) {
         root = parent.root
         hint = parent.hint
@@ -49,7 +49,7 @@ final class NestedCollection {
         changes = parent.changes
     }
 
-    /// A collection by its name.
+    /// Makes a collection from its name.
     private init(_ root: MixedPlace, _ path: ContiguousArray<UInt64>, _ shape: CollectionKind) {
         self.root = root
         hint = 0
@@ -63,7 +63,7 @@ final class NestedCollection {
     /// The class of the object that has the value.
     var binding: ClassBinding { root.binding }
     var identity: UInt64 { path[path.count - 1] }
-    /// How many collections are around its elements.
+    /// How many collections surround its elements.
     var level: Int { path.count }
 
     private var title: String { "\(shape.className) in \(root.title)" }
@@ -98,11 +98,11 @@ final class NestedCollection {
             || (contents != nil && generation == core.generation && changes == currentChanges)
     }
 
-    /// The contents as they are now. O(1) while nothing changed, else O(bytes of the outermost
+    /// Returns the current contents. O(1) while nothing changed, else O(bytes of the outermost
     /// value).
     ///
-    /// Traps off the realm's thread, queue or actor, and if the collection is gone. Where
-    /// damage was found it may only seem to be, and is empty.
+    /// Traps off the realm's thread, queue or actor, and if the collection is gone. In a damaged
+    /// file, a missing collection is empty instead.
     private func current(_ operation: @autoclosure () -> String) -> MixedValue {
         checkConfinement(operation())
         if !isCurrent { locate() }
@@ -110,7 +110,7 @@ final class NestedCollection {
         return contents
     }
 
-    /// The values of a list.
+    /// Returns the values of a list.
     func values(_ operation: @autoclosure () -> String) -> ContiguousArray<MixedValue?> {
         guard case .list(let values, _) = current(operation()) else {
             preconditionFailure("A list's contents are a list.")
@@ -118,7 +118,7 @@ final class NestedCollection {
         return values
     }
 
-    /// The entries of a map, in the order of their keys.
+    /// Returns the entries of a map, in the order of their keys.
     func entries(_ operation: @autoclosure () -> String) -> ContiguousArray<
         (key: ContiguousArray<UInt8>, value: MixedValue?)
     > {
@@ -128,7 +128,8 @@ final class NestedCollection {
         return entries
     }
 
-    /// Whether the collection, one around it or its object was removed, or its realm invalidated.
+    /// Whether the collection, one around it or its object was removed, or its realm was
+    /// invalidated.
     var isInvalidated: Bool {
         checkConfinement("isInvalidated")
         if !isCurrent { locate() }
@@ -153,8 +154,8 @@ final class NestedCollection {
 
     // MARK: Writing
 
-    /// The gate in front of every change. Traps off the realm's thread, queue or actor, outside
-    /// of write transactions, in sets, and if the collection is gone.
+    /// Checks that a change is legal. Traps off the realm's thread, queue or actor, outside of
+    /// write transactions, in sets, and if the collection is gone.
     func checkChangeable(_ operation: @autoclosure () -> String) {
         checkConfinement(operation())
         if core.writeSet == nil { refuseChange(operation()) }
@@ -185,7 +186,7 @@ final class NestedCollection {
         }
     }
 
-    /// Changes a map, whose keys are to stay in order.
+    /// Changes a map. `body` must keep the keys in order.
     func changeEntries(
         _ operation: @autoclosure () -> String,
         _ body: (inout ContiguousArray<(key: ContiguousArray<UInt8>, value: MixedValue?)>) -> Void
@@ -199,14 +200,14 @@ final class NestedCollection {
         }
     }
 
-    /// O(bytes of the outermost value).
+    /// Replaces the contents by what `body` makes of them. O(bytes of the outermost value).
     private func change(_ operation: @autoclosure () -> String, _ body: (MixedValue) -> MixedValue)
     {
         checkChangeable(operation())
-        // Finds the outermost value, too, so that the hint is right.
+        // Reading finds the outermost value, too, which makes the hint right.
         let old = current(operation())
-        // There may be no place for a change, nor the elements that it changes, and nothing
-        // will be committed.
+        // Damage may have taken the place of the change, or the elements. Nothing will be
+        // committed.
         if core.store.isDamaged { return }
         let new = body(old)
         var outermost = new
@@ -247,15 +248,15 @@ final class NestedCollection {
 
     // MARK: Identity
 
-    /// Whether both are the same collection of the same version.
+    /// Whether both are the same collection in the same version.
     func isSame(as other: NestedCollection) -> Bool {
         core === other.core && identity == other.identity
     }
 
     var portable: Portable { .nested(root.name, path, shape) }
 
-    /// What a name means in a realm; nil if it means nothing there. The caller passed that
-    /// realm's gate.
+    /// Resolves a portable name in a realm; nil if the collection does not exist there. The
+    /// caller has checked that realm's confinement.
     static func counterpart(of portable: Portable, in core: RealmCore) -> NestedCollection? {
         guard case .nested(let name, let path, let shape) = portable,
             let place = MixedPlace(name, in: core)
@@ -264,10 +265,10 @@ final class NestedCollection {
         return found.contents == nil ? nil : found
     }
 
-    /// The collection in the version that its realm reads; in a write transaction: the version
-    /// before it.
+    /// Returns the collection in the version that its realm reads; in a write transaction, in the
+    /// version before it.
     ///
-    /// Traps as every use does, and if the collection was made in the transaction that is open.
+    /// Traps as every use does, and if the collection was made in the open transaction.
     func frozen() -> NestedCollection {
         _ = current("freeze()")
         let frozen = NestedCollection(root.frozen(), path, shape)
@@ -284,20 +285,20 @@ final class NestedCollection {
         return frozen
     }
 
-    /// The live collection in the caller's realm; nil if it was removed since.
+    /// Returns the live collection in the caller's realm; nil if it was removed.
     func thawed() -> NestedCollection? {
         NestedCollection.counterpart(of: portable, in: core.thawedCore())
     }
 }
 
 extension CollectionKind {
-    /// What a collection reads as whose bytes are damaged.
+    /// Returns the contents of a collection whose bytes are damaged: none.
     fileprivate func nothing(_ identity: UInt64) -> MixedValue {
         self == .map ? .map([], identity: identity) : .list([], identity: identity)
     }
 }
 
 extension MixedValue {
-    /// Which collection it is; only of collections is it looked at.
+    /// The kind of the collection; read only from collections.
     fileprivate var shape: CollectionKind { if case .map = self { .map } else { .list } }
 }

@@ -1,11 +1,10 @@
 import Foundation
 import FreeholdStorage
 
-/// Turns an aggregate into the type that the caller asked for; nil if there is no value.
+/// Converts an aggregate to the type that the caller asked for; nil if there is no value.
 ///
-/// Numbers convert to every type of numbers: the mean of integers as an `Int` is truncated.
-/// Traps if the type cannot hold it, unless that is because the file is damaged: then it is
-/// nil.
+/// Numbers convert to every number type; the mean of integers as an `Int` is truncated. Traps if
+/// the type cannot hold the number. In a damaged file, returns nil instead.
 ///
 /// - Parameter core: The realm that the value comes from; nil without one.
 func convertAggregate<T>(_ value: ScanValue, to type: T.Type, in core: RealmCore?) -> T? {
@@ -25,11 +24,11 @@ private func refuseAggregate(_ value: ScanValue, _ type: any Any.Type) -> Never 
                 "Ask for the aggregate in the property's own type, or in one that is wide enough."))
 }
 
-/// Turns a sum into the type that the caller asked for; zero if there is no value. Traps as
+/// Converts a sum to the type that the caller asked for; zero if there is no value. Traps as
 /// ``convertAggregate(_:to:in:)``.
 ///
-/// - Parameter values: What was added. Where the file is damaged and zero is no value of the
-///   type, one of them stands in.
+/// - Parameter values: The values that were added. In a damaged file, one of them is returned if
+///   the type has no zero.
 func convertSum<T>(
     _ sum: ScanValue, to type: T.Type, in core: RealmCore?, of values: () -> [ScanValue] = { [] }
 ) -> T {
@@ -113,7 +112,7 @@ extension ScanValue {
     }
 }
 
-/// The type inside an optional type that is not known statically.
+/// An optional type, to find its wrapped type at run time.
 private protocol OptionalType {
     static var wrappedType: any Any.Type { get }
 }

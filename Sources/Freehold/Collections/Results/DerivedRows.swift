@@ -1,29 +1,29 @@
 import FreeholdStorage
 
-/// What is left of a query's rows, in their order, when some are left out by their position or
-/// by their values: the source of `limit`, `offset` and `distinct`.
+/// The rows of a query, in order, without those left out by position or by value: the source of
+/// `limit`, `offset` and `distinct`.
 ///
-/// As a source of its own, it is what everything that is asked of the derived collection works
-/// on: so each call means the collection that it is called on.
+/// It is a source of its own, so every further operation works on exactly these rows.
 final class DerivedRows: RowSource {
     enum Step: Sendable {
-        /// The rows behind the first `offset`, at most `limit` of them.
+        /// The rows after the first `offset`, at most `limit` of them.
         case slice(offset: Int, limit: Int)
         /// The first row of each combination of values.
         case distinct([ScanPath])
     }
 
-    /// How many steps may follow each other: they fit a stack of 512 KiB in a debug build.
+    /// The greatest number of steps on each other. As many fit a stack of 512 KiB in a debug
+    /// build.
     static let maximumDepth = 64
 
-    /// What the rows are of.
+    /// The class and source of the rows.
     private let reference: ClassReference
     private let rows: (any RowSource)?
     private let predicate: ScanPredicate
     private let sorts: [ScanSort]
     private let step: Step
-    /// How many steps there are, each on the rows of the one before, which is asked for its
-    /// rows by recursion.
+    /// The number of steps. Each works on the rows of the step below, which it finds by
+    /// recursion.
     private let depth: Int
 
     /// Traps if there are too many steps.
@@ -65,7 +65,7 @@ final class DerivedRows: RowSource {
             return ContiguousArray(
                 try allKeys(in: core, engine, table).dropFirst(offset).prefix(limit))
         case .distinct(let paths):
-            // Nil is every row of the table, for which no keys are needed.
+            // Nil means all rows of the table, for which no keys are needed.
             var keys: ContiguousArray<Int64>?
             if case .all = predicate, rows == nil, sorts.isEmpty {
             } else {
@@ -107,14 +107,14 @@ final class DerivedRows: RowSource {
 }
 
 extension ResultsState {
-    /// The elements behind the first `offset`, at most `limit` of them.
+    /// Returns the elements after the first `offset`, at most `limit` of them.
     func sliced(offset: Int, limit: Int) -> ResultsState {
         if values != nil { return following([.slice(offset: offset, limit: limit)]) }
         return derived(.slice(offset: offset, limit: limit))
     }
 
-    /// The first object of each combination of the values of some properties. Traps if one of
-    /// them cannot be compared.
+    /// Returns the first object of each combination of the values of some properties. Traps if
+    /// one of them cannot be compared.
     func distinct(by keyPaths: some Sequence<String>) -> ResultsState {
         let keyPaths = Array(keyPaths)
         if keyPaths.isEmpty { return self }

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// The values that an object has in a collection, in an order that was made of theirs in some
-/// steps: positions in the collection. None once the object was deleted.
+/// The values in a collection of an object, reordered in steps and represented by their positions
+/// in the collection. Empty once the object is deleted.
 final class ElementPositions: RowSource {
     private let owner: ObjectBase.Type
     private let column: ColumnID
@@ -10,9 +10,9 @@ final class ElementPositions: RowSource {
 
     /// - Parameters:
     ///   - owner: The class of the object that has the collection.
-    ///   - column: Its lists, sets or maps of values.
+    ///   - column: The column of its lists, sets or maps of values.
     ///   - key: The object's row.
-    ///   - steps: What is done to the elements, in this order.
+    ///   - steps: The reordering steps, in this order.
     init(owner: ObjectBase.Type, column: ColumnID, key: Int64, steps: [ElementStep]) {
         self.owner = owner
         self.column = column
@@ -20,7 +20,7 @@ final class ElementPositions: RowSource {
         self.steps = steps
     }
 
-    /// The same with further steps.
+    /// Returns the same positions with further steps.
     func followed(by more: [ElementStep]) -> ElementPositions {
         ElementPositions(owner: owner, column: column, key: key.rawValue, steps: steps + more)
     }

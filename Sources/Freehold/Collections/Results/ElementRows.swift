@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// The objects that an object has in a collection: in the order of a list, as often as they are
-/// there. None once the object was deleted.
+/// The objects in a collection of one object, in the collection's order and with its repetitions.
+/// Empty once the object is deleted.
 final class ElementRows: RowSource {
     private let owner: ObjectBase.Type
     private let column: ColumnID
@@ -9,7 +9,7 @@ final class ElementRows: RowSource {
 
     /// - Parameters:
     ///   - owner: The class of the object that has the collection.
-    ///   - column: Its lists, sets or maps of objects.
+    ///   - column: The column of its lists, sets or maps of objects.
     ///   - key: The object's row.
     init(owner: ObjectBase.Type, column: ColumnID, key: Int64) {
         self.owner = owner
@@ -23,7 +23,7 @@ final class ElementRows: RowSource {
         else { return keys }
         keys.reserveCapacity(elements.count)
         elements.forEachLeaf { leaf in
-            // A map's values may be null, which are no objects.
+            // A map's values may be null, which are skipped.
             for row in 0..<leaf.count where !leaf.values.isNull(at: row) {
                 keys.append(leaf.values.integer(at: row))
             }

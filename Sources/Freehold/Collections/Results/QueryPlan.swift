@@ -1,53 +1,52 @@
-/// How a query is evaluated, as a tree: what it does last comes first, and below it what it
-/// does that to.
+/// The steps by which a query is evaluated, as a tree. The root is the last step; its inputs are
+/// below it.
 ///
 ///     print(dogs.where { $0.age > 12 && $0.name.contains("x") }.sorted(by: \.name).explain())
 ///     // sort by name ascending (found 3)
 ///     // └─ filter name contains "x" (found 3)
 ///     //    └─ index age in 13... (about 40, found 40)
 ///
-/// Made by ``RealmCollection/explain(running:)``. The texts are for people, and change with
-/// versions of the library; tests should look at ``operation`` and at the numbers.
+/// Made by ``RealmCollection/explain(running:)``. The texts are for people, and may change in any
+/// version of the library; tests should use ``operation`` and the numbers.
 ///
 /// Thread rule: a plain value; may be sent anywhere.
 public struct QueryPlan: Hashable, Sendable, Codable {
-    /// What is done in one step of a plan.
+    /// The kind of one step of a plan.
     public enum Operation: String, Hashable, Sendable, Codable, CaseIterable {
-        /// All rows of a class, or a part of them in the order of their keys, are looked at.
+        /// Reads all rows of a class, or a range of them, in the order of their keys.
         case scan
-        /// Rows are found by their keys: a primary key of integers, or links that were found
-        /// before.
+        /// Finds rows by their keys: a primary key of integers, or links that were found before.
         case keys
-        /// Rows are found by the ordered index of a property.
+        /// Finds rows by the ordered index of a property.
         case index
-        /// Rows are found by what they link to.
+        /// Finds rows by what they link to.
         case backlinks
-        /// Rows are found by the words of a full-text index.
+        /// Finds rows by the words of a full-text index.
         case fullText
-        /// The rows of several steps, each once.
+        /// Unites the rows of several steps, each row once.
         case union
-        /// The elements of one object's collection, or the objects that link to one.
+        /// Reads the elements of one object's collection, or the objects that link to one.
         case collection
-        /// Rows are tested, and those that do not satisfy a condition are left out.
+        /// Tests rows, and leaves out those that do not satisfy a condition.
         case filter
-        /// Rows are put into an order.
+        /// Sorts rows.
         case sort
-        /// Of rows with equal values, one is kept.
+        /// Keeps one of several rows with equal values.
         case distinct
-        /// Rows are left out by their position: `limit`, `offset`.
+        /// Leaves out rows by their position: `limit`, `offset`.
         case slice
     }
 
-    /// What is done.
+    /// The kind of the step.
     public let operation: Operation
-    /// What is done, in words: "index age in 18 ... 30".
+    /// The step in words: "index age in 18 ... 30".
     public let text: String
-    /// About how many rows the planner expects the step to give. Nil where it has no opinion.
+    /// About how many rows the planner expects the step to give; nil if it has no estimate.
     public let estimatedCount: Int?
-    /// How many rows the step gave when the plan was run. Nil where it was not run, and where
-    /// nobody counts, as in an index that is read until there are enough rows.
+    /// The number of rows that the step gave when the plan was run. Nil if it was not run, or not
+    /// counted: an index that is read only until there are enough rows.
     public let count: Int?
-    /// What the step works on.
+    /// The steps whose rows this step works on.
     public let inputs: [QueryPlan]
 
     init(
@@ -81,16 +80,17 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension RealmCollection {
-    /// How the elements are found: by which index or by a scan, in which range, what is tested,
-    /// how they are sorted and cut.
+    /// Returns how the elements are found: by which index or scan and in which range, what is
+    /// tested, and how they are sorted and cut.
     ///
     ///     print(realm.objects(Dog.self).filter("age > 12 SORT(name ASC) LIMIT(10)").explain())
     ///
-    /// The same plan for the same condition, whether it came from `where`, from a string or
-    /// from a predicate of Foundation.
+    /// Equal conditions give equal plans, whether they come from `where`, a string or a
+    /// Foundation predicate.
     ///
-    /// - Parameter running: Whether to evaluate the query step by step, for the real numbers of
-    ///   elements; costs as much as a few evaluations. Otherwise a few look-ups for estimates.
+    /// - Parameter running: Whether to evaluate the query step by step for the real numbers of
+    ///   elements, which costs as much as a few evaluations. Otherwise, a few look-ups give
+    ///   estimates.
     /// - Note: Traps for collections that no realm manages. Thread rule: confined like the
     ///   collection.
     public func explain(running: Bool = true) -> QueryPlan {

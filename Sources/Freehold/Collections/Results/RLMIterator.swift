@@ -1,22 +1,22 @@
 /// Iterates over a collection.
 ///
-/// It gives the elements that the collection held when the iterator was made, in the
-/// collection's order at that time, whatever happens in between: objects that were added
-/// meanwhile do not come, objects that were deleted come invalidated, and objects that no
-/// longer satisfy the collection's query come nevertheless. Values that a ``CustomPersistable``
-/// makes of embedded objects are all made at the beginning.
+/// The iterator gives the elements that the collection held when it was made, in the order of
+/// that time. Objects that were added meanwhile are left out, and deleted objects come
+/// invalidated. Objects that stopped satisfying the collection's query still come.
+///
+/// Values that a ``CustomPersistable`` makes of embedded objects are all made at the beginning.
 ///
 /// Thread rule: confined like the collection.
 @frozen public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-    /// Walks over rows; nil for a collection that no realm manages.
+    /// Walks over rows; nil for an unmanaged collection.
     @usableFromInline var cursor: RowCursor?
     /// Reads the values of a managed collection that are not in `elements` yet.
     @usableFromInline var source: ElementCursor<Element>?
-    /// Where `source` goes on. Here and not in the cursor, so that a copy of the iterator goes
-    /// its own way.
+    /// The next position to read from `source`. It is here and not in the cursor, so that copies
+    /// of the iterator advance independently.
     @usableFromInline var position = 0
-    /// The elements of an unmanaged collection, as they were when the iterator was made, or
-    /// some of a managed one's.
+    /// The elements of an unmanaged collection, as they were when the iterator was made; in a
+    /// managed collection, the part of its elements being read.
     @usableFromInline var elements: IndexingIterator<[Element]>
 
     init(cursor: RowCursor) {
@@ -26,8 +26,8 @@
 
     init(elements: [Element]) { self.elements = elements.makeIterator() }
 
-    /// What is made of the objects of a walk, all at once: those that are deleted during a loop
-    /// could not be converted later. O(objects).
+    /// Converts the objects of a walk, all at once: an object deleted during a loop could not be
+    /// converted later. O(objects).
     static func converted(_ cursor: RowCursor) -> [Element] {
         var iterator = RLMIterator(cursor: cursor)
         var elements: [Element] = []
@@ -35,7 +35,7 @@
         return elements
     }
 
-    /// Over a collection of a realm.
+    /// Makes an iterator over a managed collection.
     init(_ managed: ManagedCollection, _ codec: any ElementCodec<Element>) {
         if Element._convertsObjects {
             elements = managed.all(codec, "iteration").makeIterator()
@@ -45,7 +45,7 @@
                 managed.keys("iteration"), of: managed.core.binding(for: target),
                 "iteration over \(managed.title)")
         } else if managed.core.uncommitted != nil {
-            // What a transaction shows may change before the first element is asked for.
+            // Copied: the open transaction may change the elements before the first one is read.
             elements = managed.all(codec, "iteration").makeIterator()
             return
         } else {

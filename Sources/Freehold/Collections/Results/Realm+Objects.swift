@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension Realm {
-    /// All objects of a class, as a live collection.
+    /// Returns all objects of a class, as a live collection.
     ///
     /// O(1): nothing is read until the collection is used.
     ///

@@ -1,31 +1,32 @@
-// Live collections of some of the elements. Each means the collection that it is called on:
-// `sorted(by: \.age).limit(10)` are the ten youngest in order of age,
-// `limit(10).sorted(by: \.age)` the first ten sorted by age; `where` after `limit` looks at
-// those ten only.
+// Live collections of some of the elements. The order of the calls matters.
+// `sorted(by: \.age).limit(10)` are the ten youngest in order of age;
+// `limit(10).sorted(by: \.age)` are the first ten, sorted by age. A `where` after `limit` filters
+// only those ten.
 
 extension RealmCollection {
-    /// The first elements, as a live collection.
+    /// Returns the first elements, as a live collection.
     ///
     ///     let youngest = realm.objects(Dog.self).sorted(by: \.age).limit(10)
     ///
-    /// O(1). When it is used, the engine stops as soon as it has enough: without an order at
-    /// the objects that complete them, in the order of an indexed property after as many
-    /// entries of the index. In other orders everything is sorted first. Unlike `prefix`, which
-    /// is a slice by positions, it is `Results`: it can be queried further, frozen and referred
-    /// to, and changes with the data.
+    /// O(1). On use, the engine stops once it has enough elements. In the order of an indexed
+    /// property it reads only as many entries of the index; in other orders it sorts everything
+    /// first.
     ///
-    /// - Parameter count: How many elements at most. Traps if it is negative.
-    /// - Note: Traps for collections that no realm manages, and behind 64 of `limit`, `offset`
-    ///   and `distinct(by:)`.
+    /// `prefix` returns a slice by positions. `limit` returns `Results`: they can be queried
+    /// further, frozen and referred to, and change with the data.
+    ///
+    /// - Parameter count: The greatest number of elements. Traps if it is negative.
+    /// - Note: Traps for collections that no realm manages, and after 64 calls of `limit`,
+    ///   `offset` and `distinct(by:)` on each other.
     public func limit(_ count: Int) -> Results<Element> {
         sliced(offset: 0, limit: count, "limit", count)
     }
 
-    /// All elements but the first ones, as a live collection.
+    /// Returns all elements except the first ones, as a live collection.
     ///
     ///     let secondPage = dogs.sorted(by: \.name).offset(20).limit(20)
     ///
-    /// O(1). When it is used, the elements that are left out are found first.
+    /// O(1). On use, the engine finds the elements that are left out, too.
     ///
     /// - Parameter count: How many elements to leave out. Traps if it is negative.
     /// - Note: Traps for collections that no realm manages.
@@ -44,17 +45,17 @@ extension RealmCollection {
         return Results(core: all.core, state: all.state.sliced(offset: offset, limit: limit))
     }
 
-    /// The elements that differ in some properties, as a live collection: of those that have
-    /// equal values in all of them, the first one in the order of this collection.
+    /// Returns the elements that differ in some properties, as a live collection. Of elements
+    /// with equal values in all of them, the first in the order of this collection is kept.
     ///
     ///     let oldestOfEachBreed = dogs.sorted(by: \.age, ascending: false).distinct(by: ["breed"])
     ///
-    /// O(1). When it is used, O(elements) for each property, without making objects. Nil is a
-    /// value like any other, and so is NaN. Objects whose key path ends at a nil link are left
-    /// out. Without properties, the collection itself.
+    /// O(1). On use, O(elements) for each property, without making objects. Nil and NaN each
+    /// count as one value. Objects whose key path ends at a nil link are left out. Without
+    /// properties, the collection itself is returned.
     ///
-    /// - Parameter keyPaths: Names of properties, or paths over to-one links: `"owner.name"`;
-    ///   of values, `"self"`. Traps for others.
+    /// - Parameter keyPaths: Names of properties, or paths over to-one links: `"owner.name"`; for
+    ///   values, `"self"`. Traps for others.
     /// - Note: Traps for collections that no realm manages.
     public func distinct<KeyPaths: Sequence>(by keyPaths: KeyPaths) -> Results<Element>
     where KeyPaths.Element == String {
@@ -62,7 +63,8 @@ extension RealmCollection {
         return Results(core: all.core, state: all.state.distinct(by: keyPaths))
     }
 
-    /// The elements as results, in the order of this collection. Passes the gate.
+    /// Returns the elements as results, in the order of this collection. Checks confinement and
+    /// validity.
     func inOwnOrder(_ operation: @autoclosure () -> String) -> Results<Element> {
         guard let results = self as? Results<Element> else { return sorted(by: [SortDescriptor]()) }
         results.state.check(operation())
@@ -71,12 +73,13 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The objects that differ in some properties, as a live collection: of those that have
-    /// equal values in all of them, the first one in the order of this collection.
+    /// Returns the objects that differ in some properties, as a live collection. Of objects with
+    /// equal values in all of them, the first in the order of this collection is kept.
     ///
     ///     let oneOfEachAge = dogs.distinct(by: [\.age])
     ///
-    /// As `distinct(by:)` with names. Traps if a key path is not one of persisted properties.
+    /// As `distinct(by:)` with names. Traps if a key path does not consist of persisted
+    /// properties.
     public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> {
         distinct(by: keyPaths.map { SortDescriptor(keyPath: $0).keyPath })
     }

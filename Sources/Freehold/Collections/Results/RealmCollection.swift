@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What all collections of a realm are: random access, lazy, and confined to their realm's
-/// thread, queue or actor.
+/// The common base of all collections of a realm: random access, lazy, and confined to their
+/// realm's thread, queue or actor.
 public protocol RealmCollectionBase: _PositionalCollection, LazyCollectionProtocol,
     CustomStringConvertible
 where Element: RealmCollectionValue {
-    /// The type of the elements, under the name that it had in old versions of Realm.
+    /// The type of the elements, under its name in old versions of Realm.
     typealias ElementType = Element
 }
 
-/// A collection of a realm: it can be counted, iterated over, filtered, sorted and aggregated.
+/// A collection of a realm, which can be counted, iterated over, filtered, sorted and aggregated.
 ///
-/// Write functions that take any of them as generic over this protocol:
+/// Functions that are generic over this protocol accept any of them:
 ///
 ///     func names<Dogs: RealmCollection>(_ dogs: Dogs) -> [String] where Dogs.Element == Dog { dogs.map(\.name) }
 public protocol RealmCollection<Element>: RealmCollectionBase, Equatable
@@ -19,7 +19,8 @@ where Iterator == RLMIterator<Element> {
     /// The realm that manages the collection; nil for unmanaged ones.
     var realm: Realm? { get }
 
-    /// Whether the collection can no longer be used.
+    /// Whether the collection is unusable, because its realm was invalidated or its object was
+    /// deleted.
     var isInvalidated: Bool { get }
 
     /// How many elements there are.
@@ -78,29 +79,30 @@ where Iterator == RLMIterator<Element> {
     /// Sets a property of all elements. Only in a write transaction.
     func setValue(_ value: Any?, forKey key: String)
 
-    /// A copy of the collection as it is now, which any thread may use and which never changes.
+    /// Returns a copy of the collection as it is at this moment. It never changes, and any thread
+    /// may use it.
     func freeze() -> Self
 
-    /// The live collection that a frozen one was made from, nil if it is gone.
+    /// Returns the live counterpart of a frozen collection, or nil if its object was deleted.
     func thaw() -> Self?
 }
 
 // MARK: - Sorting
 
 extension RealmCollection {
-    /// The elements in the order of one property, by its name or by a path over to-one links:
-    /// `"owner.name"`.
+    /// Returns the elements in the order of one property, given by its name or by a path over
+    /// to-one links: `"owner.name"`.
     ///
-    /// Stable; nil comes first in ascending order, and last where a link on the way is nil.
-    /// Traps if there is no such property, or if it cannot be sorted by.
+    /// Stable. In ascending order, nil comes first. Elements with a nil link on the path come
+    /// last. Traps if there is no such property, or if it cannot be sorted by.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// The elements in the order of one property: `sorted(by: \.age)`. Stable; nil comes first
-    /// in ascending order, and last where a link on the way is nil.
+    /// Returns the elements in the order of one property: `sorted(by: \.age)`. Stable. In
+    /// ascending order, nil comes first. Elements with a nil link on the path come last.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
     ) -> Results<Element>
@@ -124,10 +126,10 @@ extension RealmCollection where Element: ObjectBase {
         max(ofProperty: propertyName(of: keyPath))
     }
 
-    /// The sum of a property over all elements; 0 without elements. Nil counts as nothing.
+    /// Returns the sum of a property over all elements; 0 without elements. Nil is left out.
     /// O(elements).
     ///
-    /// Floating-point numbers are added in an order of the engine's choice, so the last digits
+    /// The engine chooses the order in which it adds floating-point numbers, so the last digits
     /// may differ from a loop's.
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
     where T.PersistedType: AddableType {

@@ -1,8 +1,8 @@
 import FreeholdStorage
 
 extension Results {
-    /// The smallest value of a property, by its name, or of values with `"self"`; nil without
-    /// one. O(elements), without making objects.
+    /// Returns the smallest value of a property, by its name, or with `"self"` the smallest value
+    /// of results of values; nil without values. O(elements), without making objects.
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
     /// value does not fit `T`.
@@ -16,8 +16,8 @@ extension Results {
         return state.aggregate(.minimum, of: property, as: T.self)
     }
 
-    /// The greatest value of a property, by its name, or of values with `"self"`; nil without
-    /// one. O(elements), without making objects.
+    /// Returns the greatest value of a property, by its name, or with `"self"` the greatest value
+    /// of results of values; nil without values. O(elements), without making objects.
     ///
     /// Traps if there is no such property, if it is neither a number nor a date, and if the
     /// value does not fit `T`.
@@ -31,8 +31,8 @@ extension Results {
         return state.aggregate(.maximum, of: property, as: T.self)
     }
 
-    /// The sum of a property, by its name, or of values with `"self"`; 0 without one.
-    /// O(elements), without making objects.
+    /// Returns the sum of a property, by its name, or with `"self"` the sum of results of values;
+    /// 0 without values. O(elements), without making objects.
     ///
     /// Traps if there is no such property, if it is not a number, and if the sum does not fit `T`.
     public func sum<T: _HasPersistedType>(ofProperty property: String) -> T
@@ -45,8 +45,8 @@ extension Results {
         return state.sum(of: property, as: T.self)
     }
 
-    /// The mean of a property, by its name, or of values with `"self"`; nil without one.
-    /// O(elements), without making objects.
+    /// Returns the mean of a property, by its name, or with `"self"` the mean of results of
+    /// values; nil without values. O(elements), without making objects.
     ///
     /// As an integer, the mean is truncated. Traps if there is no such property, or if it is
     /// not a number.

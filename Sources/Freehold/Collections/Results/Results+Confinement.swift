@@ -4,8 +4,8 @@ extension Results {
     /// The realm that the collection belongs to.
     public var realm: Realm? { Realm(core: state.core) }
 
-    /// Whether the collection can no longer be used, because its realm was invalidated, or the
-    /// object deleted that has its values.
+    /// Whether the collection is unusable, because its realm was invalidated, or because the
+    /// object that has its values was deleted.
     public var isInvalidated: Bool {
         state.core.checkConfinement(
             "isInvalidated of Results<\(Element.self)>", of: state.className)
@@ -15,12 +15,12 @@ extension Results {
     /// Whether the collection is frozen: it never changes, and any thread may use it.
     public var isFrozen: Bool { state.core.isFrozen }
 
-    /// The collection as it is now, for all threads and for ever. O(1): the query is evaluated
-    /// when it is used, then once.
+    /// Returns the collection as it is at this moment, for all threads, never changing. O(1): the
+    /// query is evaluated once, when the frozen collection is first used.
     ///
-    /// Inside a write transaction: as it was before the transaction. A frozen collection keeps
-    /// its version of the file alive, so do not keep it longer than it is needed. Frozen
-    /// collections return themselves.
+    /// Inside a write transaction, it shows the state before the transaction. A frozen collection
+    /// keeps its version of the file alive, so release it when you do not need it any more.
+    /// Frozen collections return themselves.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> Results {
         state.check("freeze()")
@@ -33,9 +33,8 @@ extension Results {
         return Results(core: frozen, state: state.moved(to: frozen))
     }
 
-    /// The live collection of the same query, in a realm for the current thread. Live
-    /// collections return themselves. Nil if the object was deleted that had the values of
-    /// which it is.
+    /// Returns the live collection of the same query, in a realm for the current thread. Live
+    /// collections return themselves. Returns nil if the object that had the values was deleted.
     public func thaw() -> Results? {
         state.check("thaw()")
         if !isFrozen { return self }

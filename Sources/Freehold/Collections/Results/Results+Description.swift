@@ -16,7 +16,7 @@ extension Results {
 }
 
 extension ResultsState {
-    /// The collection as text, in Realm's format. The caller passed the gate.
+    /// Returns the collection as text, in Realm's format. The caller has checked confinement.
     func describe() -> String {
         let shown = 100
         let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Results {
-    /// The values of one property of all objects, as an array in the collection's order
+    /// Returns the values of one property of all objects, as an array in the collection's order
     /// (`[Any?]`; nil where the property is nil).
     ///
     /// `"self"` gives the objects themselves. Traps if the class has no such property.
@@ -13,7 +13,7 @@ extension Results {
         return state.values(forKey: key)
     }
 
-    /// Sets one property of all objects that the collection holds now.
+    /// Sets one property of all objects that the collection holds at this moment.
     ///
     /// O(objects). Traps outside of a write transaction, if the class has no such property, and
     /// if the value does not fit it.
@@ -28,22 +28,23 @@ extension Results {
 }
 
 extension ResultsState {
-    /// The values of one property of all objects, or with "self" the objects. The caller passed
-    /// the gate.
+    /// Returns the values of one property of all objects, or with "self" the objects. The caller
+    /// has checked confinement.
     func values(forKey key: String) -> [Any?] {
         let keys = keys()
         if key == "self" { return keys.map { object(key: $0) } }
         return keys.map { object(key: $0).value(forKey: key) }
     }
 
-    /// Sets one property of all objects that the collection holds now. The caller passed the gate.
+    /// Sets one property of all objects that the collection holds at this moment. The caller has
+    /// checked confinement.
     func setValue(_ value: Any?, forKey key: String) {
         for row in keys() { object(key: row).setValue(value, forKey: key) }
     }
 }
 
-/// The values of a collection by name as objects, with `NSNull` for null; what is no collection
-/// is the one object.
+/// Returns the values of a collection by name as objects, with `NSNull` for null. A single value
+/// becomes an array of one object.
 func anyObjects(of value: Any?) -> [AnyObject] {
     guard let value = flattened(value) else { return [] }
     guard let values = CollectionLiteral.values(of: value) else { return [value as AnyObject] }

@@ -1,11 +1,11 @@
 public import Foundation
 import FreeholdStorage
 
-/// The objects that a query gives, live: always what the query gives now.
+/// The objects that satisfy a query. Live: it always shows the current answer.
 ///
-/// Made by ``Realm/objects(_:)`` and refined with `where` and `sorted`, each of which is O(1):
-/// nothing is read until an element, the count or an aggregate is asked for, and what was found
-/// is kept until the data change. The values of a managed list, set or map give results, too:
+/// Made by ``Realm/objects(_:)`` and refined with `where` and `sorted`, each of which is O(1).
+/// Nothing is read until an element, the count or an aggregate is asked for; the answer is kept
+/// until the data change. The values of a managed list, set or map give results, too:
 /// `person.scores.sorted()`, `person.scores.distinct()`.
 ///
 ///     let dogs = realm.objects(Dog.self).where { $0.age > 5 }.sorted(by: \.name)
@@ -15,29 +15,30 @@ import FreeholdStorage
 ///   it changes when the realm advances to a newer version.
 /// - A `for` loop visits the objects that the collection held when the loop began, whatever the
 ///   loop changes. An object that was deleted meanwhile still comes, invalidated.
-/// - Without an order of its own, the collection has the order of the objects' keys: a primary
-///   key of integers ascends, other classes come in the order of insertion.
+/// - Without sorting, objects come in the order of their keys: integer primary keys ascend, other
+///   classes come in the order of insertion.
 /// - Results of values are invalid once the object that has the values is deleted.
 ///
 /// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all
 /// threads, which never changes.
 @frozen public struct Results<Element: RealmCollectionValue>: Equatable {
     @usableFromInline let state: ResultsState
-    /// Owned here for `state`, which does not.
+    /// Keeps the realm alive for `state`, which does not own it.
     @usableFromInline let core: RealmCore
-    /// Tells results apart that share a state, which are all objects of a class; 0 elsewhere.
+    /// Distinguishes results that share a state, as those of all objects of a class do; 0
+    /// elsewhere.
     @usableFromInline let identity: UInt64
 
-    /// - Parameter core: The state's realm. Named by the caller, who holds it: asking the state
-    ///   would come too late.
+    /// - Parameter core: The state's realm, which the caller holds. Asking the state for it would
+    ///   be too late.
     init(core: RealmCore, state: ResultsState, identity: UInt64 = 0) {
         self.core = core
         self.state = state
         self.identity = identity
     }
 
-    /// Whether both are the same collection: one is a copy of the other. Equal contents do not
-    /// make collections equal.
+    /// Whether one collection is a copy of the other. Equal contents do not make collections
+    /// equal.
     public static func == (a: Results, b: Results) -> Bool {
         a.state === b.state && a.identity == b.identity
     }
@@ -55,17 +56,17 @@ extension Results: Sendable {}
 // MARK: - Elements
 
 extension Results: RealmCollection {
-    /// How many objects there are.
+    /// The number of objects.
     ///
-    /// O(1) for all objects of a class and while the data do not change; else one count by the
-    /// query engine, which reads only the columns that the query names and makes no objects.
+    /// O(1) for all objects of a class, and while the data do not change. Otherwise the query
+    /// engine counts once: it reads only the columns that the query names, and makes no objects.
     public var count: Int {
         state.check("count")
         return state.count
     }
 
-    /// Whether there is no object. O(1) for all objects of a class; else the engine looks for
-    /// the first match only.
+    /// Whether there is no object. O(1) for all objects of a class; otherwise the engine stops at
+    /// the first match.
     public var isEmpty: Bool {
         state.check("isEmpty")
         return state.isEmpty
@@ -78,8 +79,8 @@ extension Results: RealmCollection {
 
     /// The object at a position.
     ///
-    /// O(log objects) for all objects of a class, O(1) plus one look-up of a key elsewhere,
-    /// once the query was evaluated.
+    /// O(log objects) for all objects of a class. For other queries, once evaluated, O(1) plus
+    /// one look-up of a key.
     /// - Note: Traps outside of `0 ..< count`.
     public subscript(position: Int) -> Element {
         state.check("subscript")
@@ -117,8 +118,8 @@ extension Results: RealmCollection {
         return state.objects(at: indexes).map(Element._element)
     }
 
-    /// Iterates over the objects that the collection holds now; changing or deleting them
-    /// meanwhile is legal.
+    /// Iterates over the objects that the collection holds at this moment. The loop may change or
+    /// delete them.
     public func makeIterator() -> RLMIterator<Element> {
         state.check("iteration")
         if let values = state.values { return RLMIterator(elements: state.elements(in: values)) }
@@ -130,11 +131,11 @@ extension Results: RealmCollection {
 
     // MARK: Positions
 
-    /// The position of an object; nil if the collection does not contain it, or if it is not
-    /// managed by the same realm.
+    /// Returns the position of an object; nil if the collection does not contain it, or if it is
+    /// not managed by the same realm.
     ///
-    /// O(log objects) without an order, O(objects) in a sorted collection; of values: the first
-    /// one that is equal, O(values).
+    /// O(log objects) without sorting, O(objects) in a sorted collection. For values, finds the
+    /// first equal one: O(values).
     public func index(of object: Element) -> Int? {
         state.check("index(of:)")
         if let values = state.values { return state.elements(in: values).firstIndex(of: object) }
@@ -143,7 +144,7 @@ extension Results: RealmCollection {
             .flatMap(state.index(of:))
     }
 
-    /// The position of the first object that satisfies a query:
+    /// Returns the position of the first object that satisfies a query:
     /// `dogs.index(matching: { $0.name == "Rex" })`.
     public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
         state.check("index(matching:)")
@@ -153,7 +154,8 @@ extension Results: RealmCollection {
 
     // MARK: Derived collections
 
-    /// The objects that satisfy a query, in the same order. O(1); evaluated when it is used.
+    /// Returns the objects that satisfy a query, in the same order. O(1); evaluated when it is
+    /// used.
     ///
     ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 && $0.owner.name == "Anna" }
     public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
@@ -162,8 +164,8 @@ extension Results: RealmCollection {
         return Results(core: core, state: state.filtered(by: isIncluded(Query())))
     }
 
-    /// The same objects, sorted by the given properties, the first of which takes precedence.
-    /// O(1); sorted when it is used.
+    /// Returns the same objects, sorted by the given properties; the first property takes
+    /// precedence. O(1); sorted when it is used.
     ///
     /// Stable: objects that are equal in all of them keep the order that they have in this
     /// collection. Nil comes before every value in ascending order. Values are sorted by
@@ -177,8 +179,8 @@ extension Results: RealmCollection {
 }
 
 extension RealmCollectionValue {
-    /// The element that an accessor is. The caller has made sure that its class is `Self`,
-    /// which every `Results` of objects has.
+    /// Casts an accessor to the element type. The caller has checked that its class is `Self`,
+    /// which every `Results` of objects guarantees.
     @inlinable @inline(__always)
     public static func _element(_ object: ObjectBase) -> Self {
         unsafeBitCast(object, to: Self.self)

@@ -1,13 +1,13 @@
 import FreeholdStorage
 
-/// What can be computed of one property over all objects of a collection.
+/// An aggregate of one property over all objects of a collection.
 enum Aggregate: String {
     case minimum = "min", maximum = "max", sum = "sum", average = "average"
 }
 
 extension ResultsState {
-    /// An aggregate of one of the class's properties. Null where no object has a value (a sum
-    /// is 0 then).
+    /// Returns an aggregate of one of the class's properties. Null if no object has a value (0
+    /// for a sum).
     ///
     /// Traps if there is no such property, or if its type has no such aggregate.
     func aggregate(_ aggregate: Aggregate, of property: String) -> ScanValue {
@@ -46,7 +46,7 @@ extension ResultsState {
         }
     }
 
-    /// The rows of the collection, a source's as often as it has them.
+    /// The rows of the collection. A row that a source has several times counts as often.
     private var aggregatedRows: ScanRows { rows == nil ? .matching(predicate) : .keys(keys()) }
 
     private func aggregateNumbers(_ aggregate: Aggregate, _ column: ColumnID, isInteger: Bool)
@@ -63,14 +63,15 @@ extension ResultsState {
             case .sum:
                 let sum = try engine.sum(column: column, in: table, of: rows)
                 guard isInteger else { return .double(sum.double) }
-                // A sum that no integer holds can still be asked for as a floating-point number.
+                // A sum beyond the range of integers can still be asked for as a floating-point
+                // number.
                 return Int64(exactly: sum.integer).map { .integer($0) }
                     ?? .double(Double(sum.integer))
             }
         }
     }
 
-    /// The sum or the average of decimals, which the engine does not compute.
+    /// Returns the sum or the average of decimals, which the engine does not compute.
     private func addDecimals(_ aggregate: Aggregate, _ column: ColumnID) -> ScanValue {
         var sum = Decimal128.zero
         var count = 0
@@ -78,7 +79,7 @@ extension ResultsState {
         ask(()) { engine, table throws(StorageError) in
             try engine.forEachDecimal(column: column, in: table, of: rows) { low, high in
                 let value = Decimal128(highBits: high, lowBits: low)
-                // The first value itself, so that its exponent stays.
+                // The sum begins with the first value, not with 0, so that its exponent stays.
                 sum = count == 0 ? value : sum + value
                 count += 1
             }

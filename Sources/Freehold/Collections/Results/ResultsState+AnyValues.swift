@@ -1,17 +1,17 @@
 import FreeholdStorage
 
-// Aggregates in the type that the caller asks for, those of properties of type AnyRealmValue
-// included.
+// Aggregates in the type that the caller asks for, including those of ``AnyRealmValue``
+// properties.
 
 extension ResultsState {
-    /// The least, the greatest or the mean of one of the class's properties; nil where no
+    /// Returns the least, the greatest or the mean of one of the class's properties; nil if no
     /// object has a value. Traps as ``aggregate(_:of:)``.
     func aggregate<T>(_ aggregate: Aggregate, of property: String, as type: T.Type) -> T? {
         if let anyValues = anyValues(aggregate, of: property) { return anyValues.value(as: type) }
         return convertAggregate(self.aggregate(aggregate, of: property), to: type, in: core)
     }
 
-    /// The sum of one of the class's properties; 0 where no object has a value. Traps as
+    /// Returns the sum of one of the class's properties; 0 if no object has a value. Traps as
     /// ``aggregate(_:of:)``.
     func sum<T>(of property: String, as type: T.Type) -> T {
         if let anyValues = anyValues(.sum, of: property) { return anyValues.sum(as: type) }
@@ -29,10 +29,11 @@ extension ResultsState {
         }
     }
 
-    /// What an aggregate of any values is made of; nil for properties of other types.
+    /// Returns an aggregate over the values of an ``AnyRealmValue`` property; nil for properties
+    /// of other types.
     ///
-    /// The least and the greatest are those in the order of all values, so only one object is
-    /// made: the one that has it. Sums are of the numbers among the values.
+    /// The least and the greatest follow the order of all values, so only the object that has the
+    /// value is made. Sums add the numbers among the values.
     func anyValues(_ aggregate: Aggregate, of property: String) -> UnmanagedAggregate? {
         guard let descriptor = binding.schema.property(named: property), descriptor.type == .any,
             descriptor.shape == nil

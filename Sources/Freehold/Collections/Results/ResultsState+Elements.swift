@@ -2,7 +2,7 @@ import Foundation
 import FreeholdStorage
 
 extension ResultsState {
-    /// The object at a position. Traps outside of `0 ..< count`.
+    /// Returns the object at a position. Traps outside of `0 ..< count`.
     func object(at index: Int) -> ObjectBase {
         if isWholeTable {
             let table = table
@@ -21,19 +21,19 @@ extension ResultsState {
         return object(key: keys[index])
     }
 
-    /// Traps, except where damage is known: then `count` may have said that there are more.
+    /// Traps. If damage is known, returns a missing object instead, because `count` may have been
+    /// too great.
     @inline(never)
     private func missingObject(at index: Int, count: Int) -> ObjectBase {
         checkMissing(index, count: count)
         return binding.makeDanglingAccessor(key: .min, since: core.generation)
     }
 
-    /// Traps for a position outside of `0 ..< count`, where damage has nothing to do with it.
+    /// Traps for a position outside of `0 ..< count`, unless damage explains it.
     ///
-    /// A count that an index gave may be more than the rows that the same index has: that is
-    /// damage, and is remembered.
+    /// If an index counts more rows than it has, the file is damaged; the store records that.
     ///
-    /// - Parameter count: How many elements there are.
+    /// - Parameter count: The number of elements.
     @inline(never)
     func checkMissing(_ index: Int, count: Int) {
         if index < 0 { outOfBounds(index, count: count) }
@@ -54,7 +54,7 @@ extension ResultsState {
                 path: core.store.path))
     }
 
-    /// The accessor of a row that the query found in the version that is read.
+    /// Returns the accessor of a row that the query found in the version that is read.
     func object(key: Int64) -> ObjectBase {
         guard let place = core.locate(key, of: binding) else {
             return binding.makeMissingAccessor(key: key)
@@ -122,9 +122,9 @@ extension ResultsState {
 // MARK: - Positions
 
 extension ResultsState {
-    /// The position of a managed object; nil if the collection does not contain it.
+    /// Returns the position of a managed object; nil if the collection does not contain it.
     ///
-    /// O(log objects) without an order, O(objects) in a sorted collection.
+    /// O(log objects) without sorting, O(objects) in a sorted collection.
     func index(of object: ObjectBase) -> Int? {
         guard object._isManaged, object.core === core,
             object.binding?.takeUnretainedValue() === binding
@@ -163,7 +163,7 @@ extension ResultsState {
 }
 
 extension TableView {
-    /// The position of a row among all rows. O(log clusters); see
+    /// Returns the position of a row among all rows. O(log clusters); see
     /// ``ClusterDirectory/position(ofClusterAt:)``.
     func position(of key: RowKey) -> Int? {
         guard let index = directory.clusterIndex(covering: key.rawValue),

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension ResultsState {
-    /// How the collection is evaluated.
+    /// Returns how the collection is evaluated.
     func plan(running: Bool) -> QueryPlan {
         ask(QueryPlan(.scan, "unknown: the file is damaged")) {
             engine, table throws(StorageError) in
@@ -11,14 +11,15 @@ extension ResultsState {
     }
 }
 
-/// Says what ``ResultsState/evaluate(_:_:_:in:_:_:)`` and ``DerivedRows`` do.
+/// Describes the evaluation that ``ResultsState/evaluate(_:_:_:in:_:_:)`` and ``DerivedRows``
+/// perform.
 struct QueryPlanner {
     let core: RealmCore
     let engine: ScanEngine
     let table: TableView
     let running: Bool
 
-    /// All rows that match, in an order.
+    /// Plans all rows that match, in an order.
     func plan(_ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort])
         throws(StorageError) -> QueryPlan
     {
@@ -26,7 +27,7 @@ struct QueryPlanner {
         return sorts.isEmpty ? matching : sorted(matching, sorts)
     }
 
-    /// The rows of a source, or of the table, that match.
+    /// Plans the matching rows of a source or of the table.
     private func matching(_ rows: (any RowSource)?, _ predicate: ScanPredicate) throws(StorageError)
         -> QueryPlan
     {
@@ -62,7 +63,7 @@ struct QueryPlanner {
             .sort, "sort by \(criteria.joined(separator: ", "))", count: input.count, on: [input])
     }
 
-    /// The rows behind the first `offset`, at most `limit` of them.
+    /// Plans the rows after the first `offset`, at most `limit` of them.
     func slice(
         _ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort], offset: Int,
         limit: Int, count: Int?
@@ -98,7 +99,7 @@ struct QueryPlanner {
         }
     }
 
-    /// The first row of each combination of values.
+    /// Plans the first row of each combination of values.
     func distinct(
         _ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort],
         by paths: [ScanPath], count: Int?
@@ -112,8 +113,8 @@ struct QueryPlanner {
 }
 
 extension QueryPlan {
-    /// - Parameter count: How many rows are the answer, where the access finds no others; nil
-    ///   where it finds candidates, which were counted.
+    /// - Parameter count: The number of result rows, if the access path finds exactly those; nil
+    ///   if it finds candidates, which were counted.
     fileprivate init(_ access: ScanExplanation.Access, isDirty: Bool, count: Int?) {
         let operation: Operation =
             switch access.kind {
@@ -139,7 +140,7 @@ extension QueryPlan {
 }
 
 extension ClassBinding {
-    /// A column of the class for people: "Person.dogs".
+    /// Returns the name of a column of the class, for messages: "Person.dogs".
     func name(of column: ColumnID) -> String {
         columns.firstIndex(of: column).map { "\(schema.className).\(schema.properties[$0].name)" }
             ?? schema.className

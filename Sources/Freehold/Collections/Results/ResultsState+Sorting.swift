@@ -1,13 +1,14 @@
 import FreeholdStorage
 
 extension ResultsState {
-    /// The same objects, sorted by the given properties. Traps if one of them cannot be sorted by.
+    /// Returns the same objects, sorted by the given properties. Traps if one of them cannot be
+    /// sorted by.
     func sorted(by descriptors: some Sequence<SortDescriptor>) -> ResultsState {
         if values != nil { return valuesSorted(by: descriptors) }
         return objectsSorted(by: descriptors)
     }
 
-    /// - Parameter nullLinks: Where objects come whose key path ends at a nil link.
+    /// - Parameter nullLinks: The place of objects whose key path ends at a nil link.
     func objectsSorted(
         by descriptors: some Sequence<SortDescriptor>, nullLinks: ScanSort.NullLinks = .areLast
     ) -> ResultsState {
@@ -33,7 +34,7 @@ extension ResultsState {
     }
 }
 
-/// Why objects cannot be sorted by a key path: Realm's text, without the key path.
+/// The reason why objects cannot be sorted by a key path: Realm's text, without the key path.
 struct SortRefusal: Error {
     let reason: String
 
@@ -42,7 +43,8 @@ struct SortRefusal: Error {
 }
 
 extension ClassBinding {
-    /// What storage sorts by. Throws if the key path leads to nothing that has an order.
+    /// Returns what the storage sorts by. Throws if the key path leads to nothing that has an
+    /// order.
     func sortPath(_ keyPath: String) throws(SortRefusal) -> ScanPath {
         if keyPath.contains("@") {
             throw SortRefusal(reason: "KVC collection operators are not supported.")

@@ -1,11 +1,12 @@
 import FreeholdStorage
 
-/// Results whose elements are values: positions in a collection, which is passed along by
-/// callers that have asked for it already.
+/// Results whose elements are values, represented by positions in a collection. Callers pass the
+/// collection, because they have it already.
 ///
-/// The callers passed the gate, which makes sure that the collection is there.
+/// The callers have checked confinement and validity, which also ensures that the collection
+/// exists.
 extension ResultsState {
-    /// The value at a position of the results. Traps outside of `0 ..< count`.
+    /// Returns the value at a position of the results. Traps outside of `0 ..< count`.
     func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedCollection) -> Element
     {
         let positions = keys()
@@ -16,28 +17,29 @@ extension ResultsState {
         return value(position: positions[index], in: values)
     }
 
-    /// The value at a position of the collection.
+    /// Returns the value at a position of the collection.
     func value<Element: RealmCollectionValue>(position: Int64, in values: ManagedCollection)
         -> Element
     {
-        // Damage may have taken the element since the positions were found.
+        // Damage may have taken the element after the positions were found.
         let position = values.readable(Int(position), below: values.current("subscript").count)
         let leaf = values.leaf(at: position, "subscript")
         return codec(values).load(leaf, position - leaf.start, values)
     }
 
-    /// What stands in for a value that damage took.
+    /// Returns the substitute for a value that damage took.
     private func nothing<Element: RealmCollectionValue>(in values: ManagedCollection) -> Element {
         codec(values).load(.nothing(values.kind), 0, values)
     }
 
-    /// What stands in for an element that damage took: zero, null or an invalidated object.
+    /// Returns the substitute for an element that damage took: zero, null or an invalidated
+    /// object.
     func lostElement<Element: RealmCollectionValue>() -> Element {
         if let values { return nothing(in: values) }
         return Element._element(binding.makeDanglingAccessor(key: .min, since: core.generation))
     }
 
-    /// All values in the order of the results. O(count).
+    /// Returns all values in the order of the results. O(count).
     func elements<Element: RealmCollectionValue>(in values: ManagedCollection) -> [Element] {
         let positions = keys()
         let all: [Element] = values.all(codec(values), "reading")
@@ -46,7 +48,8 @@ extension ResultsState {
         }
     }
 
-    /// Every `Results` of a collection's values has its type of elements.
+    /// The codec of the elements. Every `Results` of a collection's values has the collection's
+    /// element type.
     @inline(__always)
     private func codec<Element: RealmCollectionValue>(_ values: ManagedCollection)
         -> any ElementCodec<Element>
@@ -64,11 +67,11 @@ extension ResultsState {
             }
             return .sorted(ascending: descriptor.ascending)
         }
-        // The first criterion decides, so it is the last one that is sorted by.
+        // The first criterion takes precedence, so it is the last step of a stable sort.
         return following(steps.reversed())
     }
 
-    /// Each value once, where it comes first.
+    /// The same values, each once, at its first occurrence.
     var distinct: ResultsState { following([.distinct]) }
 
     func following(_ steps: [ElementStep]) -> ResultsState {
@@ -80,7 +83,7 @@ extension ResultsState {
 
     // MARK: Queries
 
-    /// Traps if the elements are values, which are not queried, as in Realm.
+    /// Traps if the elements are values, which cannot be queried, as in Realm.
     @inline(__always)
     func checkHasObjects(_ operation: StaticString) {
         if values != nil { refuseValues(operation) }
@@ -112,7 +115,8 @@ extension ResultsState {
 }
 
 extension ManagedCollection {
-    /// An aggregate of values of this collection, by `"self"`. Traps for names of properties.
+    /// Returns an aggregate of the values of this collection, by `"self"`. Traps for names of
+    /// properties.
     func aggregate<Element: RealmCollectionValue>(
         _ aggregate: Aggregate, of elements: [Element], _ property: String
     ) -> UnmanagedAggregate {

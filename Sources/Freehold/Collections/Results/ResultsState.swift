@@ -1,40 +1,42 @@
 import FreeholdStorage
 
-/// What a ``Results`` is: a query on one class of one realm, or on a source of its objects, and
-/// the keys that it gave when it was last asked. Or an order of the values of a collection,
-/// whose positions are the keys (``values``).
+/// The shared state of a ``Results``: a query on one class of one realm, or on a source of its
+/// objects, and the cached keys of the last answer. For results of values, an order of the values
+/// of a collection, whose positions are the keys (``values``).
 ///
-/// The query is fixed, its answer is not: every access compares the cached answer's ``Moment``
-/// with the realm's and asks the engine again where they differ. Keys are kept, never objects.
+/// The query never changes; its answer may. Every access compares the cached answer's ``Moment``
+/// with the realm's, and asks the engine again if they differ. Only keys are cached, never
+/// objects.
 ///
-/// A live state is confined like its realm. A frozen one may be used from any number of threads
-/// at once: its query runs under `lock`, once, and what it gave is immutable.
+/// A live state is confined like its realm. Any number of threads may use a frozen state at once:
+/// its query runs once, under `lock`, and the answer is immutable.
 ///
-/// It owns neither the realm nor the binding: a ``Results`` owns the realm and this beside it.
-/// So a binding can keep the state of "all objects", the beginning of nearly every query,
-/// without a circle, and making one costs no allocation.
+/// The state owns neither the realm nor the binding: a ``Results`` owns the realm and the state.
+/// So a binding can cache the state of "all objects", where nearly every query begins, without a
+/// reference cycle. Making a collection of all objects then costs no allocation.
 @usableFromInline
 final class ResultsState {
     private let unsafeCore: Unmanaged<RealmCore>
     let unsafeBinding: Unmanaged<ClassBinding>
-    /// The realm's: checked in front of every access without retaining the realm.
+    /// The realm's gate: every access checks it without retaining the realm.
     private let gate: UnsafeMutablePointer<ConfinementGate>
-    /// Where the objects come from; nil for the class's table.
+    /// The source of the objects; nil for the class's table.
     let rows: (any RowSource)?
-    /// The collection that the elements are in, where they are values: the keys are their
-    /// positions there, and the binding is that of the object that has the collection. Nil
-    /// where the elements are objects.
+    /// The collection that the elements are in, if they are values; nil if they are objects. The
+    /// keys are positions in the collection then, and the binding is that of the object that has
+    /// it.
     let values: ManagedCollection?
     let predicate: ScanPredicate
-    /// In order of precedence. Empty: rows come in the order of the source, those of a table in
-    /// ascending order of their keys.
+    /// The sort criteria, in order of precedence. If empty, rows come in the order of the source,
+    /// or in ascending order of their keys from a table.
     let sorts: [ScanSort]
-    /// Whether this is every object of the class in the order of the table, which needs no keys.
+    /// Whether the results are all objects of the class in the order of the table, which needs no
+    /// keys.
     let isWholeTable: Bool
-    /// What messages call the collection: "Results".
+    /// The collection's name in messages: "Results".
     let name: StaticString
-    /// The realm's generation when the collection was made: tells whether the realm was
-    /// invalidated since.
+    /// The realm's generation when the collection was made, to detect that the realm was
+    /// invalidated.
     private let birth: UInt64
 
     /// Protects `cache` where the realm is frozen; nil elsewhere.
@@ -49,8 +51,8 @@ final class ResultsState {
         var count: Int?
     }
 
-    /// Names one state of the data that the realm reads. Never the same for two different
-    /// states; it may differ for equal ones.
+    /// Identifies one state of the data that the realm reads. Two different states never have
+    /// equal moments; equal states may have different ones.
     struct Moment: Equatable {
         /// Moves with each snapshot, and with the beginning and end of each write transaction.
         var generation: UInt64
@@ -86,7 +88,7 @@ final class ResultsState {
         lock = core.isFrozen ? Monitor() : nil
     }
 
-    /// Another query on the same source, made without touching either's reference count.
+    /// Makes another query on the same source, without touching the reference count of either.
     private init(_ other: ResultsState, predicate: consuming ScanPredicate, sorts: [ScanSort]) {
         unsafeCore = other.unsafeCore
         unsafeBinding = other.unsafeBinding
@@ -110,10 +112,10 @@ final class ResultsState {
     var binding: ClassBinding { unsafeBinding.takeUnretainedValue() }
 
     var className: String { binding.schema.className }
-    /// What the elements are, for messages: "Dog", "int".
+    /// The type of the elements, for messages: "Dog", "int".
     var elementName: String { values?.descriptor.typeText ?? className }
 
-    /// The class's table as it is read now. Begins a read where there is none.
+    /// The class's current table. Begins a read if there is none.
     var table: TableView { core.table(of: binding) }
 
     /// Whether the realm was invalidated after the collection was made.
@@ -145,7 +147,7 @@ final class ResultsState {
             ))
     }
 
-    /// The gate: confinement and validity. First in every entry.
+    /// Checks confinement and validity. Every entry point calls it first.
     @inline(__always)
     func check(_ operation: @autoclosure () -> String) {
         if !gate.pointee.admitsCaller {
@@ -155,9 +157,9 @@ final class ResultsState {
         if let values, !values.isThere { reportInvalidated() }
     }
 
-    /// The gate of a collection that is made of this one.
+    /// Checks confinement and validity for a collection built on this one.
     ///
-    /// - Parameter name: What messages call it.
+    /// - Parameter name: The collection's name in messages.
     func check(_ operation: @autoclosure () -> String, as name: StaticString) {
         if !gate.pointee.admitsCaller {
             core.checkConfinement("\(operation()) of \(name)<\(elementName)>", of: className)
@@ -166,7 +168,7 @@ final class ResultsState {
         if let values, !values.isThere { reportInvalidated() }
     }
 
-    /// The state of the data that the realm reads now.
+    /// The current state of the data that the realm reads.
     var moment: Moment { Moment(gate.pointee) }
 
     @inline(__always)
@@ -184,11 +186,10 @@ final class ResultsState {
 // MARK: - Evaluation
 
 extension ResultsState {
-    /// Asks the engine about the data as they are now.
+    /// Asks the engine about the current data.
     ///
-    /// Reading a collection cannot throw. Where the file is damaged, the answer is `fallback`
-    /// (empty), and the store, which remembers damage, fails every later operation that can
-    /// throw.
+    /// Reading a collection cannot throw. In a damaged file, the answer is `fallback` (empty);
+    /// the store remembers the damage, and every later operation that can throw fails.
     func ask<Answer>(
         _ fallback: Answer, _ question: (ScanEngine, TableView) throws(StorageError) -> Answer
     ) -> Answer {
@@ -201,8 +202,8 @@ extension ResultsState {
         }
     }
 
-    /// The keys of all objects in order. O(1) while the data do not change, else one evaluation
-    /// of the query.
+    /// Returns the keys of all objects in order. O(1) while the data do not change, else one
+    /// evaluation of the query.
     func keys() -> ContiguousArray<Int64> {
         withCache { cache in
             if let keys = cache.keys { return keys }
@@ -213,8 +214,9 @@ extension ResultsState {
         }
     }
 
-    /// Makes keys as many as an index said that there are before, whose rows contradict it.
-    /// Loops and copies rely on the count; keys without a row give invalidated objects.
+    /// Adjusts the number of keys to the count that an index gave earlier, and that its rows
+    /// contradict. Loops and copies rely on the count; keys without a row give invalidated
+    /// objects.
     @inline(never)
     private func agree(_ keys: inout ContiguousArray<Int64>, with count: Int) {
         noteWrongCount(count, keys.count)
@@ -228,7 +230,7 @@ extension ResultsState {
         }
     }
 
-    /// The keys of all rows of a source, or of a table, that match, in order.
+    /// Returns the keys of all matching rows of a source or a table, in order.
     static func evaluate(
         _ rows: (any RowSource)?, _ predicate: ScanPredicate, _ sorts: [ScanSort],
         in core: RealmCore, _ engine: ScanEngine, _ table: TableView
@@ -246,19 +248,19 @@ extension ResultsState {
         return try engine.sort(engine.keys(predicate, in: table), in: table, by: sorts)
     }
 
-    /// The keys if they are cached and still right.
+    /// The cached keys, if they are still valid.
     var knownKeys: ContiguousArray<Int64>? { withCache { $0.keys } }
 
-    /// Takes keys for those of all objects in order, which the caller knows. The caller passed
-    /// the gate.
+    /// Caches keys that the caller knows to be those of all objects in order. The caller has
+    /// checked confinement.
     func assume(_ keys: ContiguousArray<Int64>) { withCache { $0.keys = keys } }
 
     /// How many objects there are. Makes no keys.
     var count: Int {
         if case .all = predicate, rows == nil { return table.count }
         return withCache { cache in
-            // What was answered before stays the answer while nothing changes: callers compute
-            // positions from it, and in a damaged file an index may count others than it has.
+            // An earlier count stays the answer while nothing changes: callers compute positions
+            // from it, and in a damaged file an index may count other rows than it has.
             if let count = cache.count ?? cache.keys?.count { return count }
             if let rows { return count(rows, &cache) }
             let count = evaluateCount()
@@ -267,7 +269,7 @@ extension ResultsState {
         }
     }
 
-    /// How many rows a source has. Those that have to be found for that are kept.
+    /// Returns the number of rows of a source. Caches the rows if it has to find them for that.
     @inline(never)
     private func count(_ rows: any RowSource, _ cache: inout Cache) -> Int {
         if case .all = predicate,
@@ -281,8 +283,8 @@ extension ResultsState {
         return keys.count
     }
 
-    /// How many rows an index or a root says there are, without a look at them; nil where they
-    /// are counted.
+    /// The number of rows by an index or a root, without reading them; nil if rows must be
+    /// counted.
     var countOfIndex: Int? {
         if case .all = predicate {
             return ask(nil) { _, _ throws(StorageError) in try rows?.count(in: core) }
@@ -290,10 +292,10 @@ extension ResultsState {
         return rows == nil ? evaluateCount() : nil
     }
 
-    /// As `ask`, without an engine where none is needed: a look-up in an index takes no longer
-    /// than making one.
+    /// As `ask`, but makes no engine for a look-up in an index, which costs no more than making
+    /// one.
     private func evaluateCount() -> Int {
-        // Nothing moves the realm while the engine counts, so a known table needs no reference
+        // Nothing advances the realm while the engine counts, so a known table needs no reference
         // of its own.
         guard let known = unsafeBinding._withUnsafeGuaranteedRef({ $0.unsafeKnownTable }) else {
             return evaluateCount(in: table)
@@ -330,25 +332,26 @@ extension ResultsState {
 // MARK: - Derived collections
 
 extension ResultsState {
-    /// The objects of this collection that also satisfy a query, in the same order. Traps if
-    /// the query does not fit the class.
+    /// Returns the objects of this collection that also satisfy a query, in the same order. Traps
+    /// if the query does not fit the class.
     @inline(__always)
     func filtered(by query: borrowing Query<Bool>) -> ResultsState {
         filtered(by: unsafeBinding._withUnsafeGuaranteedRef { query.lowered(for: $0) })
     }
 
-    /// The objects of this collection that also satisfy another predicate, in the same order.
+    /// Returns the objects of this collection that also satisfy another predicate, in the same
+    /// order.
     func filtered(by other: consuming ScanPredicate) -> ResultsState {
         if isWholeTable { return ResultsState(self, predicate: other, sorts: []) }
         return ResultsState(self, predicate: predicate.conjoined(with: other), sorts: sorts)
     }
 
-    /// The same objects in another order; the order that they had decides between equals.
+    /// Returns the same objects in another order. Equal objects keep the order that they had.
     func sorted(by first: [ScanSort]) -> ResultsState {
         ResultsState(self, predicate: predicate, sorts: first + sorts)
     }
 
-    /// The same query on another realm of the same file.
+    /// Returns the same query on another realm of the same file.
     func moved(to other: RealmCore) -> ResultsState {
         ResultsState(
             core: other, binding: other.binding(for: binding.reference), from: rows,
@@ -357,7 +360,7 @@ extension ResultsState {
 }
 
 extension ScanPredicate {
-    /// What satisfies both. Keeps conjunctions flat.
+    /// Returns a predicate that requires both. Keeps conjunctions flat.
     func conjoined(with other: consuming ScanPredicate) -> ScanPredicate {
         if case .all = self { return other }
         return switch (self, copy other) {

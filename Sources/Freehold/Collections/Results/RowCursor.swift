@@ -3,58 +3,59 @@ import FreeholdStorage
 /// Walks over the rows that a collection held at the start, and hands out an accessor for each.
 ///
 /// ## What it walks
-/// A snapshot never changes, so over all objects of a class outside of a write transaction the
-/// cursor walks the snapshot's clusters, which it keeps alive. Everywhere else it walks a list
-/// of keys taken at the start, 8 bytes a row: the rows of a write transaction change under the
-/// loop, and those of a query would have to be found again.
+/// A snapshot never changes. So over all objects of a class outside of a write transaction, the
+/// cursor walks the snapshot's clusters, which it keeps alive. Everywhere else it walks a list of
+/// keys made at the start, 8 bytes a row. In a write transaction, rows change during the loop;
+/// rows of a query would have to be found again.
 ///
 /// ## Where the accessors point
 /// An accessor may point into a cluster only as long as the realm's generation is the one in
 /// which that cluster was found.
-/// - Over keys: while the generation stands, the next key is nearly always in the next row of
-///   the same cluster, which one comparison confirms. When it moves (a cluster became mutable,
-///   rows went, a transaction began), the key is looked up once and the walk goes on from
-///   there; so updating every row costs a look-up a cluster, not one a row.
-/// - Over clusters: when the generation moves, the realm no longer reads this snapshot as such.
-///   The accessors then get the generation of the start, which is stale: they find their rows
-///   by key when they are first used.
-/// - A key without a row gives an accessor that reports `isInvalidated`. Where the row was not
-///   deleted meanwhile, the file is damaged, which is remembered.
-/// - When the realm is invalidated, that generation belongs to a past epoch, which makes all
+/// - Over keys: while the generation stays, the next key is nearly always in the next row of the
+///   same cluster; one comparison confirms that. The generation moves when a cluster becomes
+///   mutable, rows are removed, or a transaction begins. The cursor then looks the key up once
+///   and continues from there, so updating every row costs a look-up a cluster, not one a row.
+/// - Over clusters: once the generation moves, the realm does not read this snapshot as such. The
+///   accessors then get the stale generation of the start, and find their rows by key on first
+///   use.
+/// - A key without a row gives an accessor that reports `isInvalidated`. If the row was not
+///   deleted meanwhile, the file is damaged, and the store records that.
+/// - If the realm is invalidated, that generation belongs to a past epoch, which makes all
 ///   further accessors invalid.
 ///
 /// ## Reuse
-/// The accessor handed out last is moved to the next row if nobody else holds it and the class
-/// stores nothing but persisted properties: see ``AccessorReuse``.
+/// The accessor handed out last is moved to the next row if nothing else refers to it and the
+/// class stores only persisted properties: see ``AccessorReuse``.
 @usableFromInline
 struct RowCursor {
     private let core: RealmCore
     private let binding: ClassBinding
-    /// What messages call the collection.
+    /// The collection's name in messages.
     private let name: StaticString
-    /// What the walk is, where it is not over results.
+    /// The walk's name in messages, if it is not over results.
     private let operation: String?
-    /// Set to false by whoever hands the accessors to other threads.
+    /// Whether accessors may be reused. A caller that hands them to other threads sets it to
+    /// false.
     var reusesAccessors: Bool
 
-    /// The table to walk cluster by cluster; nil when walking keys. Kept for the clusters,
-    /// which it owns.
+    /// The table to walk cluster by cluster; nil when walking keys. Owns the clusters.
     private let table: TableView?
-    /// What owns the table's memory.
+    /// The owner of the table's memory.
     private let source: TableSource
-    /// Says in reports that `source` is kept; nil in a frozen realm, which keeps it anyway.
+    /// Reports that this cursor keeps the version; nil in a frozen realm, which keeps the version
+    /// anyway.
     private let hold: ReaderPin?
     /// The keys to walk; empty when walking clusters.
     private let keys: ContiguousArray<Int64>
     /// The next cluster, or the next key.
     private var position = 0
 
-    /// The cluster that `row` counts in.
+    /// The cluster that contains `row`.
     private var cluster: UnsafeClusterReference?
     private var row = -1
-    /// How many rows that cluster has; only while walking clusters.
+    /// The number of rows of that cluster; only while walking clusters.
     private var rowCount = 0
-    /// The realm's generation for which `cluster` and `row` were found.
+    /// The realm's generation in which `cluster` and `row` were found.
     private var generation: UInt64
     /// The realm's generation at the start.
     private let birth: UInt64
@@ -62,8 +63,8 @@ struct RowCursor {
     /// The accessor handed out last.
     private var accessor: ObjectBase?
 
-    /// Begins a walk over what the collection holds now. O(1) over clusters, else what making
-    /// the keys costs.
+    /// Begins a walk over what the collection holds at this moment. O(1) over clusters, else the
+    /// cost of making the keys.
     init(_ state: ResultsState) {
         core = state.core
         binding = state.binding
@@ -86,7 +87,7 @@ struct RowCursor {
 
     /// Begins a walk over given rows.
     ///
-    /// - Parameter operation: What it is, for diagnoses.
+    /// - Parameter operation: The walk's name in messages.
     init(_ keys: ContiguousArray<Int64>, of binding: ClassBinding, _ operation: String) {
         core = binding.core
         self.binding = binding
@@ -118,7 +119,7 @@ extension RowCursor {
     private mutating func nextRow() -> ObjectBase? {
         row &+= 1
         if row >= rowCount && !enterNextCluster() { return nil }
-        // Stale if the realm moved on since the start, which is as it should be.
+        // If the realm has advanced since the start, the accessor must be stale.
         return place(at: row, cluster.unsafelyUnwrapped, generation: birth)
     }
 
@@ -162,7 +163,7 @@ extension RowCursor {
         return find(key)
     }
 
-    /// Looks a key up, first in the cluster at hand.
+    /// Looks up a key, first in the current cluster.
     @inline(never)
     private mutating func find(_ key: Int64) -> ObjectBase {
         if core.generation == generation, let cluster,
@@ -191,8 +192,7 @@ extension RowCursor {
 // MARK: - Rows that are missing
 
 extension RowCursor {
-    /// Whether a row that is not there may have been deleted since the start. Where not, the
-    /// file is damaged.
+    /// Whether a missing row may have been deleted since the start. If not, the file is damaged.
     private func mayBeDeleted(_ key: Int64) -> Bool {
         if core.generation == birth { return false }
         if let changes = source as? WriteSet {
@@ -201,9 +201,8 @@ extension RowCursor {
         return source.table(binding.table).contains(RowKey(rawValue: key))
     }
 
-    /// Looks all rows up in a transaction on a class whose program chooses the row keys: later,
-    /// those that the transaction created and deleted could not be told from those that never
-    /// were.
+    /// Looks up all rows in a transaction on a class whose program chooses the row keys. Later,
+    /// rows created and deleted in the transaction would look like rows that never existed.
     private func findMissing() {
         guard core.uncommitted != nil, binding.usesPrimaryKeyAsRowKey else { return }
         let table = core.table(of: binding)
@@ -224,7 +223,8 @@ extension RowCursor {
 // MARK: - Accessors
 
 extension RowCursor {
-    /// The accessor of a row, which it takes to be there in the given generation of the realm.
+    /// Returns the accessor of a row, which the caller has found in the given generation of the
+    /// realm.
     @inline(__always)
     private mutating func place(at row: Int, _ cluster: UnsafeClusterReference, generation: UInt64)
         -> ObjectBase

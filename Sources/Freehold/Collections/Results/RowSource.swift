@@ -1,25 +1,24 @@
 import FreeholdStorage
 
-/// Where a collection's objects come from if that is neither a table nor a query on one: rows
-/// in an order of their own, each any number of times.
+/// The source of a collection's objects, if it is neither a table nor a query on one: rows in an
+/// order of their own, with repetitions.
 ///
-/// The keys of ``ElementPositions`` are not of rows: they are positions of values.
+/// The keys of ``ElementPositions`` are positions of values, not rows.
 ///
-/// A source is a name that means the same in every realm of its file, so that it can cross to
-/// another one. It keeps nothing: the collection keeps what it was told, and asks again when
-/// the data changed.
+/// A source is a name that is valid in every realm of its file, so it can move to another realm.
+/// It caches nothing: the collection caches the rows, and asks again after the data changed.
 ///
-/// Queries on such a collection are evaluated on these rows and on no others.
+/// Queries on such a collection are evaluated on exactly these rows.
 protocol RowSource: AnyObject, Sendable {
-    /// The keys of the rows, in order. Every one of them exists.
+    /// Returns the keys of the rows, in order. Every row exists.
     func keys(in core: RealmCore) throws(StorageError) -> ContiguousArray<Int64>
-    /// How many keys there are, where that is known without making them.
+    /// Returns the number of keys, if it is known without making them.
     func count(in core: RealmCore) throws(StorageError) -> Int?
-    /// The collection of values that the keys are positions in; nil if they are rows.
+    /// Returns the collection of values that the keys are positions in; nil if the keys are rows.
     func values(in core: RealmCore, of binding: ClassBinding) -> ManagedCollection?
-    /// How the rows are found.
+    /// Returns the plan by which the rows are found.
     func plan(in core: RealmCore, running: Bool) throws(StorageError) -> QueryPlan
-    /// What it is, for people: "Person.dogs of one object".
+    /// Returns the source's name for messages: "Person.dogs of one object".
     func name(in core: RealmCore) -> String
 }
 

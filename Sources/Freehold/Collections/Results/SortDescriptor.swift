@@ -7,30 +7,30 @@
     /// Whether the smallest value comes first.
     public let ascending: Bool
 
-    /// Sorts by the property with a name, or by a path over to-one links.
+    /// Sorts by the property with the given name, or by a path over to-one links.
     ///
-    /// Whether the property exists is found when a collection is sorted.
+    /// Sorting a collection checks whether the property exists.
     public init(keyPath: String, ascending: Bool = true) {
         self.keyPath = keyPath
         self.ascending = ascending
     }
 
-    /// Sorts by a property: `SortDescriptor(keyPath: \Dog.age)`. Traps if the key path is not
-    /// one of persisted properties.
+    /// Sorts by a property: `SortDescriptor(keyPath: \Dog.age)`. Traps if the key path does not
+    /// consist of persisted properties.
     public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
         self.init(
             keyPath: KeyPathNames.names(of: keyPath, from: Element.self).joined(separator: "."),
             ascending: ascending)
     }
 
-    /// The same property in the other direction.
+    /// Returns the same property in the other direction.
     public func reversed() -> SortDescriptor {
         SortDescriptor(keyPath: keyPath, ascending: !ascending)
     }
 }
 
 extension SortDescriptor: CustomStringConvertible {
-    /// `SortDescriptor(keyPath: age, direction: ascending)`
+    /// The descriptor as text: `SortDescriptor(keyPath: age, direction: ascending)`.
     public var description: String {
         "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
     }

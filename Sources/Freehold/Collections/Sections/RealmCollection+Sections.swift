@@ -1,9 +1,9 @@
-// Each form sorts the collection and tells its elements apart by a key. O(1): evaluated when
-// the sections are used. All of them trap if there is no descriptor, if one does not lead to a
+// Each form sorts the collection and groups its elements by a key. O(1): evaluated when the
+// sections are used. All of them trap if there is no descriptor, if one does not lead to a
 // property that can be sorted by, and for collections that no realm manages.
 
 extension RealmCollection where Element: ObjectBase {
-    /// The objects in sections by a property, in its order.
+    /// Returns the objects in sections by a property, in its order.
     ///
     ///     let byAge = realm.objects(Dog.self).sectioned(by: \.age)
     public func sectioned<Key: _Persistable & Hashable>(
@@ -15,8 +15,8 @@ extension RealmCollection where Element: ObjectBase {
             SectionKey(keyPath))
     }
 
-    /// The objects in sections by a property, in an order of several properties, the first of
-    /// which must be that one.
+    /// Returns the objects in sections by a property, in an order of several properties. The
+    /// first one must be the property of the sections.
     public func sectioned<Key: _Persistable & Hashable>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -31,7 +31,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection {
-    /// The objects in sections by a property of their projection, in its order.
+    /// Returns the objects in sections by a property of their projection, in its order.
     public func sectioned<Key: _Persistable & Hashable, Root: _ProjectionRoot>(
         by keyPath: KeyPath<Element, Key>, ascending: Bool = true
     ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
@@ -41,8 +41,8 @@ extension RealmCollection {
             SectionKey(keyPath))
     }
 
-    /// The objects in sections by a property of their projection, in an order of several
-    /// properties of the object, the first of which must be that one.
+    /// Returns the objects in sections by a property of their projection, in an order of several
+    /// properties of the object. The first one must be the property of the sections.
     public func sectioned<Key: _Persistable & Hashable, Root: _ProjectionRoot>(
         by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
@@ -58,16 +58,16 @@ extension RealmCollection {
             keyPath)
     }
 
-    /// The elements in sections by what a function gives for them, in an order of several
-    /// properties.
+    /// Returns the elements in sections by the key that a function gives for them, in an order of
+    /// several properties.
     ///
     ///     let byLetter = people.sectioned(by: { $0.name.first.map(String.init) ?? "" }, sortDescriptors: ["name"])
     ///
     /// - Parameters:
-    ///   - key: Gives the key of an element. Must not change anything. It goes with frozen
-    ///     sections and references to other threads, so it is `@Sendable`.
-    ///   - sortDescriptors: The order of the elements; of the sections, the order in which
-    ///     their first elements come.
+    ///   - key: Returns the key of an element. Must not change anything. It is `@Sendable`
+    ///     because frozen sections and references take it to other threads.
+    ///   - sortDescriptors: The order of the elements. Sections come in the order of their first
+    ///     elements.
     public func sectioned<Key: _Persistable & Hashable>(
         by key: @escaping @Sendable (Element) -> Key, sortDescriptors: [SortDescriptor]
     ) -> SectionedResults<Key, Element> {
@@ -97,7 +97,8 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-    /// The values in sections by what a function gives for them, in their own order.
+    /// Returns the values in sections by the key that a function gives for them, in their own
+    /// order.
     ///
     ///     let evenAndOdd = pupil.marks.sectioned(by: { $0 % 2 == 0 })
     ///

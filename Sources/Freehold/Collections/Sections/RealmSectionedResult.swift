@@ -1,15 +1,15 @@
 public import Dispatch
 public import Foundation
 
-/// What ``SectionedResults`` and ``ResultsSection`` are: random access, live, and confined to
-/// their realm's thread, queue or actor.
+/// The common interface of ``SectionedResults`` and ``ResultsSection``: random access, live, and
+/// confined to their realm's thread, queue or actor.
 public protocol RealmSectionedResult: _PositionalCollection, Equatable, CustomStringConvertible {
-    /// The collection as it is now, for all threads and for ever.
+    /// Returns the collection as it is at this moment, for all threads, never changing.
     func freeze() -> Self
-    /// The live counterpart of a frozen one, nil if there is none.
+    /// Returns the live counterpart of a frozen one, nil if there is none.
     func thaw() -> Self?
 
-    /// Calls a block with what there is, soon, and then with every change. See
+    /// Calls a block with the current contents soon, and then with every change. See
     /// ``SectionedResults/observe(keyPaths:_:)-([String]?,_)``.
     func observe(keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Self>) -> Void)
         -> NotificationToken
@@ -23,13 +23,13 @@ public protocol RealmSectionedResult: _PositionalCollection, Equatable, CustomSt
 }
 
 extension RealmSectionedResult {
-    /// As `observe(keyPaths:_:)`, of everything.
+    /// As `observe(keyPaths:_:)`, for all properties.
     @_disfavoredOverload
     public func observe(_ block: @escaping (SectionedResultsChange<Self>) -> Void)
         -> NotificationToken
     { observe(keyPaths: nil, block) }
 
-    /// As `observe(keyPaths:on:_:)`, of everything.
+    /// As `observe(keyPaths:on:_:)`, for all properties.
     @_disfavoredOverload
     public func observe(
         on queue: DispatchQueue?,
@@ -39,12 +39,12 @@ extension RealmSectionedResult {
     }
 }
 
-// Foundation has these on Apple's systems only.
+// Foundation has these members on Apple's systems only.
 
 extension IndexPath {
     /// The path to an element of a section.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
-    /// The path to an element of a section, as tables call it.
+    /// The path to an element of a section, in the terms of tables.
     public init(row: Int, section: Int) { self.init(item: row, section: section) }
     /// The section: the first index. Traps if the path is empty.
     public var section: Int { self[0] }

@@ -1,7 +1,7 @@
-/// The elements of a collection that have one key: a section of ``SectionedResults``. Live.
+/// A section of ``SectionedResults``: the elements of a collection that have one key. Live.
 ///
-/// It stands for its key. While no element has the key, it is empty and ``isInvalidated``; it
-/// fills again when one comes.
+/// The section is bound to its key. While no element has the key, it is empty and
+/// ``isInvalidated``; it fills again when one does.
 ///
 /// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all
 /// threads, which never changes.
@@ -12,7 +12,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     public typealias Element = SectionElement
 
     let state: SectionsState<Key, SectionElement>
-    /// The key of the section's elements. Any thread.
+    /// The key of the section's elements. Any thread may read it.
     public let key: Key
 
     init(_ state: SectionsState<Key, SectionElement>, key: Key) {
@@ -20,15 +20,15 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
         self.key = key
     }
 
-    /// The ``key``.
+    /// The section's ``key``.
     public var id: Key { key }
 
-    /// Whether both are of the same sections and have equal keys.
+    /// Whether both belong to the same sectioned results and have equal keys.
     public static func == (a: ResultsSection, b: ResultsSection) -> Bool {
         a.state === b.state && a.key == b.key
     }
 
-    /// The rows now. The caller passed the gate.
+    /// The current rows. The caller has checked confinement.
     private var rows: ContiguousArray<Int64> {
         let sections = state.sections()
         return sections.position(of: key).map { sections.rows[$0] } ?? []
@@ -53,8 +53,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
         return state.element(at: position, of: rows)
     }
 
-    /// Iterates over the elements that the section has now; changing or deleting them meanwhile
-    /// is legal.
+    /// Iterates over the elements that the section has at this moment. The loop may change or
+    /// delete them.
     public func makeIterator() -> SectionIterator<SectionElement> {
         state.check("iteration", as: "ResultsSection")
         let rows = rows
@@ -79,10 +79,10 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
 
     // MARK: Place
 
-    /// The realm that the elements belong to. Any thread.
+    /// The realm that the elements belong to. Any thread may read it.
     public var realm: Realm? { state.base.realm }
 
-    /// Whether no element has the key now, or the realm was invalidated.
+    /// Whether currently no element has the key, or the realm was invalidated.
     public var isInvalidated: Bool {
         state.base.isInvalidated || state.sections().position(of: key) == nil
     }
@@ -91,18 +91,19 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     /// may ask.
     public var isFrozen: Bool { state.base.isFrozen }
 
-    /// The section as it is now, for all threads and for ever. O(1): its elements are found
-    /// when it is used, then once.
+    /// Returns the section as it is at this moment, for all threads, never changing. O(1): its
+    /// elements are found once, when it is first used.
     ///
-    /// Inside a write transaction: as it was before the transaction. Frozen ones return themselves.
+    /// Inside a write transaction, it shows the state before the transaction. Frozen sections
+    /// return themselves.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> ResultsSection {
         state.check("freeze()", as: "ResultsSection")
         return isFrozen ? self : ResultsSection(state.moved(to: state.base.freeze()), key: key)
     }
 
-    /// The live section with the same key, in a realm for the current thread; nil if no element
-    /// has the key there. Live ones return themselves.
+    /// Returns the live section with the same key, in a realm for the current thread; nil if no
+    /// element has the key there. Live sections return themselves.
     public func thaw() -> ResultsSection? {
         state.check("thaw()", as: "ResultsSection")
         if !isFrozen { return self }
@@ -121,7 +122,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
 )
 extension ResultsSection: Sendable {}
 
-/// Iterates over the elements that a section had when it was made, whatever happens in between.
+/// Iterates over the elements that a section had when the iterator was made, whatever happens
+/// meanwhile.
 ///
 /// Thread rule: confined like the section.
 public struct SectionIterator<SectionElement: RealmCollectionValue>: IteratorProtocol {

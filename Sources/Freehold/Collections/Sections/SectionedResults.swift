@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The elements of a collection in sections, live: always what the collection gives now, told
-/// apart by a key.
+/// The elements of a collection, grouped in sections by a key. Live: it always shows the
+/// collection's current elements.
 ///
 /// ```swift
 /// let byLetter = realm.objects(Person.self).sectioned(by: { $0.name.first.map(String.init) ?? "" }, sortDescriptors: ["name"])
@@ -11,19 +11,19 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Sections come in the order in which the sorted collection comes upon their keys; elements
-/// with the same key are in one section, wherever they stand.
+/// Sections come in the order in which their keys first occur in the sorted collection. All
+/// elements with the same key are in one section, adjacent or not.
 ///
-/// The key of each element is asked for when the sections are first used, and again when the
-/// data changed: O(elements), once a change. Everything else is O(1) in between. The function
-/// must give equal keys for equal elements, and change nothing.
+/// The key of each element is asked for when the sections are first used, and again after the
+/// data changed: O(elements), once a change. Everything else is O(1) in between. The key function
+/// must give equal keys for equal elements, and must not change anything.
 ///
 /// Thread rule: confined like its realm, and not `Sendable`. ``freeze()`` gives a copy for all
 /// threads, which never changes.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
     RealmSectionedResult
 {
-    /// A section.
+    /// One section.
     public typealias Element = ResultsSection<Key, SectionElement>
 
     let state: SectionsState<Key, SectionElement>
@@ -54,8 +54,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
     /// The section at a position. Traps outside of `0 ..< count`.
     ///
-    /// It stands for its key, not for its position: it stays the section of that key when
-    /// others come and go.
+    /// The section is bound to its key, not to its position: it keeps its key when other sections
+    /// appear and disappear.
     public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
         state.check("subscript")
         return ResultsSection(state, key: state.key(at: position))
@@ -78,7 +78,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
         return state.element(at: indexPath[1], of: rows[indexPath[0]])
     }
 
-    /// Iterates over the sections that there are now.
+    /// Iterates over the sections that exist at this moment.
     public func makeIterator() -> SectionedResultsIterator<Key, SectionElement> {
         state.check("iteration")
         return SectionedResultsIterator(state, state.sections().keys)
@@ -95,30 +95,30 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
     // MARK: Place
 
-    /// The realm that the elements belong to. Any thread.
+    /// The realm that the elements belong to. Any thread may read it.
     public var realm: Realm? { state.base.realm }
 
-    /// Whether the sections can no longer be used, because the realm was invalidated, or the
-    /// object deleted whose values they have.
+    /// Whether the sections are unusable, because the realm was invalidated, or because the
+    /// object that has the values was deleted.
     public var isInvalidated: Bool { state.base.isInvalidated }
 
     /// Whether the sections are frozen: they never change, and any thread may use them. Any
     /// thread may ask.
     public var isFrozen: Bool { state.base.isFrozen }
 
-    /// The sections as they are now, for all threads and for ever. O(1): they are found when
-    /// they are used, then once.
+    /// Returns the sections as they are at this moment, for all threads, never changing. O(1):
+    /// they are found once, when they are first used.
     ///
-    /// Inside a write transaction: as they were before the transaction. Frozen ones return
-    /// themselves.
+    /// Inside a write transaction, they show the state before the transaction. Frozen sections
+    /// return themselves.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> SectionedResults {
         state.check("freeze()")
         return isFrozen ? self : SectionedResults(state.moved(to: state.base.freeze()))
     }
 
-    /// The live sections of the same collection, in a realm for the current thread. Live ones
-    /// return themselves. Nil if the object was deleted whose values they have.
+    /// Returns the live sections of the same collection, in a realm for the current thread. Live
+    /// sections return themselves. Returns nil if the object that has the values was deleted.
     public func thaw() -> SectionedResults? {
         state.check("thaw()")
         if !isFrozen { return self }
@@ -135,7 +135,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 )
 extension SectionedResults: Sendable {}
 
-/// Iterates over the sections that there were when it was made.
+/// Iterates over the sections that existed when the iterator was made.
 ///
 /// Thread rule: confined like the sections.
 public struct SectionedResultsIterator<

@@ -1,13 +1,12 @@
 import FreeholdStorage
 
-/// What a ``SectionedResults`` is: a collection, how its elements are told apart, and the
-/// sections that this gave when it was last asked.
+/// The shared state of a ``SectionedResults``: a collection, its key function, and the cached
+/// sections of the last answer.
 ///
-/// The sections are found again when the data changed, all at once; in between nothing asks for
-/// a key. What is kept are keys of sections and of rows, never objects.
+/// All sections are found again after the data changed; in between, no key is asked for. Only
+/// keys of sections and of rows are cached, never objects.
 ///
-/// A live state is confined like its realm. A frozen one may be used from any number of threads
-/// at once.
+/// A live state is confined like its realm. Any number of threads may use a frozen state at once.
 final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     let base: Results<Element>
     let key: SectionKey<Key, Element>
@@ -15,22 +14,22 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     private let lock: Monitor?
     /// Protected by confinement, or by `lock` where the realm is frozen.
     private var cache: (moment: ResultsState.Moment, sections: Sections)?
-    /// The keys of the sections before damage took some. Protected as `cache`.
+    /// The keys of the sections before damage took some. Protected like `cache`.
     private var keysBeforeDamage: [Key] = []
 
     /// The sections of one state of the data. Immutable.
     final class Sections {
-        /// In the order in which the collection comes upon them.
+        /// In the order in which the keys first occur in the collection.
         fileprivate(set) var keys: [Key] = []
-        /// Of each section, the keys of its rows; of values: their positions.
+        /// The keys of the rows of each section; for values, their positions.
         fileprivate(set) var rows: [ContiguousArray<Int64>] = []
         fileprivate var positions: [Key: Int] = [:]
 
-        /// The position of a section, nil if there is none with the key. O(1).
+        /// Returns the position of a section, nil if none has the key. O(1).
         func position(of key: Key) -> Int? { positions[key] }
     }
 
-    /// - Parameter sections: Those that there are now, if the caller knows them.
+    /// - Parameter sections: The current sections, if the caller knows them.
     init(
         _ base: Results<Element>, by key: SectionKey<Key, Element>,
         assuming sections: Sections? = nil
@@ -41,18 +40,18 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         cache = sections.map { (base.state.moment, $0) }
     }
 
-    /// The gate. First in every entry.
+    /// Checks confinement and validity. Every entry point calls it first.
     func check(_ operation: @autoclosure () -> String, as name: StaticString = "SectionedResults") {
         base.state.check(operation(), as: name)
     }
 
-    /// The sections now. O(1) while the data do not change, else O(elements). The caller passed
-    /// the gate.
+    /// Returns the current sections. O(1) while the data do not change, else O(elements). The
+    /// caller has checked confinement.
     func sections() -> Sections {
         let moment = base.state.moment
         if let known = known(at: moment) { return known }
-        // Not in the lock: the function is the program's and may use this collection. Threads
-        // that come here at once find the same.
+        // Outside of the lock: the key function is the program's, and may use this collection.
+        // Threads that evaluate at once find the same sections.
         let sections = evaluate()
         guard let lock else {
             keep(sections, moment)
@@ -88,7 +87,7 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         var last: (key: Key, position: Int)?
         func add(_ row: Int64, _ element: Element) {
             let key = key(element)
-            // Nearly always sorted by it.
+            // The collection is nearly always sorted by the key.
             if let last, last.key == key {
                 sections.rows[last.position].append(row)
                 return
@@ -111,7 +110,8 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         } else {
             var cursor = RowCursor(
                 rows, of: base.state.binding, "sectioning of Results<\(base.state.className)>")
-            // The function may keep what it gets; those of frozen objects go to several threads.
+            // The key function may keep its argument. Several threads may get the accessors of
+            // frozen objects.
             if lock != nil { cursor.reusesAccessors = false }
             for row in rows {
                 guard let object = cursor.next() else { break }
@@ -121,7 +121,7 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         return sections
     }
 
-    /// An element by its row, or the value at a position.
+    /// Returns an element by its row, or the value at a position.
     func element(_ row: Int64) -> Element {
         if let values = base.state.values { return base.state.value(position: row, in: values) }
         return Element._element(base.state.object(key: row))
@@ -129,8 +129,8 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
 
     // MARK: Positions
 
-    /// The key of the section at a position. Traps outside of `0 ..< count`; of a section that
-    /// damage took, it is the key that it had.
+    /// Returns the key of the section at a position. Traps outside of `0 ..< count`; for a
+    /// section that damage took, returns the key that it had.
     func key(at position: Int) -> Key {
         let keys = sections().keys
         if has(position, count: keys.count, "SectionedResults") { return keys[position] }
@@ -139,16 +139,16 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
         return StandIn.value(in: base.core) { keys.last }
     }
 
-    /// The element at a position of a section's rows. Traps outside of `0 ..< count`; where
-    /// damage took it, it is zero or an invalidated object.
+    /// Returns the element at a position of a section's rows. Traps outside of `0 ..< count`; for
+    /// an element that damage took, returns zero or an invalidated object.
     func element(at position: Int, of rows: ContiguousArray<Int64>) -> Element {
         has(position, count: rows.count, "ResultsSection") ? element(rows[position]) : lostElement
     }
 
-    /// What stands in for an element that damage took.
+    /// The substitute for an element that damage took.
     var lostElement: Element { base.state.lostElement() }
 
-    /// Whether there is a position. Traps if there is not, unless damage took what was there.
+    /// Whether a position exists. Traps if it does not, unless damage took the element.
     func has(_ position: Int, count: Int, _ name: StaticString) -> Bool {
         if position >= 0, position < count { return true }
         if position >= 0, base.core.store.isDamaged { return false }
@@ -162,11 +162,11 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
                     + "Compare the index with count right before, or freeze() the collection."))
     }
 
-    /// The same elements and keys in another realm of the file.
+    /// Returns the same elements and keys in another realm of the file.
     func moved(to base: Results<Element>) -> SectionsState { SectionsState(base, by: key) }
 }
 
-/// Traps if the type cannot be that of a section's key.
+/// Traps if sections cannot have keys of the type.
 func checkSectionKey<Key: _Persistable>(_ type: Key.Type) {
     if Key._rlmType == .object || Key.self is any PersistedCollection.Type {
         violation(

@@ -3,9 +3,9 @@ import FreeholdStorage
 
 /// Runs pieces of work that may block, each on a new thread, a few at a time.
 ///
-/// A new one each, so that a realm that is opened there is new, whatever earlier work left
-/// behind, and ends with the thread. Not Dispatch's threads: as many writers as it has would
-/// wait for the write lock there, and everybody else for them.
+/// With a new thread each, a realm opened there is new, independent of earlier work, and ends
+/// with the thread. Dispatch's threads would not do: as many writers as Dispatch has threads
+/// could wait for the write lock, and block all other work.
 final class BackgroundThreads: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     typealias Work = @Sendable () -> Void
@@ -20,7 +20,7 @@ final class BackgroundThreads: @unchecked Sendable {
     private let monitor = Monitor()
     private var waiting: [Work] = []
     private var threadCount = 0
-    /// The process that the threads are in, by the number of forks.
+    /// The number of forks that led to the process of these threads.
     private var forkGeneration = ForkGuard.generation
 
     init(limit: Int) {
@@ -28,9 +28,9 @@ final class BackgroundThreads: @unchecked Sendable {
         self.limit = limit
     }
 
-    /// Runs the work, after what waits.
+    /// Runs the work after all work queued earlier.
     ///
-    /// - Throws: `outOfMemory` if the system gives no thread and no other work is under way;
+    /// - Throws: `outOfMemory` if the system cannot create a thread and no other work is running;
     ///   the work then does not run.
     func run(_ work: @escaping Work) throws(StorageError) {
         try monitor.withLock { () throws(StorageError) in
@@ -45,9 +45,9 @@ final class BackgroundThreads: @unchecked Sendable {
         }
     }
 
-    /// Under the monitor. In a forked child, forgets threads that only the parent has, and what
-    /// waits for them: that stays allocated, as releasing it might end what belongs to the
-    /// parent.
+    /// The caller holds the monitor. In a forked child, forgets threads that only the parent has,
+    /// and the work queued for them. That work stays allocated: releasing it could end what
+    /// belongs to the parent.
     private func abandonParent() {
         if forkGeneration == ForkGuard.generation { return }
         forkGeneration = ForkGuard.generation
@@ -62,7 +62,7 @@ final class BackgroundThreads: @unchecked Sendable {
         init(work: [Work]) { self.work = work }
     }
 
-    /// Under the monitor.
+    /// The caller holds the monitor.
     private func start(_ work: @escaping Work) throws(StorageError) {
         try SystemThread.start(
             named: "realm-task", to: "start the thread of a background task", path: "realm-task"
@@ -86,7 +86,7 @@ final class BackgroundThreads: @unchecked Sendable {
                     waiting.insert(next, at: 0)
                     return nil
                 }
-                // Nobody else will come: this thread does it.
+                // No other thread would take it, so this one does.
                 threadCount += 1
                 return next
             }

@@ -1,20 +1,20 @@
 import FreeholdStorage
 
-/// The thread behind a ``PinnedExecutor``, and its line of jobs.
+/// The thread behind a ``PinnedExecutor``, and its queue of jobs.
 ///
-/// Apart from the executor, because the thread must not keep the executor alive, or neither
-/// would ever end; the jobs do while they wait and run.
+/// Separate from the executor, because the thread must not keep the executor alive: otherwise
+/// neither would end. Jobs keep the executor alive while they wait and run.
 ///
-/// The thread is always detached, never joined: its end may take as long as the asynchronous
-/// writes of its realms, whose completions may want whoever let go of the executor; and that
-/// may be the thread itself, in a job.
+/// The thread is always detached, never joined. Its end may wait for the asynchronous writes of
+/// its realms, and their completions may need the code that released the executor. That code may
+/// even be a job on this thread.
 final class ExecutorThread: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     typealias Job = @Sendable () -> Void
 
     let name: String
     private let monitor = Monitor()
-    /// In order, from `firstJob` on. Those before have been taken.
+    /// The jobs in order, from `firstJob` on. Earlier entries have been taken.
     private var jobs: [Job?] = []
     private var firstJob = 0
     private var thread: SystemThread?
@@ -24,9 +24,9 @@ final class ExecutorThread: @unchecked Sendable {
 
     var isCurrent: Bool { monitor.withLock { thread?.isCurrent ?? false } }
 
-    /// Runs a job on the thread, which is started if this is the first.
+    /// Runs a job on the thread; the first job starts the thread.
     ///
-    /// - Parameter executor: What runs actors on the thread.
+    /// - Parameter executor: The executor that runs actors on the thread.
     func submit(_ job: @escaping Job, startedAs executor: () -> UnownedSerialExecutor) {
         monitor.withLock {
             precondition(!isStopping, "A job keeps its executor from ending.")
@@ -35,7 +35,7 @@ final class ExecutorThread: @unchecked Sendable {
         }
     }
 
-    /// Lets the thread end when it has nothing to do.
+    /// Lets the thread end once it is idle.
     func stop() {
         monitor.withLock {
             isStopping = true
@@ -74,8 +74,8 @@ final class ExecutorThread: @unchecked Sendable {
         }
     }
 
-    /// Has the thread's mailbox emptied, in its turn. Once the thread ends, the scheduler does
-    /// that itself.
+    /// Queues a job that empties the thread's mailbox. Once the thread ends, the scheduler
+    /// empties it itself.
     private func enqueueMail(_ job: @escaping Job) {
         monitor.withLock {
             jobs.append(job)

@@ -1,6 +1,6 @@
-/// An actor that stays on one thread, its executor's.
+/// An actor that stays on one thread, that of its executor.
 ///
-/// One line makes an actor such a one. Then live objects can be kept in its properties:
+/// Conforming takes one line. Then the actor can keep live objects in its properties:
 ///
 /// ```swift
 /// actor Importer: PinnedActor {
@@ -16,13 +16,13 @@
 /// }
 /// ```
 public protocol PinnedActor: Actor {
-    /// What runs the actor. A stored property, set once: the actor does not keep alive what a
-    /// computed one returns.
+    /// The executor that runs the actor. Must be a stored property, set once: the actor does not
+    /// keep alive what a computed property returns.
     nonisolated var executor: PinnedExecutor { get }
 }
 
 extension PinnedActor {
-    /// The ``executor``, for the runtime.
+    /// The ``executor``, for the Swift runtime.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }

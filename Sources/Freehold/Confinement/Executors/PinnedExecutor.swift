@@ -1,18 +1,18 @@
 import FreeholdStorage
 
-/// The executor of actors that stay on one thread.
+/// An executor whose actors stay on one thread.
 ///
-/// Ordinarily an actor runs on whichever thread of a pool is free, and on another one after
-/// each `await`. An actor with a pinned executor runs on the executor's own thread, always.
-/// Realms opened there, by `Realm(configuration:)` as well as by
-/// ``Realm/open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``, are one instance
-/// and belong to that thread: they and their objects can be kept in the actor's properties
-/// across any number of `await`s, and an access costs one comparison, as on the main thread.
-/// The actor may also block, for a write or for a file, without keeping a thread from everybody
-/// else's tasks.
+/// Ordinarily an actor runs on any free thread of a pool, and may change threads at each `await`.
+/// An actor with a pinned executor always runs on the executor's own thread.
 ///
-/// An actor adopts it in one line, as a ``PinnedActor``; so does a global actor. Actors that
-/// share an executor exclude one another and share the realm.
+/// Realms opened there, by `Realm(configuration:)` or by
+/// ``Realm/open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``, are one instance and
+/// belong to that thread. The actor can keep them and their objects in properties across any
+/// number of `await`s. An access costs one comparison, as on the main thread. The actor may also
+/// block, for a write or for a file, without taking a thread from other tasks.
+///
+/// An actor adopts the executor in one line, as a ``PinnedActor``; so does a global actor. Actors
+/// that share an executor exclude one another and share the realm.
 ///
 /// ```swift
 /// @globalActor actor ImportActor: PinnedActor {
@@ -21,8 +21,8 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A task may prefer it, too. Then all of the task that belongs to no actor runs on the thread,
-/// and realms opened there belong to it as those of the actors do:
+/// A task may prefer the executor, too. All parts of the task outside of actors then run on the
+/// thread, and realms opened there belong to it as those of the actors do:
 ///
 /// ```swift
 /// let executor = PinnedExecutor("reports")
@@ -34,18 +34,17 @@ import FreeholdStorage
 /// ```
 ///
 /// The thread starts with the first job and runs no signal handlers. Jobs run first in, first
-/// out, whatever their priority. The executor lives at least until all its jobs have run. Then,
-/// with the last reference to it, the thread ends, after finishing the asynchronous writes of
-/// its realms. In a forked child there is no such thread: make a new executor there.
+/// out, whatever their priority. The executor lives at least until all its jobs have run. After
+/// the last reference to it is gone, the thread finishes the asynchronous writes of its realms,
+/// then ends. A forked child does not have the thread: make a new executor there.
 ///
 /// Any thread may use the executor.
 public final class PinnedExecutor: SerialExecutor, TaskExecutor {
     private let thread: ExecutorThread
 
-    /// An executor whose thread has not started.
+    /// Makes an executor whose thread has not started.
     ///
-    /// - Parameter name: For diagnoses and debuggers. The thread has the first 15 bytes of it
-    ///   as its name.
+    /// - Parameter name: The name in reports and debuggers. The thread gets its first 15 bytes.
     public init(_ name: String) { thread = ExecutorThread(name: name) }
 
     deinit { thread.stop() }
@@ -55,15 +54,15 @@ public final class PinnedExecutor: SerialExecutor, TaskExecutor {
 }
 
 extension PinnedExecutor {
-    /// Runs a job on the thread, after those that came before. For the runtime.
+    /// Runs a job on the thread, after all jobs queued earlier. For the Swift runtime.
     ///
-    /// The process ends if the system gives no thread for the first one.
+    /// The process ends if the system cannot create the thread for the first job.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // Kept until the job has run: what the job belongs to may hold the only other
-        // reference, and let go of it. Both at once, as jobs of the two kinds look the same.
-        // What a task that prefers the executor does outside of all actors is therefore
-        // isolated as the actors of the executor are, which is true: they exclude one another.
+        // The closure keeps the executor until the job has run: the job may release the only
+        // other reference. Both isolations are passed, because jobs of actors and of tasks look
+        // the same. So the parts of a task outside of actors count as isolated like the
+        // executor's actors; that is correct, since they exclude one another.
         thread.submit {
             job.runSynchronously(
                 isolatedTo: self.asUnownedSerialExecutor(),
@@ -73,7 +72,7 @@ extension PinnedExecutor {
         }
     }
 
-    /// Whether both are the same.
+    /// Whether both are the same executor.
     public func isSameExclusiveExecutionContext(other: PinnedExecutor) -> Bool { self === other }
 
     /// Whether the caller runs on the executor's thread. Never nil.

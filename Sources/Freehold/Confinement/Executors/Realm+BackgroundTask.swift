@@ -4,10 +4,10 @@ extension Realm {
     /// Runs a block with a realm of its own on a background thread, and returns what the block
     /// returns.
     ///
-    /// The caller's actor, and the threads that tasks run on, are free meanwhile. The block may
-    /// take as long as it likes, and may block. The realm belongs to the block: it is at the
-    /// newest version, and closes when the block returns. A few blocks run at a time; others
-    /// wait, first in, first out.
+    /// Meanwhile, the caller's actor and the threads that tasks run on are free. The block may
+    /// run for any time, and may block. The realm belongs to the block: it is at the newest
+    /// version, and closes when the block returns. A few blocks run at a time; others wait, first
+    /// in, first out.
     ///
     /// ```swift
     /// let count = try await Realm.performBackgroundTask { realm in
@@ -17,15 +17,15 @@ extension Realm {
     /// ```
     ///
     /// - Parameters:
-    ///   - configuration: Which file, and how.
+    ///   - configuration: The file and how to open it.
     ///   - block: Called once, synchronously, outside of the task: task-local values and
-    ///     cancellation do not reach it. It does not keep the realm.
-    ///   - fileID: Where the task is started, for diagnoses. Leave it out.
+    ///     cancellation do not reach it. It must not keep the realm.
+    ///   - fileID: Where the task is started, for reports. Leave it out.
     ///   - line: As `fileID`.
     /// - Returns: What the block returns.
-    /// - Throws: What the block throws; what ``init(configuration:queue:fileID:line:)`` throws;
-    ///   `CancellationError` if the task is cancelled before the block begins: the block does
-    ///   not run then.
+    /// - Throws: What the block throws; what ``init(configuration:queue:fileID:line:)`` throws.
+    ///   `CancellationError` if the task is cancelled before the block begins; the block does not
+    ///   run then.
     @discardableResult
     public static func performBackgroundTask<Result: Sendable>(
         configuration: Configuration = .defaultConfiguration, fileID: StaticString = #fileID,
@@ -79,7 +79,8 @@ private final class BackgroundTask<Value: Sendable>: Sendable {
         continuation.resume(with: Result { try block() })
     }
 
-    /// The task that waits, if one does. What is begun stays so.
+    /// Moves to the next state, unless the block has begun. Returns the waiting task, if there is
+    /// one.
     private func leave(_ next: State) -> CheckedContinuation<Value, any Error>? {
         state.withLock { state in
             switch state {

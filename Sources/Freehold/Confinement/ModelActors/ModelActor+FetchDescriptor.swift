@@ -1,5 +1,5 @@
 extension ModelActor {
-    /// Live objects, for use in the actor's methods: those that a descriptor describes.
+    /// Returns the live objects that a descriptor describes, for use in the actor's methods.
     ///
     /// Reads the version that the realm is at. ``Realm/fetch(_:)`` is the lazy form.
     /// - Throws: As ``realm``, and ``FoundationPredicateError`` if the database cannot evaluate
@@ -8,7 +8,8 @@ extension ModelActor {
         Array(try realm.fetch(descriptor))
     }
 
-    /// Values made from the newest version's objects that a descriptor describes, for use anywhere.
+    /// Returns values made from the objects that a descriptor describes, in the newest version,
+    /// for use anywhere.
     ///
     /// - Throws: As ``fetch(_:)``, and what `transform` throws.
     public func fetch<Element: Object, Value: Sendable>(
@@ -17,8 +18,8 @@ extension ModelActor {
         try refreshedRealm().fetch(descriptor).map(transform)
     }
 
-    /// How many objects of the newest version a descriptor describes, its limit and offset
-    /// included.
+    /// Returns how many objects of the newest version a descriptor describes, with its limit and
+    /// offset applied.
     ///
     /// - Throws: As ``fetch(_:)``.
     public func count<Element: Object>(_ descriptor: FetchDescriptor<Element>) throws -> Int {
@@ -28,10 +29,10 @@ extension ModelActor {
     /// Deletes the objects that a descriptor describes, in a transaction of its own. Links to
     /// them become nil.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of deleted objects.
     /// - Throws: As ``fetch(_:)`` and ``transaction(_:)``, and as
-    ///   ``Realm/deleteChecked(_:)-(ObjectBase)`` if a relationship denies it: then none was
-    ///   deleted.
+    ///   ``Realm/deleteChecked(_:)-(ObjectBase)`` if a relationship denies the deletion; nothing
+    ///   is deleted then.
     @discardableResult
     public func remove<Element: Object>(_ descriptor: FetchDescriptor<Element>) async throws -> Int
     {

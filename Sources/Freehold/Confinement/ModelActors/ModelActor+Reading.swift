@@ -1,5 +1,5 @@
 extension ModelActor {
-    /// Live objects, for use in the actor's methods: all that satisfy a query, in order.
+    /// Returns all live objects that satisfy a query, in order, for use in the actor's methods.
     ///
     /// ```swift
     /// actor Archive: ModelActor {
@@ -11,16 +11,16 @@ extension ModelActor {
     /// }
     /// ```
     ///
-    /// Reads the version that the realm is at. ``realm`` has the lazy form,
-    /// `realm.objects(Book.self)`. A closure that stands behind the call, without the label
-    /// `where`, is the transform of ``fetch(_:where:sortedBy:offset:limit:transform:)``.
+    /// Reads the version that the realm is at. The lazy form is `realm.objects(Book.self)` with
+    /// ``realm``. A trailing closure without the label `where` is the transform of
+    /// ``fetch(_:where:sortedBy:offset:limit:transform:)``.
     ///
     /// - Parameters:
     ///   - type: The class.
     ///   - isIncluded: The query; nil for all objects.
     ///   - sortDescriptors: The order; that of ``Results`` if empty.
-    ///   - offset: How many to leave out at the beginning.
-    ///   - limit: How many to return at most; nil for all.
+    ///   - offset: How many objects to skip at the beginning.
+    ///   - limit: How many objects to return at most; nil for all.
     /// - Throws: As ``realm``.
     /// - Precondition: `offset` and `limit` are not negative.
     @_disfavoredOverload
@@ -29,13 +29,13 @@ extension ModelActor {
         sortedBy sortDescriptors: [SortDescriptor] = [],
         offset: Int = 0, limit: Int? = nil
     ) throws -> [Element] {
-        // Disfavoured: else a transform whose value is a Bool would be taken for a query by
-        // some callers.
+        // Disfavoured: otherwise the compiler takes a transform to Bool for a query in some
+        // calls.
         Array(Self.selection(try realm, isIncluded, sortDescriptors, offset, limit))
     }
 
-    /// Values made from the newest version's objects, for use anywhere: of all that satisfy a
-    /// query, in order.
+    /// Returns values made from all objects of the newest version that satisfy a query, in order,
+    /// for use anywhere.
     ///
     /// ```swift
     /// let titles = try await library.fetch(Book.self, where: { $0.year < 1900 }, limit: 10) { $0.title }
@@ -45,8 +45,8 @@ extension ModelActor {
     ///   - type: The class.
     ///   - isIncluded: The query; nil for all objects.
     ///   - sortDescriptors: The order; that of ``Results`` if empty.
-    ///   - offset: How many to leave out at the beginning.
-    ///   - limit: How many to return at most; nil for all.
+    ///   - offset: How many objects to skip at the beginning.
+    ///   - limit: How many values to return at most; nil for all.
     ///   - transform: Makes a value from a live object, on the actor.
     /// - Throws: As ``realm``, and what `transform` throws.
     /// - Precondition: `offset` and `limit` are not negative.
@@ -59,7 +59,7 @@ extension ModelActor {
             transform)
     }
 
-    /// How many objects of the newest version satisfy a query.
+    /// Returns how many objects of the newest version satisfy a query.
     ///
     /// - Throws: As ``realm``.
     public func count<Element: Object>(
@@ -69,7 +69,8 @@ extension ModelActor {
         return isIncluded.map { objects.where($0).count } ?? objects.count
     }
 
-    /// Reads the newest version at will: all that the closure reads is of one version.
+    /// Runs a closure with the realm at the newest version. Everything that the closure reads is
+    /// of one version.
     ///
     /// ```swift
     /// let mean = try await library.withRealm { $0.objects(Book.self).average(of: \.pages) ?? 0 }

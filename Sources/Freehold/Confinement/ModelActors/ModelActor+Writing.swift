@@ -1,10 +1,9 @@
 extension ModelActor {
-    /// Runs a block in a write transaction of its own, and returns when its changes are on the
-    /// disk.
+    /// Runs a block in a write transaction of its own, and returns once its changes are durable.
     ///
-    /// Blocks of several callers never overlap, and those that wait one behind another share a
-    /// sync. In the actor's own methods ``realm``'s `asyncWrite` does the same with a block
-    /// that may use everything that is the actor's.
+    /// The blocks of several callers never overlap; blocks that wait one behind another share a
+    /// sync. In the actor's own methods, `asyncWrite` of ``realm`` does the same with a block
+    /// that may use the actor's state.
     ///
     /// ```swift
     /// try await library.transaction { realm in
@@ -25,10 +24,10 @@ extension ModelActor {
         return try await realm.asyncWrite { try block(realm) }
     }
 
-    /// Adds an object, in a transaction of its own. It belongs to the actor from then on.
+    /// Adds an object, in a transaction of its own. The object belongs to the actor afterwards.
     ///
     /// - Parameters:
-    ///   - object: A new one, which the caller does not use again.
+    ///   - object: A new object, which the caller does not use again.
     ///   - update: What to do when an object with the same primary key exists.
     /// - Throws: As ``transaction(_:)``.
     /// - Precondition: As for ``Realm/add(_:update:)-(Object,_)``.
@@ -39,7 +38,7 @@ extension ModelActor {
         try await realm.asyncWrite { realm.add(object, update: update) }
     }
 
-    /// Adds objects, all in one transaction. They belong to the actor from then on.
+    /// Adds objects, all in one transaction. They belong to the actor afterwards.
     ///
     /// - Throws: As ``transaction(_:)``.
     /// - Precondition: As for ``Realm/add(_:update:)-(Object,_)``.
@@ -50,15 +49,15 @@ extension ModelActor {
         try await realm.asyncWrite { realm.add(objects, update: update) }
     }
 
-    /// Adds an object unless there is one that satisfies a query. Looking and adding are one
-    /// transaction: of any number of callers, in any process, one adds.
+    /// Adds an object unless one exists that satisfies a query. Both steps are one transaction:
+    /// of any number of callers, in any process, only one adds its object.
     ///
     /// ```swift
     /// try await library.insertIfAbsent(Book(value: ["isbn": isbn])) { $0.isbn == isbn }
     /// ```
     ///
     /// - Parameters:
-    ///   - object: A new one, which the caller does not use again.
+    ///   - object: A new object, which the caller does not use again.
     ///   - isPresent: The query that no object of the class may satisfy.
     /// - Returns: Whether the object was added.
     /// - Throws: As ``transaction(_:)``.
@@ -80,9 +79,9 @@ extension ModelActor {
     /// Deletes the objects that satisfy a query, in a transaction of its own. Links to them
     /// become nil.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of deleted objects.
     /// - Throws: As ``transaction(_:)``, and as ``Realm/deleteChecked(_:)-(ObjectBase)`` if a
-    ///   relationship denies it: then none was deleted.
+    ///   relationship denies the deletion; nothing is deleted then.
     @discardableResult
     public func remove<Element: Object>(
         _ type: Element.Type, where isIncluded: @Sendable (Query<Element>) -> Query<Bool>

@@ -1,8 +1,8 @@
-/// An actor that owns a realm: it reads and writes for the rest of the program, on a thread of
+/// An actor that owns a realm, and reads and writes for the rest of the program on a thread of
 /// its own.
 ///
-/// One line makes an actor such a one. Everything else is there: reading, counting, inserting,
-/// removing, and transactions.
+/// Conforming takes one line. The protocol provides everything else: reading, counting,
+/// inserting, removing, and transactions.
 ///
 /// ```swift
 /// actor Library: ModelActor {
@@ -19,33 +19,33 @@
 /// let titles = try await library.fetch(Book.self, where: { $0.reader == nil }, limit: 10) { $0.title }
 /// ```
 ///
-/// **Inside** of the actor's methods objects are live: ``realm`` and the
-/// ``fetch(_:where:sortedBy:offset:limit:)`` that returns objects are for there. They stay
-/// valid across `await`s, and may be kept in properties. **From outside** only values that are
-/// `Sendable` come back, so the compiler accepts
-/// ``fetch(_:where:sortedBy:offset:limit:transform:)`` and ``withRealm(_:)``, whose closures
-/// run on the actor.
+/// **Inside** of the actor's methods objects are live: use ``realm`` and the
+/// ``fetch(_:where:sortedBy:offset:limit:)`` that returns objects. Live objects stay valid across
+/// `await`s, and may be kept in properties. **Outside**, only `Sendable` values come back. Use
+/// ``fetch(_:where:sortedBy:offset:limit:transform:)`` and ``withRealm(_:)``, whose closures run
+/// on the actor.
 ///
-/// Reading from the actor does not keep a thread from other tasks, and neither does writing:
-/// the actor waits for the write lock and for the disk on its own thread or not at all. While a
-/// write waits, other calls of the actor run; the blocks of transactions never overlap.
+/// Neither reading nor writing takes a thread from other tasks: the actor waits for the write
+/// lock and for the disk on its own thread, or does not wait at all. While a write waits, other
+/// calls of the actor run; the blocks of transactions never overlap.
 ///
 /// Each call of ``fetch(_:where:sortedBy:offset:limit:transform:)``, ``count(_:where:)`` or
 /// ``withRealm(_:)`` reads the newest version of the file.
 public protocol ModelActor: Actor {
-    /// What runs the actor, and holds its realm. A stored property, set once.
+    /// The executor that runs the actor and holds its realm. Must be a stored property, set once.
     nonisolated var modelExecutor: ModelExecutor { get }
 }
 
 extension ModelActor {
-    /// The ``modelExecutor``'s thread, for the runtime.
+    /// The thread of the ``modelExecutor``, for the Swift runtime.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         modelExecutor.executor.asUnownedSerialExecutor()
     }
 
-    /// The realm, for use in the actor's methods. Opened by the first use, O(1) afterwards.
+    /// The realm, for use in the actor's methods. The first use opens it; later uses are O(1).
     ///
-    /// - Throws: As ``Realm/init(configuration:queue:fileID:line:)``, and again at the next use.
+    /// - Throws: As ``Realm/init(configuration:queue:fileID:line:)``. After an error, the next
+    ///   use tries again.
     public var realm: Realm {
         get throws { try modelExecutor.openedRealm(on: self) }
     }

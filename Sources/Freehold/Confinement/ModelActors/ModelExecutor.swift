@@ -1,28 +1,29 @@
 import FreeholdStorage
 
-/// What a ``ModelActor`` runs on: a thread of its own, and a realm that belongs to it.
+/// The executor of a ``ModelActor``: a thread of its own, and a realm that belongs to the thread.
 ///
-/// The realm is opened when it is first used, on that thread, and stays open as long as the
-/// executor. Model actors that share one exclude one another and share the realm.
+/// The first use of the realm opens it, on that thread; it stays open as long as the executor
+/// lives. Model actors that share an executor exclude one another and share the realm.
 ///
 /// Any thread may make one and pass it on.
 public final class ModelExecutor: @unchecked Sendable {
-    // @unchecked: `realm` is confined to the executor's thread; `deinit` has no competitor.
+    // @unchecked: `realm` is confined to the executor's thread; nothing else runs during
+    // `deinit`.
 
     /// The configuration that the actor's realm is opened with.
     public let configuration: Realm.Configuration
     /// The thread. Other actors may run on it, too.
     public let executor: PinnedExecutor
     private var realm: Realm?
-    /// Where the executor was made, which diagnoses show as the place where the realm was opened.
+    /// Where the executor was made. Reports show it as the place where the realm was opened.
     private let place: (fileID: StaticString, line: UInt)
 
-    /// An executor for a realm, which is not opened yet.
+    /// Makes an executor for a realm, which is not opened yet.
     ///
     /// - Parameters:
-    ///   - configuration: Which file, and how.
+    ///   - configuration: The file and how to open it.
     ///   - executor: The thread to run on; nil for a new one, named "model".
-    ///   - fileID: Where the executor is made, for diagnoses. Leave it out.
+    ///   - fileID: Where the executor is made, for reports. Leave it out.
     ///   - line: As `fileID`.
     public init(
         _ configuration: Realm.Configuration = .defaultConfiguration,
@@ -34,7 +35,7 @@ public final class ModelExecutor: @unchecked Sendable {
         self.executor = executor ?? PinnedExecutor("model")
     }
 
-    /// The realm. On the executor's thread only.
+    /// Returns the realm, opened if necessary. On the executor's thread only.
     func openedRealm(on actor: any Actor) throws -> Realm {
         // The compiler cannot know which actor the executor runs.
         try Confinement.verifyCaller(on: actor, place.fileID, place.line)

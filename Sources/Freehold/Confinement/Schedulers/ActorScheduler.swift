@@ -1,17 +1,17 @@
 import FreeholdStorage
 
-/// An actor, by its executor.
+/// Schedules work on an actor, through its executor.
 ///
 /// The actor usually holds the realm, so the realm does not hold the actor. Asynchronous writes
 /// in flight do.
 final class ActorScheduler: RealmScheduler {
     weak let actor: (any Actor)?
-    /// The actor, where nobody else holds it.
+    /// The actor, if only the scheduler holds it.
     private let kept: ExecutorActor?
     /// Only its identity is compared: the executor may be gone with its actor.
     private let executor: UnownedSerialExecutor
     private let type: String
-    /// What waits for the actor.
+    /// The work queued for the actor.
     private let jobs = Jobs()
 
     init(_ actor: any Actor) {
@@ -23,8 +23,7 @@ final class ActorScheduler: RealmScheduler {
 
     var isCurrent: Bool {
         if isIdenticalToCurrentExecutor(executor) { return true }
-        // The question may call into an executor of the program's, which lives as long as its
-        // actor.
+        // The check may call an executor of the program, which lives as long as its actor.
         guard let actor else { return false }
         return withExtendedLifetime(actor) { isCurrentExecutor(actor.unownedExecutor) }
     }
@@ -44,14 +43,14 @@ final class ActorScheduler: RealmScheduler {
         }
     }
 
-    /// Tasks reach an actor in any order: each runs the oldest job, whichever it was made for.
+    /// Tasks reach an actor in any order, so each runs the oldest job instead of its own.
     private func runNext(on actor: isolated any Actor) { jobs.removeFirst()?() }
 
-    /// First in, first out.
+    /// A queue: first in, first out.
     private final class Jobs: @unchecked Sendable {
         // @unchecked: `jobs` is protected by `monitor`.
         private let monitor = Monitor()
-        /// In order, from `first` on. Those before have been taken.
+        /// The jobs in order, from `first` on. Earlier entries have been taken.
         private var jobs: [(@Sendable () -> Void)?] = []
         private var first = 0
 

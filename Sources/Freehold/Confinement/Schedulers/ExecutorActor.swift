@@ -1,4 +1,4 @@
-/// An actor that an executor runs of which nothing else is known: its actors exclude each
+/// An actor on an executor of which nothing else is known. The executor's actors exclude each
 /// other, and this one.
 actor ExecutorActor {
     nonisolated let executor: any SerialExecutor

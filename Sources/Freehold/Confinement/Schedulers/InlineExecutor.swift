@@ -1,6 +1,6 @@
-/// Runs what a task does outside of actors at once, on the thread that resumes it. For
-/// simulations, in which no thread of a pool runs: so a task is at its actor when the call that
-/// begins it returns.
+/// Runs the parts of a task outside of actors at once, on the thread that resumes the task. For
+/// simulations, in which no pool thread runs: a task has reached its actor when the call that
+/// starts it returns.
 package final class InlineExecutor: TaskExecutor {
     package static let shared = InlineExecutor()
 

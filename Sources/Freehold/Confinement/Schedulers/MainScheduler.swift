@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// The main thread, which is the main queue and the main actor.
+/// Schedules work on the main thread, which is also the main queue and the main actor.
 final class MainScheduler: RealmScheduler {
     static let shared = MainScheduler()
 
     private init() {}
 
     var isCurrent: Bool {
-        // The main queue's number first: asking for it is what gives it one, which the current
-        // queue is then found to have.
+        // The main queue's number first: reading it assigns the number, by which the current
+        // queue is then found.
         let main = QueueIdentity.main
         return Thread.isMainThread || QueueIdentity.current == main
     }

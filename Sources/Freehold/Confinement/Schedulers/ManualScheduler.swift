@@ -1,10 +1,10 @@
 public import Foundation
 import FreeholdStorage
 
-/// A scheduler that runs what it is given when it is told to. For tests, which so need no
-/// sleeps and see every order that they want to see.
+/// A scheduler that runs its work only when the program asks. Tests with it need no sleeps, and
+/// can produce every order of events.
 ///
-/// It belongs to the thread that made it: realms on it are used there, and its work is run there.
+/// It belongs to the thread that made it: realms on it are used there, and its work runs there.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -23,7 +23,7 @@ public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
     /// Protected by `monitor`.
     private var jobs: [@Sendable () -> Void] = []
 
-    /// A scheduler of the calling thread.
+    /// Makes a scheduler of the calling thread.
     public init() {}
 
     public var isCurrent: Bool { ThreadIdentity.current.number == thread }
@@ -37,11 +37,12 @@ public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
         }
     }
 
-    /// How much work waits.
+    /// The number of waiting pieces of work.
     public var workCount: Int { monitor.withLock { jobs.count } }
 
-    /// Runs the oldest piece of work. Returns false if there is none.
+    /// Runs the oldest piece of work.
     ///
+    /// - Returns: False if there was none.
     /// - Precondition: The caller is on the scheduler's thread.
     @discardableResult
     public func runNext() -> Bool {
@@ -58,12 +59,12 @@ public final class ManualScheduler: RealmScheduler, @unchecked Sendable {
         return true
     }
 
-    /// Runs all work that waits, and what that adds, until there is none.
+    /// Runs all waiting work, and the work that it adds, until none is left.
     public func runAll() { while runNext() {} }
 
-    /// Waits until there is work, which other threads add.
+    /// Waits until another thread adds work.
     ///
-    /// - Returns: Whether there is some; false if `deadline` passed first.
+    /// - Returns: Whether there is work; false if `deadline` passed first.
     @discardableResult
     public func waitForWork(until deadline: Date = .distantFuture) -> Bool {
         let end = ContinuousClock.now + .seconds(min(max(deadline.timeIntervalSinceNow, 0), 1e9))

@@ -1,31 +1,33 @@
 import FreeholdStorage
 
-/// The task that opened a realm outside of all actors, until an actor takes the realm over.
+/// The task that opened a realm outside of all actors. It is the realm's scheduler until an actor
+/// takes the realm over.
 ///
-/// Initialisers of actors need it. Until an actor's last property has its value its initialiser
-/// runs outside of the actor, so the compiler has no actor to name where
-/// `realm = try await Realm.open()` gives that property its value; from then on it runs on the
-/// actor. So the first actor that uses such a realm owns it from then on, and until then the
-/// task does, on whichever threads it runs.
+/// Initialisers of actors need it. An actor's initialiser runs outside of the actor until the
+/// last property has its value. So where `realm = try await Realm.open()` sets that property, the
+/// compiler has no actor to name. Afterwards, the initialiser runs on the actor.
+///
+/// So the task may use the realm first, on whichever threads it runs. The first actor that uses
+/// the realm becomes its owner.
 final class OpeningTask: RealmScheduler, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`; `task` is only compared.
 
     /// The task's address.
     private let task: UInt
     private let monitor = Monitor()
-    /// How the realm is confined since an actor took it over. Set once. Protected by `monitor`.
+    /// The confinement after an actor has taken the realm over. Set once. Protected by `monitor`.
     private var owner: Confinement?
 
-    /// The task that runs the caller, which there must be.
+    /// Records the task that runs the caller; there must be one.
     init() { task = currentTaskAddress }
 
-    /// How the realm is confined since an actor took it over; nil before. Any thread.
+    /// The confinement after an actor has taken the realm over; nil before. Any thread may ask.
     var ownerConfinement: Confinement? { monitor.withLock { owner } }
 
-    /// Has an actor take the realm over, unless one has.
+    /// Makes an actor take the realm over, unless one has.
     ///
-    /// - Parameter makeOwner: How the realm is confined from now on. Called under the lock.
-    /// - Returns: Whether this call did it.
+    /// - Parameter makeOwner: Returns the realm's new confinement. Called under the lock.
+    /// - Returns: Whether this call handed the realm over.
     func handOver(to makeOwner: () -> Confinement) -> Bool {
         monitor.withLock {
             if owner != nil { return false }
@@ -34,14 +36,14 @@ final class OpeningTask: RealmScheduler, @unchecked Sendable {
         }
     }
 
-    /// The task on an actor is the actor, which takes the realm over with its first use.
+    /// A task on an actor counts as that actor, which takes the realm over at its first use.
     var isCurrent: Bool {
         ownerConfinement.map(\.allowsCaller) ?? (currentTaskAddress == task && !hasCurrentExecutor)
     }
 
     var name: String { ownerConfinement?.scheduler?.name ?? "the task that opened it" }
 
-    /// Before a handover nobody can be called back: what would have to be is refused
+    /// Does nothing before a handover: operations that would need a later call are refused
     /// (``RealmCore/belongsToTask``).
     func run(_ work: @escaping @Sendable () -> Void) { ownerConfinement?.scheduler?.run(work) }
 }

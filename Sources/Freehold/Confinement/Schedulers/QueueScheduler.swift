@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A serial queue.
+/// Schedules work on a serial queue.
 final class QueueScheduler: RealmScheduler {
     private let queue: DispatchQueue
     private let number: UInt64

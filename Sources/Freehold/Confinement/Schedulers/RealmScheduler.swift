@@ -1,13 +1,13 @@
-/// Where a realm lives, and how to reach it from elsewhere: the way back for asynchronous writes.
+/// The place where a realm lives, and the way to run work there from elsewhere, as asynchronous
+/// writes do.
 ///
-/// Realms choose theirs when they are opened: the main thread, a serial queue, an actor, or the
-/// calling thread. An own scheduler, as ``ManualScheduler`` in tests, is passed to
-/// ``Realm/init(configuration:scheduler:fileID:line:)``. Realms of one file on one scheduler
+/// A realm gets its scheduler when it is opened: the main thread, a serial queue, an actor, or
+/// the calling thread. A scheduler of your own, such as ``ManualScheduler`` in tests, is passed
+/// to ``Realm/init(configuration:scheduler:fileID:line:)``. Realms of one file on one scheduler
 /// are one instance.
 ///
-/// A scheduler must run one piece of work at a time: it is what keeps a realm from being used
-/// by two threads at once. Its work must not depend on the scheduler's being kept alive by the
-/// realm.
+/// A scheduler must run one piece of work at a time: that is what keeps two threads from using a
+/// realm at once. Its work must not depend on the realm keeping the scheduler alive.
 ///
 /// ```swift
 /// final class EventLoopScheduler: RealmScheduler {
@@ -19,11 +19,12 @@
 /// }
 /// ```
 public protocol RealmScheduler: AnyObject, Sendable {
-    /// Whether the caller runs on the scheduler. Any thread; called in front of every access
+    /// Whether the caller runs on the scheduler. Any thread may ask. Called before every access
     /// that a comparison of threads does not decide, so it should take nanoseconds.
     var isCurrent: Bool { get }
-    /// For diagnoses, to be read after "on": "the queue 'import'".
+    /// The name in reports, in words that follow "on": "the queue 'import'".
     var name: String { get }
-    /// Runs the work on the scheduler, later, in order. Any thread, and never inside the call.
+    /// Runs the work on the scheduler later, in the order of the calls. Any thread may call it.
+    /// Must not run the work inside of the call.
     func run(_ work: @escaping @Sendable () -> Void)
 }

@@ -1,12 +1,13 @@
 import Foundation
 import FreeholdStorage
 
-/// One thread, which nobody can interrupt: work for it lies in a mailbox.
+/// Schedules work on one thread. Nothing can interrupt the thread, so the work waits in a
+/// mailbox.
 ///
-/// The mailbox is emptied by whoever runs the thread, if that is a run loop or an executor of
-/// ours, and else when the thread comes by: in `Realm.refresh()` and at the beginning of each
-/// write. When the thread ends, it first finishes the asynchronous writes that it has begun
-/// (``finish()``), so these complete on every kind of thread.
+/// If a run loop or an executor of ours runs the thread, it empties the mailbox. Otherwise the
+/// thread empties it in `Realm.refresh()` and at the beginning of each write. When the thread
+/// ends, it first finishes its asynchronous writes (``finish()``), so these complete on every
+/// kind of thread.
 final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
@@ -15,13 +16,13 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
     private let monitor = Monitor()
     /// Protected by `monitor`.
     private var jobs: [@Sendable () -> Void] = []
-    /// Wakes the thread's run loop or executor up, to call ``runPending()``. Nil on a thread
+    /// Wakes up the thread's run loop or executor, to call ``runPending()``. Nil on a thread
     /// without either. Protected by `monitor`.
     private var waker: (@Sendable () -> Void)?
-    /// What runs actors on the thread, with a name for diagnoses. Only its identity is
+    /// The executor that runs actors on the thread, with a name for reports. Only its identity is
     /// compared: it may be gone. Protected by `monitor`.
     private var executor: (identity: UnownedSerialExecutor, name: String)?
-    /// How many realms have asynchronous writes in flight here. Protected by `monitor`.
+    /// How many realms have asynchronous writes in flight on this thread. Protected by `monitor`.
     private var busyCount = 0
 
     init(_ identity: ThreadIdentity) {
@@ -44,12 +45,12 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
         wake?()
     }
 
-    /// Runs what waits. On the thread only.
+    /// Runs the waiting work. On the thread only.
     func runPending() {
         while let job = monitor.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) { job() }
     }
 
-    /// Names who runs the thread from now on, and what wakes it up. On the thread only.
+    /// Sets the executor that runs the thread, and what wakes it up. On the thread only.
     func attachExecutor(
         _ executor: UnownedSerialExecutor, named name: String,
         _ waker: @escaping @Sendable () -> Void
@@ -64,8 +65,8 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
         monitor.withLock { self.waker = waker }
     }
 
-    /// Takes note that a realm of this thread has begun asynchronous writes, which need the
-    /// thread to come back.
+    /// Records that a realm of this thread has begun asynchronous writes, which need the thread
+    /// to run more work.
     func beginWork() {
         let isFirst = monitor.withLock {
             busyCount += 1
@@ -74,8 +75,7 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
         if isFirst { useRunLoopIfPresent() }
     }
 
-    /// Lets the thread's run loop, if it has one, look after the mailbox from now on. On the
-    /// thread only.
+    /// Makes the thread's run loop, if it has one, empty the mailbox. On the thread only.
     func attend() { useRunLoopIfPresent() }
 
     func endWork() { monitor.withLock { busyCount -= 1 } }
@@ -88,15 +88,15 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
         monitor.withLock { self.executor.map { isSameExecutor($0.identity, executor) } ?? false }
     }
 
-    /// Whether the thread's run loop or executor looks after the mailbox while the caller runs.
-    /// On the thread only.
+    /// Whether the thread's run loop or executor empties the mailbox while the caller runs. On
+    /// the thread only.
     var isAttended: Bool { isExecutor || RunLoop.current.currentMode != nil }
 
-    /// A timer is the one thing that another thread can add to a run loop, with Foundation's
-    /// public means on Linux, and that wakes it up.
+    /// Uses a timer: with Foundation's public API on Linux, nothing else can be added to a run
+    /// loop by another thread and wakes it up.
     private func useRunLoopIfPresent() {
         if isExecutor { return }
-        // Made now, if the thread has none: it may be run later.
+        // Created if the thread has none: the thread may run it later.
         nonisolated(unsafe) let loop = RunLoop.current
         setWaker { [weak self] in
             guard let self else { return }
@@ -105,7 +105,7 @@ final class ThreadScheduler: RealmScheduler, @unchecked Sendable {
         }
     }
 
-    /// Called as the thread ends: stays until its asynchronous writes are done.
+    /// Called as the thread ends; waits until its asynchronous writes are done.
     func finish() {
         setWaker(nil)
         while let job = nextJob() { job() }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An ``AnyRealmValue`` of a frozen object, in a form that may go anywhere.
+/// An ``AnyRealmValue`` of a frozen object, in a form that any thread may use.
 ///
 /// ```swift
 /// let setting = Frozen(setting)
@@ -9,8 +9,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Two are equal as the any values are that they stand for. It is encoded as those are: see
-/// ``ConfinedEncodable``.
+/// Two values are equal if the ``AnyRealmValue``s that they represent are. They are encoded
+/// alike, too: see ``ConfinedEncodable``.
 ///
 /// Thread rule: any thread, and any number at once.
 public enum AnyFrozenValue: Sendable {
@@ -30,7 +30,7 @@ public enum AnyFrozenValue: Sendable {
     case data(Data)
     /// A point in time.
     case date(Date)
-    /// An object of any class; ``object(_:)`` gives it as one of its own.
+    /// An object of any class. ``object(_:)`` gives it in its own class.
     case object(Frozen<Object>)
     /// An object id.
     case objectId(ObjectId)
@@ -43,7 +43,7 @@ public enum AnyFrozenValue: Sendable {
     /// Values in order, to any depth.
     case list(FrozenValues<AnyFrozenValue>)
 
-    /// What a frozen object, or a collection of one, holds.
+    /// Makes the frozen form of a value of a frozen object, or of one of its collections.
     init(frozen value: AnyRealmValue) {
         self =
             switch value {
@@ -66,40 +66,40 @@ public enum AnyFrozenValue: Sendable {
 }
 
 extension AnyFrozenValue {
-    /// The integer, nil if it holds anything else.
+    /// The integer; nil if the value is of another kind.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
-    /// The boolean, nil if it holds anything else.
+    /// The boolean; nil if the value is of another kind.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The number of 32 bits, nil if it holds anything else.
+    /// The number of 32 bits; nil if the value is of another kind.
     public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
-    /// The number of 64 bits, nil if it holds anything else.
+    /// The number of 64 bits; nil if the value is of another kind.
     public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
-    /// The text, nil if it holds anything else.
+    /// The text; nil if the value is of another kind.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
-    /// The bytes, nil if it holds anything else.
+    /// The bytes; nil if the value is of another kind.
     public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
-    /// The date, nil if it holds anything else.
+    /// The date; nil if the value is of another kind.
     public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
-    /// The object id, nil if it holds anything else.
+    /// The object id; nil if the value is of another kind.
     public var objectIdValue: ObjectId? {
         if case .objectId(let value) = self { value } else { nil }
     }
-    /// The decimal, nil if it holds anything else.
+    /// The decimal; nil if the value is of another kind.
     public var decimal128Value: Decimal128? {
         if case .decimal128(let value) = self { value } else { nil }
     }
-    /// The UUID, nil if it holds anything else.
+    /// The UUID; nil if the value is of another kind.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
-    /// The dictionary, nil if it holds anything else.
+    /// The dictionary; nil if the value is of another kind.
     public var dictionaryValue: FrozenMap<String, AnyFrozenValue>? {
         if case .dictionary(let value) = self { value } else { nil }
     }
-    /// The list, nil if it holds anything else.
+    /// The list; nil if the value is of another kind.
     public var listValue: FrozenValues<AnyFrozenValue>? {
         if case .list(let value) = self { value } else { nil }
     }
 
-    /// The object, nil if it holds anything else or an object of another class.
+    /// Returns the object; nil if the value is of another kind, or an object of another class.
     public func object<T: Object>(_ objectType: T.Type) -> Frozen<T>? {
         if case .object(let frozen) = self {
             (frozen.value as? T).map { Frozen<T>(frozen: $0) }
@@ -108,7 +108,7 @@ extension AnyFrozenValue {
         }
     }
 
-    /// The value in the form of an any value. Belongs to no thread, as what it holds is frozen.
+    /// The value as an ``AnyRealmValue``. It belongs to no thread, because its content is frozen.
     private var anyValue: AnyRealmValue {
         switch self {
         case .none: .none
@@ -130,7 +130,7 @@ extension AnyFrozenValue {
 }
 
 extension AnyFrozenValue: Hashable {
-    /// Whether the any values are equal.
+    /// Whether the two are equal as ``AnyRealmValue``s.
     public static func == (a: AnyFrozenValue, b: AnyFrozenValue) -> Bool {
         a.anyValue == b.anyValue
     }
@@ -140,8 +140,8 @@ extension AnyFrozenValue: Hashable {
 }
 
 extension AnyFrozenValue: Encodable {
-    /// Encodes what the value holds: `none` as null, collections as arrays and dictionaries, an
-    /// object as an object.
+    /// Encodes the held value: `none` as null, collections as arrays and dictionaries, an object
+    /// as an object.
     public func encode(to encoder: any Encoder) throws {
         if case .object(let frozen) = self {
             try frozen.encode(to: encoder)
@@ -152,6 +152,6 @@ extension AnyFrozenValue: Encodable {
 }
 
 extension AnyFrozenValue: CustomStringConvertible {
-    /// What it holds, as text.
+    /// The held value as text.
     public var description: String { "\(anyValue)" }
 }

@@ -9,7 +9,7 @@ where Value: RealmCollection, Value.Element: ThreadConfined {
 
         fileprivate init(_ base: RLMIterator<Value.Element>) {
             self.base = base
-            // The objects may go to other threads, and so be read there while the loop goes on.
+            // The objects may go to other threads, which may read them while the loop continues.
             self.base.cursor?.reusesAccessors = false
         }
 
@@ -48,7 +48,8 @@ where Value: RealmCollection, Value.Element: ThreadConfined {
     /// The last object, nil if there is none.
     public var last: Frozen<Value.Element>? { value.last.map { Frozen<Value.Element>(frozen: $0) } }
 
-    /// The position of an object of the same version, nil if the collection does not contain it.
+    /// Returns the position of an object of the same version; nil if the collection does not
+    /// contain it.
     public func index(of object: Frozen<Value.Element>) -> Int? { value.index(of: object.value) }
 
     /// The position of the first object that satisfies a query, nil if none does.
@@ -63,8 +64,8 @@ extension Frozen.Iterator: Sendable {}
 // MARK: - Queries
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
-    /// The objects that satisfy a query, in the same version and order. O(1); evaluated when it
-    /// is used, then once.
+    /// Returns the objects that satisfy a query, in the same version and order. O(1); evaluated
+    /// once, on first use.
     ///
     ///     let adults = Frozen(people).where { $0.age >= 18 }
     public func `where`(_ isIncluded: (Query<Value.Element>) -> Query<Bool>) -> Frozen<
@@ -73,8 +74,8 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
         Frozen<Results<Value.Element>>(frozen: value.where(isIncluded))
     }
 
-    /// The same objects, sorted by the given properties, the first of which takes precedence.
-    /// O(1); sorted when it is used, then once.
+    /// Returns the same objects, sorted by the given properties; the first property takes
+    /// precedence. O(1); sorted once, on first use.
     public func sorted<Descriptors: Sequence>(by sortDescriptors: Descriptors) -> Frozen<
         Results<Value.Element>
     >
@@ -82,8 +83,8 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
         Frozen<Results<Value.Element>>(frozen: value.sorted(by: sortDescriptors))
     }
 
-    /// The same objects in the order of one property, by its name or by a path over to-one
-    /// links: `"owner.name"`.
+    /// Returns the same objects in the order of one property, given by its name or by a path over
+    /// to-one links: `"owner.name"`.
     public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Frozen<
         Results<Value.Element>
     > {
@@ -91,7 +92,7 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
             frozen: value.sorted(byKeyPath: keyPath, ascending: ascending))
     }
 
-    /// The same objects in the order of one property: `sorted(by: \.age)`.
+    /// Returns the same objects in the order of one property: `sorted(by: \.age)`.
     public func sorted<T: _HasPersistedType>(
         by keyPath: KeyPath<Value.Element, T>, ascending: Bool = true
     ) -> Frozen<Results<Value.Element>> where T.PersistedType: SortableType {
@@ -100,7 +101,8 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
 }
 
 extension Frozen where Value: RealmCollection {
-    /// How the elements are found: see ``RealmCollection/explain(running:)``. Any thread.
+    /// Returns how the elements are found: see ``RealmCollection/explain(running:)``. Any thread
+    /// may ask.
     public func explain(running: Bool = true) -> QueryPlan { value.explain(running: running) }
 }
 
@@ -115,7 +117,7 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
     public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T?
     where T.PersistedType: MinMaxType { value.max(of: keyPath) }
 
-    /// The sum of a property; 0 without objects. Nil counts as nothing. O(objects).
+    /// Returns the sum of a property; 0 without objects. Nil is left out. O(objects).
     public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Element, T>) -> T
     where T.PersistedType: AddableType { value.sum(of: keyPath) }
 

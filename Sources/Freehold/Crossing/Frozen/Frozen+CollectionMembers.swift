@@ -1,5 +1,5 @@
-// The collections and any values of a frozen object. Collections of objects come as `Frozen`
-// ones, with all that results can be asked; collections of values as `FrozenValues` and
+// The collections and ``AnyRealmValue``s of a frozen object. Collections of objects come as
+// `Frozen` ones, with all operations of results; collections of values as `FrozenValues` and
 // `FrozenMap`.
 
 extension Frozen where Value: ObjectBase {
@@ -17,7 +17,7 @@ extension Frozen where Value: ObjectBase {
         FrozenValues(frozen: unshared[keyPath: member].freeze())
     }
 
-    /// A list of any values, in the same version.
+    /// A list of ``AnyRealmValue``s, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, List<AnyRealmValue>>) -> FrozenValues<
         AnyFrozenValue
     > {
@@ -38,7 +38,7 @@ extension Frozen where Value: ObjectBase {
         FrozenValues(frozen: unshared[keyPath: member].freeze())
     }
 
-    /// A set of any values, in the same version.
+    /// A set of ``AnyRealmValue``s, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, MutableSet<AnyRealmValue>>)
         -> FrozenValues<AnyFrozenValue>
     {
@@ -59,19 +59,19 @@ extension Frozen where Value: ObjectBase {
         FrozenMap(frozen: unshared[keyPath: member].freeze())
     }
 
-    /// A map of any values, in the same version.
+    /// A map of ``AnyRealmValue``s, in the same version.
     public subscript<Key: Sendable>(dynamicMember member: KeyPath<Value, Map<Key, AnyRealmValue>>)
         -> FrozenMap<Key, AnyFrozenValue>
     {
         FrozenMap(anyValues: unshared[keyPath: member].freeze())
     }
 
-    /// An any value, with all that it holds, in the same version.
+    /// An ``AnyRealmValue`` with its content, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, AnyRealmValue>) -> AnyFrozenValue {
         AnyFrozenValue(frozen: unshared[keyPath: member])
     }
 
-    /// Values that a computed property gives, frozen.
+    /// Results of values that a computed property returns, frozen.
     public subscript<Element: Sendable>(dynamicMember member: KeyPath<Value, Results<Element>>)
         -> FrozenValues<Element>
     {
@@ -82,8 +82,7 @@ extension Frozen where Value: ObjectBase {
 // MARK: - Frozen collections and maps
 
 extension Frozen where Value: RealmCollection, Value.Element: Sendable {
-    /// The values of a collection of values, in its order. Read when they are asked for;
-    /// nothing is copied.
+    /// The values of a frozen collection, in its order. They are read on use; nothing is copied.
     ///
     ///     let scores = Frozen(person.scores.sorted())
     ///     Task.detached { for score in scores.elements { print(score) } }
@@ -91,8 +90,8 @@ extension Frozen where Value: RealmCollection, Value.Element: Sendable {
 }
 
 extension Frozen where Value: RealmCollection, Value.Element == AnyRealmValue {
-    /// The values of a collection of any values, in its order. Read when they are asked for;
-    /// nothing is copied.
+    /// The values of a frozen collection of ``AnyRealmValue``s, in its order. They are read on
+    /// use; nothing is copied.
     public var elements: FrozenValues<AnyFrozenValue> { FrozenValues(anyValues: value) }
 }
 
@@ -108,7 +107,7 @@ extension Frozen {
         FrozenMap(objects: value)
     }
 
-    /// The entries of a map of any values, in the order of their keys.
+    /// The entries of a map of ``AnyRealmValue``s, in the order of their keys.
     public func entries<Key>() -> FrozenMap<Key, AnyFrozenValue>
     where Value == Map<Key, AnyRealmValue> { FrozenMap(anyValues: value) }
 }

@@ -1,11 +1,11 @@
-/// Any thread. What is written is what ``ConfinedEncodable`` describes.
+/// Encoding works on any thread. ``ConfinedEncodable`` describes the format.
 ///
 /// ```swift
 /// // A handler of a web service, on any thread.
 /// let body = try JSONEncoder().encode(Frozen(realm.objects(Dog.self).where { $0.age > 5 }))
 /// ```
 extension Frozen: Encodable {
-    /// Writes the object or collection as it is in its version. O(what is written).
+    /// Encodes the object or collection as it is in its version. O(encoded values).
     public func encode(to encoder: any Encoder) throws {
         switch value {
         case let object as Object:

@@ -1,9 +1,10 @@
 // The members of a frozen object. A key path reads them through the class's own getters,
-// persisted or computed; which of them there are is decided by types: what is Sendable comes
-// out as it is, objects and results come out frozen, and there is no member for anything else.
+// persisted or computed. The property's type decides what comes out: a Sendable value as it is,
+// an object or results frozen. Properties of other types have no member.
 //
-// Sound because the getters run on an instance that nobody else can write to (`unshared`), and
-// write nothing themselves: a write to a persisted property of a frozen object traps.
+// This is sound for two reasons. The getters run on an instance that no other code can write to
+// (`unshared`). They write nothing themselves: a write to a persisted property of a frozen object
+// traps.
 
 extension Frozen where Value: ObjectBase {
     /// A property of the object: `frozen.name`. O(1), or O(length) for text and bytes.
@@ -18,7 +19,7 @@ extension Frozen where Value: ObjectBase {
         unshared[keyPath: member].map { Frozen<Target>($0) }
     }
 
-    /// An object that a computed property gives. Traps if it is unmanaged.
+    /// An object that a computed property returns. Traps if it is unmanaged.
     public subscript<Target: ObjectBase & ThreadConfined>(
         dynamicMember member: KeyPath<Value, Target>
     ) -> Frozen<Target> {
@@ -32,7 +33,7 @@ extension Frozen where Value: ObjectBase {
         Frozen<LinkingObjects<Element>>(unshared[keyPath: member])
     }
 
-    /// A collection that a computed property gives.
+    /// Results that a computed property returns.
     public subscript<Element>(dynamicMember member: KeyPath<Value, Results<Element>>) -> Frozen<
         Results<Element>
     > {

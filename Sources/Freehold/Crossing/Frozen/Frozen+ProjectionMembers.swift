@@ -1,16 +1,19 @@
-// The members of a frozen projection: its projected properties, as those of a frozen object.
+// The members of a frozen projection: its projected properties, which read like those of a frozen
+// object.
 
 extension Frozen where Value: ProjectionObservable {
-    /// The projection, of an instance that may be affected: see `unshared` of objects. Made for
-    /// each access, as its class may store something.
+    /// The projection of an object instance that belongs to the caller: see `unshared` of
+    /// objects. Made anew for each access, because the projection's class may have stored
+    /// properties.
     private var unshared: Value {
         Value(projecting: Frozen<Value.Root>(frozen: value.rootObject).unshared)
     }
 
-    /// The object that is projected, in the same version.
+    /// The projected object, in the same version.
     public var rootObject: Frozen<Value.Root> { Frozen<Value.Root>(frozen: value.rootObject) }
 
-    /// A property of the projection: `frozen.firstName`. As reading it from the object.
+    /// A property of the projection: `frozen.firstName`. Costs as much as reading it from the
+    /// object.
     public subscript<Property: Sendable>(dynamicMember member: KeyPath<Value, Property>) -> Property
     { unshared[keyPath: member] }
 
@@ -63,7 +66,7 @@ extension Frozen where Value: ProjectionObservable {
         FrozenMap(frozen: unshared[keyPath: member].freeze())
     }
 
-    /// A projected any value, with all that it holds, in the same version.
+    /// A projected ``AnyRealmValue`` with its content, in the same version.
     public subscript(dynamicMember member: KeyPath<Value, AnyRealmValue>) -> AnyFrozenValue {
         AnyFrozenValue(frozen: unshared[keyPath: member])
     }

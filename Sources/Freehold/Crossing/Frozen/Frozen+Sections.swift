@@ -1,4 +1,5 @@
-/// A frozen value with elements or sections, told by generic extensions which of these there are.
+/// Members of frozen sections. Generic extensions decide whether the value has elements or
+/// sections.
 extension Frozen {
     /// The keys of all sections, in their order. O(elements) the first time, then O(1).
     public func allKeys<Key: Sendable, Element>() -> [Key]

@@ -4,7 +4,7 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
         Frozen<Results<Value.Element>>(frozen: value.limit(count))
     }
 
-    /// All objects but the first ones, in the same version and order; see `Results`.
+    /// Returns all objects except the first ones, in the same version and order; see `Results`.
     public func offset(_ count: Int) -> Frozen<Results<Value.Element>> {
         Frozen<Results<Value.Element>>(frozen: value.offset(count))
     }

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// An object or collection as it was in one version, which may go anywhere: `Sendable`, for any
-/// number of threads at once.
+/// An object or collection as it was in one version. `Sendable`: any number of threads may use it
+/// at once.
 ///
 /// ```swift
 /// let ada = Frozen(person)                                        // Frozen<Person>
@@ -12,44 +12,41 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// `freeze()` gives the same version in the type that live values have, which is not
-/// `Sendable`. This type is, because nothing comes out of it but values that are `Sendable`,
-/// other frozen ones among them:
-/// - of an object, its properties, by their names: values, and links as ``Frozen`` objects.
-///   Also the class's computed properties;
-/// - of a collection, its elements as ``Frozen`` objects; `where`, `sorted`, positions and
-///   aggregates; of one of values: these (`elements`);
-/// - ``thaw()``, which finds the live object or collection in the caller's own realm.
+/// `freeze()` returns the same version in the type of live values, which is not `Sendable`. This
+/// type is, because it gives out only `Sendable` values, among them other frozen ones:
+/// - An object gives its properties by their names: values, and links as ``Frozen`` objects. That
+///   includes the computed properties of its class.
+/// - A collection gives its elements as ``Frozen`` objects, `where`, `sorted`, positions and
+///   aggregates. A collection of values gives them as `elements`.
+/// - ``thaw()`` finds the live object or collection in the caller's own realm.
 ///
-/// Nothing is copied, and properties are read from the file when they are asked for. The file
-/// keeps the version while anything refers to it, so it grows while others write: let go of
-/// frozen values.
+/// Nothing is copied, and properties are read from the file on use. The file keeps the version
+/// while anything refers to it, and grows while others write. So release frozen values early.
 ///
 /// Two frozen objects are equal if they are the same object in the same version.
 ///
-/// Stored properties that are not `@Persisted` have their declaration's default. Objects of a
-/// class that has some are made anew for each access, so that no two threads ever share such a
-/// property.
+/// Stored properties that are not `@Persisted` have the default of their declaration. Objects of
+/// a class with such properties are made anew for each access, so threads never share one.
 ///
-/// Thread rule: made where the value may be used, used anywhere.
+/// Thread rule: make it where the value may be used, use it anywhere.
 @dynamicMemberLookup
 public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
-    // @unchecked: `value` is a frozen object or collection of the library's, all of whose state
-    // is immutable or behind a lock. What a program adds, the stored properties of model
-    // classes, is never reached through a shared instance: see `unshared`.
+    // @unchecked: `value` is a frozen object or collection of the library, whose state is
+    // immutable or behind a lock. The program's additions, the stored properties of model
+    // classes, are never reached through a shared instance: see `unshared`.
     let value: Value
 
-    /// What was frozen already.
+    /// Wraps a value that is frozen already.
     init(frozen value: Value) { self.value = value }
 
-    /// The version of an object or a collection that its realm reads now; in a write
-    /// transaction, the one before it. As `value.freeze()`: O(log objects) for objects, O(1)
+    /// Freezes an object or a collection in the version that its realm reads; in a write
+    /// transaction, in the one before it. As `value.freeze()`: O(log objects) for objects, O(1)
     /// for collections.
     ///
     /// - Parameters:
     ///   - value: A live or frozen object or collection. Traps if it is unmanaged, deleted or
-    ///     invalidated, was created in the transaction that is open, or belongs to another
-    ///     thread, queue or actor.
+    ///     invalidated, was created in the open transaction, or belongs to another thread, queue
+    ///     or actor.
     ///   - fileID: Where the value is frozen, for ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -61,8 +58,8 @@ public struct Frozen<Value: ThreadConfined>: @unchecked Sendable {
 // MARK: - What is inside
 
 extension Frozen where Value: ObjectBase {
-    /// The object, as an instance that may be affected: another one for each call if its class
-    /// stores more than persisted properties, which nothing protects.
+    /// The object, as an instance that belongs to the caller. If its class stores more than
+    /// persisted properties, which nothing protects, each call makes another instance.
     var unshared: Value {
         guard let binding = value.binding?.takeUnretainedValue(),
             let cluster = value.cluster?.unmanaged.takeUnretainedValue()
@@ -75,32 +72,32 @@ extension Frozen where Value: ObjectBase {
         return unsafeDowncast(copy, to: Value.self)
     }
 
-    /// The frozen object in its own type, for code that takes one.
+    /// The frozen object in its own type, for code that needs that type.
     ///
-    /// Unsafe: it is not `Sendable`, and the compiler believes that it belongs to the caller.
-    /// Its persisted properties may be read on any thread all the same. Others, if its class
-    /// has some, may not.
+    /// Unsafe: it is not `Sendable`, and the compiler assumes that it belongs to the caller. Any
+    /// thread may still read its persisted properties, but not other stored properties of its
+    /// class.
     public var unsafeValue: Value { unshared }
 }
 
 extension Frozen where Value: RealmCollection {
-    /// The frozen collection in its own type, for code that takes one.
+    /// The frozen collection in its own type, for code that needs that type.
     ///
-    /// Unsafe: it is not `Sendable`, and the compiler believes that it belongs to the caller.
-    /// It may be used on any thread all the same.
+    /// Unsafe: it is not `Sendable`, and the compiler assumes that it belongs to the caller. Any
+    /// thread may still use it.
     public var unsafeValue: Value { value }
 }
 
 // MARK: - Back
 
 extension Frozen {
-    /// The live object or collection for the caller: in the live realm of the calling queue,
-    /// actor or scheduler, if one of the file is open there, else in the calling thread's,
-    /// which is opened if need be. That realm moves to the newest version if it is behind this
-    /// one.
+    /// Returns the live object or collection for the caller. It is in the live realm of the
+    /// calling queue, actor or scheduler, if one of the file is open there. Otherwise it is in
+    /// the calling thread's realm, which is opened if necessary. The realm moves to the newest
+    /// version if it is behind this one.
     ///
-    /// O(log objects). Nil if the object was deleted since. What is returned is confined: it
-    /// stays here.
+    /// O(log objects). Nil if the object was deleted. The returned value is confined to the
+    /// caller.
     public func thaw() -> Value? {
         guard let core = referable(value).referableCore, let version = core.snapshot?.version else {
             preconditionFailure("A frozen value is managed.")
@@ -109,11 +106,11 @@ extension Frozen {
         return value.thaw()
     }
 
-    /// The live object or collection in a realm, which moves to the newest version if it is
-    /// behind this one.
+    /// Returns the live object or collection in a realm, which moves to the newest version if it
+    /// is behind this one.
     ///
-    /// O(log objects). Nil if the object was deleted since, or if that is a realm of another
-    /// file. Traps off that realm's thread, queue or actor.
+    /// O(log objects). Nil if the object was deleted, or if the realm is one of another file.
+    /// Traps off that realm's thread, queue or actor.
     public func thaw(in realm: Realm) -> Value? {
         realm.core.checkConfinement("Frozen.thaw(in:)")
         let source = referable(value)
@@ -127,7 +124,8 @@ extension Frozen {
 // MARK: - Comparison and text
 
 extension Frozen: Equatable where Value: Equatable {
-    /// Whether two objects are the same one in the same version, or two collections copies of one.
+    /// Whether two objects are the same one in the same version, or two collections are copies of
+    /// one.
     public static func == (a: Frozen, b: Frozen) -> Bool { a.value == b.value }
 }
 

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// Nothing is copied: values are read from the file when they are asked for. Those that are
-/// objects come as ``Frozen`` objects, any values as ``AnyFrozenValue``.
+/// Nothing is copied: values are read from the file on use. Objects come as ``Frozen`` objects,
+/// ``AnyRealmValue``s as ``AnyFrozenValue``.
 ///
 /// Thread rule: any thread, and any number at once.
 public struct FrozenMap<Key: _MapKey & Sendable, Value: Sendable>: Sequence, Sendable {
@@ -48,7 +48,7 @@ public struct FrozenMap<Key: _MapKey & Sendable, Value: Sendable>: Sequence, Sen
 @available(*, unavailable, message: "An iterator belongs to the loop that made it.")
 extension FrozenMap.Iterator: Sendable {}
 
-/// A frozen map, and how its values become those that may go anywhere.
+/// A frozen map, with the conversion of its values to a `Sendable` form.
 private protocol FrozenMapStorage<Key, Value>: Sendable {
     associatedtype Key
     associatedtype Value
@@ -56,7 +56,7 @@ private protocol FrozenMapStorage<Key, Value>: Sendable {
     var count: Int { get }
     var keys: [Key] { get }
     var description: String { get }
-    /// The map.
+    /// The frozen map.
     var base: Any { get }
     func value(of key: Key) -> Value?
     func makeNext() -> () -> (key: Key, value: Value)?
@@ -65,7 +65,7 @@ private protocol FrozenMapStorage<Key, Value>: Sendable {
 private struct MapStorage<Key: _MapKey, Stored: RealmCollectionValue, Value>: FrozenMapStorage,
     @unchecked Sendable
 {
-    // @unchecked: the map is frozen, the conversion a function without state.
+    // @unchecked: the map is frozen, and the conversion is a function without state.
     let map: Map<Key, Stored>
     let convert: (Stored) -> Value
 
@@ -95,14 +95,14 @@ extension FrozenMap {
 }
 
 extension FrozenMap where Value == AnyFrozenValue {
-    /// The entries of a frozen map of any values.
+    /// The entries of a frozen map of ``AnyRealmValue``s.
     init(anyValues map: Map<Key, AnyRealmValue>) {
         storage = MapStorage(map: map, convert: { AnyFrozenValue(frozen: $0) })
     }
 }
 
 extension FrozenMap where Key == String, Value == AnyFrozenValue {
-    /// The map, as an any value.
+    /// The map as an ``AnyRealmValue``.
     var anyValue: AnyRealmValue {
         (storage.base as? Map<String, AnyRealmValue>).map { .dictionary($0) } ?? .none
     }

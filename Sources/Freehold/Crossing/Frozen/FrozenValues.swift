@@ -1,5 +1,4 @@
-/// The elements of a frozen list, set or collection of results whose elements are values, in
-/// their order.
+/// The elements of a frozen list, set or results whose elements are values, in their order.
 ///
 /// ```swift
 /// let ada = Frozen(person)
@@ -9,9 +8,9 @@
 /// }
 /// ```
 ///
-/// Nothing is copied: elements are read from the file when they are asked for. The file keeps
-/// the version meanwhile, as of every ``Frozen`` value. Elements that are any values come as
-/// ``AnyFrozenValue``. Two are equal if their elements are, in order.
+/// Nothing is copied: elements are read from the file on use. As with every ``Frozen`` value, the
+/// file keeps the version meanwhile. ``AnyRealmValue``s come as ``AnyFrozenValue``. Two are equal
+/// if their elements are, in order.
 ///
 /// Thread rule: any thread, and any number at once.
 public struct FrozenValues<Element: Sendable>: RandomAccessCollection, Sendable {
@@ -25,7 +24,7 @@ public struct FrozenValues<Element: Sendable>: RandomAccessCollection, Sendable 
         public func next() -> Element? { nextElement() }
     }
 
-    /// How many elements there are. O(1); of results, one evaluation the first time.
+    /// The number of elements. O(1); for results, one evaluation the first time.
     public var count: Int { storage.count }
 
     /// The position of the first element, 0.
@@ -34,8 +33,8 @@ public struct FrozenValues<Element: Sendable>: RandomAccessCollection, Sendable 
     /// The position after the last element: ``count``.
     public var endIndex: Int { storage.count }
 
-    /// The element at a position. As reading it from the collection. Traps outside of
-    /// `0 ..< count`.
+    /// The element at a position. Costs as much as reading it from the collection. Traps outside
+    /// of `0 ..< count`.
     public subscript(position: Int) -> Element { storage.element(at: position) }
 
     /// Iterates over the elements.
@@ -47,13 +46,13 @@ extension FrozenValues.Iterator: Sendable {}
 
 // MARK: - What the elements are read from
 
-/// A frozen collection, and how its elements become those that may go anywhere.
+/// A frozen collection, with the conversion of its elements to a `Sendable` form.
 private protocol FrozenStorage<Element>: Sendable {
     associatedtype Element
 
     var count: Int { get }
     var description: String { get }
-    /// The collection.
+    /// The frozen collection.
     var base: Any { get }
     func element(at position: Int) -> Element
     func makeNext() -> () -> Element?
@@ -63,7 +62,7 @@ private protocol FrozenStorage<Element>: Sendable {
 private struct FrozenCollectionStorage<Base: RealmCollection, Element>: FrozenStorage,
     @unchecked Sendable
 {
-    // @unchecked: the collection is frozen, the conversion a function without state.
+    // @unchecked: the collection is frozen, and the conversion is a function without state.
     let collection: Base
     let convert: (Base.Element) -> Element
     let find: (Element) -> Int?
@@ -102,7 +101,7 @@ extension FrozenValues {
         storage = FrozenCollectionStorage(
             collection: collection, convert: { $0 },
             find: { element in
-                // A set has no order that it could be asked for.
+                // A set refuses to give positions.
                 guard let set = collection as? MutableSet<Element> else {
                     return collection.index(of: element)
                 }
@@ -117,7 +116,7 @@ extension FrozenValues {
 }
 
 extension FrozenValues where Element == AnyFrozenValue {
-    /// The elements of a frozen collection of any values.
+    /// The elements of a frozen collection of ``AnyRealmValue``s.
     init<Base: RealmCollection>(anyValues collection: Base) where Base.Element == AnyRealmValue {
         storage = FrozenCollectionStorage(
             collection: collection, convert: { AnyFrozenValue(frozen: $0) },
@@ -126,7 +125,7 @@ extension FrozenValues where Element == AnyFrozenValue {
             })
     }
 
-    /// The collection, as an any value.
+    /// The collection as an ``AnyRealmValue``.
     var anyValue: AnyRealmValue {
         (storage.base as? List<AnyRealmValue>).map { .list($0) } ?? .none
     }
@@ -135,14 +134,14 @@ extension FrozenValues where Element == AnyFrozenValue {
 // MARK: - Finding and aggregates
 
 extension FrozenValues where Element: Equatable {
-    /// The position of the first element that equals a value, nil if none does. O(count); of
-    /// sets O(log count) where there is none.
+    /// Returns the position of the first element that equals a value, nil if none does. O(count);
+    /// O(log count) for a set without the value.
     public func index(of element: Element) -> Int? {
         storage.position(of: element)
             ?? (storage.base is any RealmCollection ? nil : firstIndex(of: element))
     }
 
-    /// Whether an element equals a value. As ``index(of:)``.
+    /// Whether an element equals a value. Costs as much as ``index(of:)``.
     public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 }
 
@@ -156,10 +155,10 @@ extension FrozenValues where Element: RealmCollectionValue {
 }
 
 extension FrozenValues where Element: RealmCollectionValue, Element.PersistedType: AddableType {
-    /// The sum of the elements; 0 without any. O(count). Traps if it does not fit.
+    /// Returns the sum of the elements; 0 without elements. O(count). Traps if it does not fit.
     public func sum() -> Element { collection.sum(ofProperty: "self") }
 
-    /// The mean of the elements; nil without any. O(count).
+    /// Returns the mean of the elements; nil without elements. O(count).
     public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
         collection.average(ofProperty: "self")
     }

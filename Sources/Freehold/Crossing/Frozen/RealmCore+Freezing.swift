@@ -1,11 +1,11 @@
 import FreeholdStorage
 
 extension RealmCore {
-    /// The version that is read, for any thread. In a write transaction: the version before it.
-    /// Itself if it is frozen.
+    /// Returns the version that the realm reads, for any thread; in a write transaction, the
+    /// version before it. A frozen core returns itself.
     func frozenCore() -> RealmCore {
         if isFrozen { return self }
-        // The realm reads what is not in any version yet.
+        // Asynchronous commits that the realm shows already may not be part of a version yet.
         if writeSet == nil { asyncWrites?.settle() }
         let opening = confinement.opening
         return coordinator.frozenCore(
@@ -13,23 +13,22 @@ extension RealmCore {
             site: FreezingSite.current ?? CreationSite(fileID: opening.fileID, line: opening.line))
     }
 
-    /// The live realm of the calling queue, actor or scheduler, if there is one, else of the
-    /// calling thread. It stays at the version that it reads.
+    /// Returns the live realm of the calling queue, actor or scheduler, if there is one, else of
+    /// the calling thread. It stays at the version that it reads.
     func thawedCore() -> RealmCore {
         if !isFrozen { return self }
         return coordinator.liveCoreOfCaller(configuration, schema.set, purpose: "thaw()")
     }
 
-    /// Moves to the newest version if the one that is read is older than `version`. Nothing
-    /// moves in a transaction, which is at the newest version, nor in a frozen or read-only
-    /// realm.
+    /// Moves to the newest version if the realm reads an older one than `version`. Does nothing
+    /// in a transaction, which is at the newest version, and in frozen and read-only realms.
     func catchUp(with version: UInt64) {
         if isFrozen || isReadOnly || writeSet != nil { return }
         if currentSnapshot.version < version { _ = refresh() }
     }
 
-    /// The object's row in a frozen core. Its place is found here, once: afterwards any number
-    /// of threads read it, and none of them may write the place down.
+    /// Returns the object's row in a frozen core. Its place is found here, once: afterwards any
+    /// number of threads read it, and none of them may write the place.
     func frozenAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase {
         checkConfinement(of: object, "Object.freeze()")
         if isDeleted(object) { violation(.deletedObjectUsed(object, operation: "Object.freeze()")) }
@@ -42,7 +41,7 @@ extension RealmCore {
         return frozenBinding.makeAccessor(key: object.key, cluster: place.cluster, row: place.row)
     }
 
-    /// The object's row in the live realm; nil if it does not exist there any more.
+    /// Returns the object's row in the live realm; nil if it does not exist there.
     func thawedAccessor(of object: ObjectBase, _ binding: ClassBinding) -> ObjectBase? {
         let live = thawedCore()
         let liveBinding = live.binding(for: binding.reference)

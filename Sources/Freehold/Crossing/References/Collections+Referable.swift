@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-// Collections that no realm manages have no name in another one: `referableCore` is nil, which
-// is asked first.
+// Unmanaged collections have no portable name: their `referableCore` is nil, which callers check
+// first.
 
 extension List: Referable {
     var referableCore: RealmCore? { core }
@@ -38,8 +38,8 @@ extension Map: Referable {
 extension ManagedCollection {
     var portable: Portable { .elements(binding.reference, key: key, column, shape) }
 
-    /// What a name means in a realm; nil if it means nothing there. The caller passed that
-    /// realm's gate.
+    /// Resolves a portable name in a realm; nil if nothing has it there. The caller has checked
+    /// that realm's confinement.
     convenience init?(_ portable: Portable, in core: RealmCore) {
         guard case .elements(let reference, let key, let column, let shape) = portable else {
             return nil
@@ -52,7 +52,7 @@ extension ManagedCollection {
     }
 }
 
-/// By what it wraps.
+/// Refers to the wrapped collection.
 extension AnyRealmCollection: Referable {
     var referableCore: RealmCore? { wrapped.referableCore }
     var portable: Portable { wrapped.portable }

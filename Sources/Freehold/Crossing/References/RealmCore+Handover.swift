@@ -3,17 +3,17 @@ import FreeholdStorage
 // A realm that a task opened outside of all actors; see OpeningTask.
 
 extension RealmCore {
-    /// How the realm is confined.
+    /// The realm's current confinement.
     var confinement: Confinement { openingTask?.ownerConfinement ?? initialConfinement }
 
-    /// Whether no actor has taken the realm over yet from the task that opened it: nobody can
-    /// be called back.
+    /// Whether a task opened the realm and no actor has taken it over yet. Nothing can be
+    /// scheduled on it then.
     var belongsToTask: Bool { openingTask.map { $0.ownerConfinement == nil } ?? false }
 
-    /// Whether the caller runs where the realm may be used, as a thread of its own does not
-    /// say. An actor that is the first one to use a realm of a task takes it over.
+    /// Whether the caller may use the realm, where its thread alone does not decide. The first
+    /// actor that uses a task's realm takes it over here.
     ///
-    /// Never inlined: what calls it is in front of each access by an actor.
+    /// Never inlined: the calling code is in front of each access by an actor.
     @inline(never)
     func allowsCallerElsewhere() -> Bool {
         if let openingTask, openingTask.ownerConfinement == nil, takeOver(from: openingTask) {
@@ -33,7 +33,7 @@ extension RealmCore {
         return true
     }
 
-    /// Traps where what is asked for needs to call back later, and only a task has the realm.
+    /// Traps if an operation needs a later call, and only a task has the realm.
     func requireOwner(_ text: String, _ operation: String) {
         if !belongsToTask { return }
         violation(

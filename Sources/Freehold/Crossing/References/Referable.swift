@@ -1,31 +1,31 @@
 import FreeholdStorage
 
-/// What can be found again in another realm of its file. Every thread-confined type of the
-/// library conforms; nothing else can cross as a ``ThreadSafeReference``, in ``ThreadSafe`` or
-/// in ``Frozen``.
+/// A value that can be found again in another realm of its file. Every thread-confined type of
+/// the library conforms. Other types cannot cross as a ``ThreadSafeReference``, in ``ThreadSafe``
+/// or in ``Frozen``.
 protocol Referable: ThreadConfined {
-    /// The realm; nil for what is not managed. Any thread.
+    /// The realm; nil if the value is not managed. Any thread may read it.
     var referableCore: RealmCore? { get }
-    /// What names it in every realm of its file. It is managed, and the caller passed the gate.
+    /// The value's name in every realm of its file. The value is managed, and the caller has
+    /// checked confinement.
     var portable: Portable { get }
-    /// What a name means in a realm; nil if it means nothing there. The caller passed that
-    /// realm's gate.
+    /// Resolves a portable name in a realm; nil if nothing has it there. The caller has checked
+    /// that realm's confinement.
     static func counterpart(of portable: Portable, in core: RealmCore) -> Self?
 }
 
-/// The name of an object or a collection in all realms of its file. Collections that belong to
-/// an object join as further cases.
+/// The name of an object or a collection in all realms of its file.
 indirect enum Portable: Sendable {
-    /// A collection that an object has in a property.
+    /// A collection in a property of an object.
     case elements(ClassReference, key: Int64, ColumnID, CollectionKind)
-    /// A collection inside of an any value.
+    /// A collection inside of an ``AnyRealmValue``.
     case nested(MixedPlace.Name, ContiguousArray<UInt64>, CollectionKind)
     case object(ClassReference, key: Int64)
     case query(ClassReference, from: (any RowSource)?, ScanPredicate, [ScanSort])
     case linkingObjects(ClassReference, key: Int64, ComputedPosition)
-    /// The sections of a query, by a ``SectionKey`` of its type of elements.
+    /// The sections of a query, by a ``SectionKey`` for its element type.
     case sections(Portable, by: any AnyObject & Sendable)
-    /// One section of those, by its key.
+    /// One of these sections, by its key.
     case section(Portable, key: PredicateConstant)
 }
 
@@ -64,7 +64,7 @@ extension Results: Referable {
         let state = ResultsState(
             core: core, binding: core.binding(for: reference), from: rows, predicate: predicate,
             sorts: sorts)
-        // The object is gone that had the values.
+        // The object that had the values is gone.
         if let values = state.values, !values.isThere { return nil }
         return Results(core: core, state: state)
     }
@@ -77,22 +77,22 @@ struct Handover: Sendable {
     let portable: Portable
     /// Keeps the file open.
     let coordinator: RealmCoordinator
-    /// The oldest version that shows what the source shows.
+    /// The oldest version that shows the state of the source.
     let version: UInt64
 
-    /// - Parameter core: The realm of what `portable` names. The caller passed its gate.
+    /// - Parameter core: The realm of the named value. The caller has checked its confinement.
     init(_ portable: Portable, from core: RealmCore) {
-        // What was committed asynchronously becomes a version first.
+        // Asynchronous commits become a version first.
         if core.writeSet == nil { core.asyncWrites?.settle() }
         self.portable = portable
         coordinator = core.coordinator
-        // What a transaction shows is in the version that its commit will make.
+        // The state of an open transaction is in the version that its commit will make.
         version = core.currentSnapshot.version + (core.writeSet == nil ? 0 : 1)
     }
 
-    /// The counterpart in a realm, which moves to the newest version if it is behind; nil if it
-    /// does not exist there, or if that is a realm of another file. The caller passed the
-    /// realm's gate.
+    /// Returns the counterpart in a realm, which moves to the newest version if it is behind. Nil
+    /// if it does not exist there, or if the realm is one of another file. The caller has checked
+    /// the realm's confinement.
     func arrive<Confined: ThreadConfined>(in core: RealmCore, as type: Confined.Type) -> Confined? {
         guard core.coordinator === coordinator, let referable = type as? any Referable.Type else {
             return nil
@@ -102,7 +102,7 @@ struct Handover: Sendable {
     }
 }
 
-/// As one of the library's types; traps for conformances of others.
+/// Returns the value as one of the library's types. Traps for other conforming types.
 func referable(_ value: some ThreadConfined) -> any Referable {
     guard let referable = value as? any Referable else {
         violation(

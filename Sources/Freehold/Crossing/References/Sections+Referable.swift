@@ -14,7 +14,8 @@ extension SectionedResults: Referable {
     }
 }
 
-/// By its key, which crosses as it would be stored: the program's own types are made anew.
+/// Refers to the section by its key in stored form. The key of a program's own type is made anew
+/// on the other side.
 extension ResultsSection: Referable {
     var referableCore: RealmCore? { state.base.core }
 

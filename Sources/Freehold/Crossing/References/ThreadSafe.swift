@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// A property that holds a live object or collection and can be used from any thread, queue or
-/// actor: each reads its own live value.
+/// A property that holds an object or collection for all threads, queues and actors: each reads a
+/// live value of its own.
 ///
 /// ```swift
 /// struct Session: Sendable {
@@ -14,22 +14,24 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// Reading gives the value in the live realm of the calling queue, actor or scheduler, if one
-/// of the file is open there, else in the calling thread's, which is opened if need be; nil if
-/// it was deleted. That realm moves to the newest version first, so a read sees what was
-/// committed before it began; with ``Realm/autorefresh`` off only if it is behind the version
-/// in which the value was set, and never in a write transaction. Each read is a lookup: read
-/// once, use it many times.
+/// A read returns the value in the live realm of the calling queue, actor or scheduler, if one of
+/// the file is open there. Otherwise it uses the calling thread's realm, which it opens if
+/// necessary. It returns nil if the value was deleted. Each read is a look-up: read once, and use
+/// the result many times.
 ///
-/// The property of a structure makes that `Sendable`, where the rest is. Swift does not accept
-/// it in a `Sendable` class, whose stored properties have to be constants, as a local variable
-/// that a closure captures, nor as an argument: pass such a structure.
+/// The realm moves to the newest version first, so a read sees everything committed before it
+/// began. With ``Realm/autorefresh`` off, the realm moves only if it is behind the version in
+/// which the value was set. In a write transaction it never moves.
 ///
-/// Only what holds the reference is safe for all threads; what is read is confined as usual.
-/// Nothing is kept of the file but that it is open: no version.
+/// A structure with the property is `Sendable` if its other properties are. Swift does not accept
+/// the property in a `Sendable` class, whose stored properties must be constants. Nor does it
+/// accept it as a captured local variable or as an argument. Pass such a structure instead.
 ///
-/// Thread rule: read anywhere; set where the value that is set may be used. Two threads may do
-/// so at once.
+/// The reference is safe for all threads; the value that is read is confined as usual. The
+/// property keeps the file open, but no version of it.
+///
+/// Thread rule: read it anywhere; set it where the new value may be used. Two threads may do so
+/// at once.
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: Sendable {
     private struct Content: Sendable {
@@ -40,15 +42,16 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
 
     private let content: Locked<Content?>
 
-    /// A property with a value.
+    /// Makes a property with a value.
     ///
-    /// - Parameter wrappedValue: As what is set to ``wrappedValue``.
+    /// - Parameter wrappedValue: The first value, under the same conditions as a value set to
+    ///   ``wrappedValue``.
     public init(wrappedValue: T?) { content = Locked(ThreadSafe.content(of: wrappedValue)) }
 
     /// The live value for the caller. Reading is O(log objects), setting is O(1).
     ///
-    /// Traps when it is set to something unmanaged, deleted, invalidated or frozen, or to a
-    /// value that may not be used here; and when it is read where no realm can be opened.
+    /// Setting traps if the value is unmanaged, deleted, invalidated or frozen, or may not be
+    /// used by the caller. Reading traps if no realm can be opened.
     public var wrappedValue: T? {
         get {
             guard let content = content.withLock({ $0 }) else { return nil }
@@ -59,8 +62,8 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
         }
         set {
             let new = ThreadSafe.content(of: newValue)
-            // The old content goes outside of the lock: its coordinator may be the last to hold
-            // its file open.
+            // The old content is released outside of the lock: its coordinator may be the last
+            // one that keeps its file open.
             let old = content.withLock { content -> Content? in
                 defer { content = new }
                 return content

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// A live object or collection on its way to another thread, queue or actor: made in one realm,
-/// resolved in another one of the same file.
+/// A reference that carries a live object or collection to another thread, queue or actor. It is
+/// made in one realm and resolved in another realm of the same file.
 ///
 /// ```swift
 /// let reference = ThreadSafeReference(to: person)
@@ -12,35 +12,35 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A reference is resolved once. Until then, or until its last copy is gone, the file keeps the
-/// version that the source realm was at, so it grows while others write: do not keep
-/// references. ``ThreadSafe`` keeps a live value for good, ``Frozen`` carries one to read.
+/// A reference can be resolved once. Until then, or until its last copy is gone, the file keeps
+/// the version of the source realm, and grows while others write. So do not keep references:
+/// ``ThreadSafe`` holds a live value for a long time, and ``Frozen`` carries one for reading.
 ///
-/// Thread rule: made where the value is used, resolved anywhere; `Sendable`.
+/// Thread rule: make it where the value is used, resolve it anywhere; `Sendable`.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     private struct Content: Sendable {
         let handover: Handover
-        /// The source's version, for a realm of which nothing was read yet. Nil if the source
+        /// The source's version, for a target realm that has read nothing yet. Nil if the source
         /// was in a transaction.
         let snapshot: Snapshot?
         /// Keeps the version in the file.
         let pinned: Snapshot
-        /// Says so in reports.
+        /// Reports that the reference keeps the version.
         let hold: ReaderPin
     }
 
     /// Nil after the reference was resolved. Shared by all copies.
     private let content: Locked<Content?>
 
-    /// A reference to an object or collection. O(1).
+    /// Makes a reference to an object or collection. O(1).
     ///
-    /// One that was added in a transaction that is still open is found once that was committed;
+    /// A value added in a transaction that is still open can be found once that is committed;
     /// resolved earlier, the reference gives nil.
     ///
     /// - Parameters:
     ///   - threadConfined: A live object or collection. Traps if it is unmanaged, deleted,
-    ///     invalidated, or frozen, and off its realm's thread, queue or actor. What is
-    ///     unmanaged or frozen can cross as it is.
+    ///     invalidated, or frozen, and off its realm's thread, queue or actor. Unmanaged and
+    ///     frozen values need no reference to cross.
     ///   - fileID: Where the reference is made, for ``Realm/versionReport()``. Leave it out.
     ///   - line: As `fileID`.
     public init(to threadConfined: Confined, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -82,7 +82,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                         """
                 ))
         }
-        // What was committed in memory must be in the version that the reference names.
+        // Commits that are still in memory must be in the version that the reference names.
         if core.writeSet == nil { core.asyncWrites?.settle() }
         let handover = Handover(source.portable, from: core)
         let snapshot = core.currentSnapshot
@@ -95,7 +95,8 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                 pinned: snapshot, hold: hold))
     }
 
-    /// Whether the reference was resolved, so that it cannot be resolved again. Any thread.
+    /// Whether the reference was resolved, so that it cannot be resolved again. Any thread may
+    /// ask.
     public var isInvalidated: Bool { content.withLock { $0 == nil } }
 
     fileprivate func resolve(in core: RealmCore) -> Confined? {
@@ -114,8 +115,8 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                         """
                 ))
         }
-        // A realm of which nothing was read begins with the version that the reference was made
-        // in, as in Realm.
+        // A realm that has read nothing yet begins with the version of the reference, as in
+        // Realm.
         if let snapshot = taken.snapshot, core.coordinator === taken.handover.coordinator {
             core.beginReading(snapshot)
         }
@@ -124,14 +125,14 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 }
 
 extension Realm {
-    /// The live object or collection of this realm that a reference is to. O(log objects), plus
-    /// what ``refresh()`` costs where it is needed.
+    /// Returns the live object or collection in this realm that a reference is to. O(log
+    /// objects), plus the cost of a necessary ``refresh()``.
     ///
     /// A realm that is behind the reference's source moves to the newest version first.
     ///
     /// - Returns: Nil if the object was deleted, if it was added by a transaction that has not
     ///   been committed, or if the reference is to a realm of another file.
-    /// - Precondition: The reference was not resolved before; the class is part of this realm's
+    /// - Precondition: The reference was not resolved yet; the class is part of this realm's
     ///   schema; the realm is used on its thread, queue or actor.
     public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>)
         -> Confined?

@@ -1,11 +1,11 @@
 import Foundation
 import FreeholdStorage
 
-/// How the expressions of one type are read without dynamic casts, which take most of the time of
-/// a short lowering: comparisons of properties with values, and their conjunctions.
+/// Reads expressions of one type without dynamic casts, which take most of the time of a short
+/// lowering. Covers comparisons of properties with values, and their conjunctions.
 ///
-/// The casts are made once for each type and class; kept are the types that they led to. Values
-/// are then read as what they are known to be, and compared on the way of all front ends
+/// The casts are made once for each type and class, and the types found are cached. Values are
+/// then read by their known types, and compared on the path that all front ends share
 /// (``ClassBinding/quickly(_:_:_:isTriedOut:)``).
 indirect enum ExpressionForm {
     /// A boolean property.
@@ -14,8 +14,8 @@ indirect enum ExpressionForm {
         any ReadableComparison.Type, any ReadableProperty.Type, any ReadableConstant.Type)
     case conjunction(any ReadableConjunction.Type, ExpressionForm, ExpressionForm)
 
-    /// Nil of an expression of another form.
-    /// - Parameter depth: How many conditions it is inside of.
+    /// Returns nil for an expression of another form.
+    /// - Parameter depth: The number of conditions around it.
     init?(of type: Any.Type, depth: Int = 0) {
         if let comparison = type as? any ReadableComparison.Type,
             let property = comparison.left as? any ReadableProperty.Type, property.isOfObject,
@@ -37,7 +37,7 @@ indirect enum ExpressionForm {
         }
     }
 
-    /// Nil of an expression that has to go the long way.
+    /// Lowers an expression; nil if it needs the general path.
     func scan<Expression>(_ expression: Expression, for binding: ClassBinding) -> ScanPredicate? {
         switch self {
         case .property(let property):
@@ -61,8 +61,7 @@ indirect enum ExpressionForm {
 }
 
 extension ClassBinding {
-    /// The storage's predicate of an expression that takes no tree; nil where it has to go the
-    /// long way.
+    /// Lowers an expression that needs no tree; nil if it needs the general path.
     func quickly<Expression: StandardPredicateExpression>(_ expression: Expression)
         -> ScanPredicate?
     {
@@ -76,27 +75,27 @@ extension ClassBinding {
 
 // MARK: - Properties and constants
 
-/// A property of the object.
+/// An expression that is a property of the object.
 protocol ReadableProperty {
-    /// Whether the object itself has the property.
+    /// Whether the property is one of the object itself.
     static var isOfObject: Bool { get }
     static var isBoolean: Bool { get }
-    /// The key path of an expression of this type.
+    /// Returns the key path of an expression of this type.
     static func keyPath<Expression>(of expression: Expression) -> AnyKeyPath?
 }
 
-/// A value that stands in the predicate.
+/// An expression that is a constant of the predicate.
 protocol ReadableConstant {
-    /// The value of an expression of this type.
+    /// Returns the value of an expression of this type.
     static func constant<Expression>(of expression: Expression) -> PredicateConstant?
 }
 
-/// The object.
+/// An expression that is the object.
 private protocol ReadableRoot {}
 
 extension PredicateExpressions.Variable: ReadableRoot {}
 
-// `Expression` is compared, not cast: the metadata of an optional would have to be looked up.
+// `Expression` is compared, not cast: a cast would look up the metadata of an optional.
 
 extension PredicateExpressions.KeyPath: ReadableProperty {
     static var isOfObject: Bool { Root.self is any ReadableRoot.Type }
@@ -117,21 +116,21 @@ extension PredicateExpressions.Value: ReadableConstant {
 
 // MARK: - Conditions
 
-/// A comparison, by its type.
+/// The type of a comparison.
 protocol ReadableComparison {
     static var left: Any.Type { get }
     static var right: Any.Type { get }
-    /// - Parameter expression: Of this type.
+    /// - Parameter expression: An expression of this type.
     static func scan<Expression>(
         _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
     ) -> ScanPredicate?
 }
 
-/// A conjunction, by its type.
+/// The type of a conjunction.
 protocol ReadableConjunction {
     static var left: Any.Type { get }
     static var right: Any.Type { get }
-    /// - Parameter expression: Of this type.
+    /// - Parameter expression: An expression of this type.
     static func scan<Expression>(
         _ expression: Expression, _ left: ExpressionForm, _ right: ExpressionForm,
         for binding: ClassBinding
@@ -171,7 +170,7 @@ extension PredicateExpressions.Comparison: ReadableComparison {
     static func scan<Expression>(
         _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
     ) -> ScanPredicate? {
-        // The long way knows which of the other types have which order.
+        // The general path knows the orders of all other types.
         guard Expression.self == Self.self,
             LHS.Output.self == Int.self || LHS.Output.self == Double.self
                 || LHS.Output.self == String.self || LHS.Output.self == Date.self

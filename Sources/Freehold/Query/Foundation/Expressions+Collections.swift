@@ -1,6 +1,6 @@
 import Foundation
 
-// Functions of collections, of those that objects have and of those that stand in the predicate.
+// Functions of collections: those that objects have, and those in the predicate.
 
 extension PredicateExpressions.SequenceContains: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
@@ -41,7 +41,7 @@ extension PredicateExpressions.SequenceContains: LowerableExpression {
         }
     }
 
-    /// Whether an element is one of known values.
+    /// Whether an element is one of the given values.
     private func contains(_ values: LHS.Output, _ element: LoweredExpression)
         throws(FoundationPredicateError) -> PredicateNode
     {
@@ -132,11 +132,12 @@ extension PredicateExpressions.SequenceMaximum: LowerableExpression {
 }
 
 extension FoundationPredicateLowering {
-    /// The elements of a stored collection. Texts are none.
+    /// Returns the elements of a stored collection. Throws for texts, which are not collections
+    /// here.
     fileprivate func elements<Elements: Sequence>(
         _ sequence: LoweredExpression, _ type: Elements.Type, _ culprit: Any.Type
     ) throws(FoundationPredicateError) -> LoweredCollection {
-        // A map's null objects are elements to Swift, and nothing to the database.
+        // In Swift, the null objects of a map are elements; the database ignores them.
         if let optional = Elements.Element.self as? any OptionalProtocol.Type, optional.wrapsObjects
         {
             throw .unsupported(culprit, "of objects that may be nil.")
@@ -149,7 +150,7 @@ extension FoundationPredicateLowering {
         }
     }
 
-    /// What a closure says of each of some known values.
+    /// Lowers a closure for each of the given values.
     fileprivate func conditions(
         _ values: some Sequence, _ variable: PredicateExpressions.VariableID,
         _ test: some Foundation.PredicateExpression
@@ -247,7 +248,7 @@ extension FoundationPredicateLowering {
 extension LoweredExpression {
     fileprivate var isNil: Bool { if case .constant(nil) = self { true } else { false } }
 
-    /// A range, if it is one. Without a bound, that is nil.
+    /// Makes a range; nil for other values. A missing bound is nil.
     fileprivate init?(range: LoweredExpression) {
         switch range {
         case .range: self = range
@@ -257,7 +258,7 @@ extension LoweredExpression {
     }
 }
 
-/// A range whose type of bounds is not known.
+/// A range whose bound type is not known.
 private protocol BoundedRange {
     var lowered: LoweredExpression { get }
 }

@@ -19,7 +19,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         }
     }
 
-    /// A property of an object, or what collections, texts and enums have.
+    /// Lowers a property of an object, or a member of a collection, a text or an enum.
     private func member(of steps: [PredicateStep]) throws(FoundationPredicateError)
         -> LoweredExpression
     {
@@ -60,7 +60,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         -> LoweredExpression
     {
         var elements = elements
-        // A map has as many keys as entries, but only entries are counted.
+        // A map has as many keys as entries, but the database counts only entries.
         if elements.isAll, elements.steps.last == .operation(.allKeys) {
             elements.steps.removeLast()
         }
@@ -76,8 +76,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         -> FoundationPredicateError
     { .unsupported("KeyPath \(text)", why) }
 
-    /// The key path for people: "Dog.age". Those of other modules have addresses in their
-    /// descriptions; then its types.
+    /// The key path for messages: "Dog.age". Key paths of other modules have addresses in their
+    /// descriptions; for those, the types.
     private var text: String {
         switch kind {
         case .collectionCount: return "\(Root.Output.self).count"
@@ -91,8 +91,8 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
         }
     }
 
-    /// Whether the key path gives each case its raw value: key paths to what a protocol
-    /// requires differ from those to what fulfils it, so they cannot be compared.
+    /// Whether the key path gives each case its raw value. Comparing key paths does not work: the
+    /// one of a protocol requirement differs from the one of its implementation.
     private func isRawValue<Enum: PersistableEnum>(of type: Enum.Type) -> Bool {
         type.allCases.allSatisfy { value in
             guard let found = (value as Any)[keyPath: keyPath as AnyKeyPath] as? Enum.RawValue
@@ -102,7 +102,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
     }
 }
 
-/// A collection whose key paths Foundation does not know by their kind.
+/// A collection with key paths that Foundation has no kind for.
 private protocol CollectionKeyPaths {
     static var countKeyPath: AnyKeyPath { get }
     static var isEmptyKeyPath: AnyKeyPath? { get }

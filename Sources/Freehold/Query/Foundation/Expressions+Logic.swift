@@ -87,7 +87,7 @@ extension PredicateExpressions.Comparison: LowerableExpression {
 }
 
 extension FoundationPredicateLowering {
-    /// Compares what has an order.
+    /// Compares values that have an order.
     func order<Value: Comparable>(
         _ left: LoweredExpression, _ operation: PredicateComparison.Operation,
         _ right: LoweredExpression, _ culprit: Any.Type, as type: Value.Type
@@ -100,8 +100,8 @@ extension FoundationPredicateLowering {
         }
     }
 
-    /// An enum's order is what its type says, which need not be that of the raw values; so the
-    /// cases are looked for that fit.
+    /// Compares enums. Their type defines the order, which may differ from that of the raw
+    /// values. So the cases that satisfy the comparison are searched for.
     private func orderCases<Enum: PersistableEnum & Comparable>(
         _ left: LoweredExpression, _ operation: PredicateComparison.Operation,
         _ right: LoweredExpression, _ culprit: Any.Type, of type: Enum.Type

@@ -21,7 +21,7 @@ extension PredicateExpressions.Variable: LowerableExpression {
 // MARK: - Optionals
 
 extension PredicateExpressions.ForcedUnwrap: LowerableExpression {
-    /// Foundation throws where the value is nil; here it stays nil.
+    /// Where Foundation throws for nil, the value stays nil here.
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
     { try lowering.lower(inner) }
@@ -66,10 +66,10 @@ extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
             }
             guard case .value(var wrapped) = value else { return transformed }
             if isCollection(Wrapped.self), case .keyPath(let steps) = wrapped {
-                // A collection is nil where the object that has it is.
+                // A collection is nil if the object that has it is nil.
                 wrapped = .keyPath(steps.dropLast())
             }
-            // What goes on from null is null.
+            // A path that continues from null leads to null.
             if case .value(let end) = transformed, case .keyPath(let steps) = wrapped,
                 end.isNull(where: steps)
             {
@@ -87,9 +87,8 @@ extension PredicateExpressions.OptionalFlatMap: LowerableExpression {
 
 // MARK: - Casts
 
-// Foundation casts the value. That its type is the one that is asked for is known before any
-// object is looked at, or the answer depends on what the value is, which the database does not
-// know.
+// Foundation casts the value. If the type is not known to be the requested one before any object
+// is read, the answer depends on the value, which the database cannot know.
 
 extension PredicateExpressions.TypeCheck: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What to fetch: which objects of a class, in which order, and which part of them.
+/// Describes which objects of a class to fetch, in which order, and which part of them.
 ///
 /// ```swift
 /// let newest = FetchDescriptor<Book>(
@@ -11,16 +11,17 @@ public import Foundation
 ///
 /// Thread rule: a plain value, which may be sent anywhere.
 public struct FetchDescriptor<Element: Object>: Sendable {
-    /// Which objects; nil for all of the class. See `filter(_:)` for what it may say.
+    /// The condition of the objects; nil for all of the class. `filter(_:)` describes the
+    /// supported expressions.
     public var predicate: Foundation.Predicate<Element>?
-    /// The order, the first descriptor of which takes precedence; that of ``Results`` if empty.
+    /// The order; the first descriptor takes precedence. If empty, that of ``Results``.
     public var sortBy: [Foundation.SortDescriptor<Element>]
-    /// How many to fetch at most; nil for all.
+    /// How many objects to fetch at most; nil for all.
     public var fetchLimit: Int?
-    /// How many to leave out at the beginning; nil for none.
+    /// How many objects to skip at the beginning; nil for none.
     public var fetchOffset: Int?
 
-    /// Describes what to fetch. Everything may be left out.
+    /// Makes a descriptor. By default, it describes all objects.
     public init(
         predicate: Foundation.Predicate<Element>? = nil,
         sortBy: [Foundation.SortDescriptor<Element>] = [], fetchLimit: Int? = nil,
@@ -34,7 +35,7 @@ public struct FetchDescriptor<Element: Object>: Sendable {
 }
 
 extension Realm {
-    /// The objects that a descriptor describes, as a live collection.
+    /// Returns the objects that a descriptor describes, as a live collection.
     ///
     /// O(1): evaluated when it is used.
     /// - Throws: ``FoundationPredicateError`` if the database cannot evaluate the predicate or
@@ -52,14 +53,15 @@ extension Realm {
         return results
     }
 
-    /// How many objects a descriptor describes, its limit and offset included. Makes no objects.
+    /// Returns how many objects a descriptor describes, with its limit and offset applied. Makes
+    /// no objects.
     ///
     /// - Throws: As ``fetch(_:)``.
     /// - Precondition: As for ``fetch(_:)``.
     public func fetchCount<Element: Object>(_ descriptor: FetchDescriptor<Element>)
         throws(FoundationPredicateError) -> Int
     {
-        // What there is of it does not depend on the order, which need not be made.
+        // The count does not depend on the order, so sorting is skipped.
         var unordered = descriptor
         unordered.sortBy = []
         for order in descriptor.sortBy { _ = try SortDescriptor(lowering: order) }

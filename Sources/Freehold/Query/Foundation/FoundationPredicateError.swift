@@ -1,4 +1,4 @@
-/// A predicate or an order of Foundation's that the database cannot evaluate.
+/// A Foundation predicate or order that the database cannot evaluate.
 ///
 /// ```text
 /// unsupportedExpression: The predicate has 'Arithmetic', which the database cannot evaluate.
@@ -7,24 +7,24 @@
 ///
 /// Thread rule: a plain value; may be sent anywhere.
 public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, for logs.
         public let description: String
 
         /// A sub-expression has no counterpart in the database.
         public static let unsupportedExpression = Code(description: "unsupportedExpression")
-        /// The predicate compares what cannot be compared, or names what the realm's schema
-        /// does not have.
+        /// The predicate compares values that cannot be compared, or names properties or classes
+        /// that the realm's schema lacks.
         public static let mismatch = Code(description: "mismatch")
         /// The predicate is nested more than 32 deep, or has more than 10,000 comparisons.
         public static let limit = Code(description: "limit")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
-    /// The name of the sub-expression that is to blame, as Foundation calls it: "Arithmetic",
-    /// "SortDescriptor". Nil if it is the predicate as a whole.
+    /// Foundation's name of the faulty sub-expression: "Arithmetic", "SortDescriptor". Nil if the
+    /// predicate as a whole is at fault.
     public let expression: String?
     /// What is wrong, in one line.
     public let message: String
@@ -48,7 +48,8 @@ public struct FoundationPredicateError: Error, Hashable, Sendable, CustomStringC
         )
     }
 
-    /// - Parameter expression: The type of the expression, whose name without its operands it is.
+    /// - Parameter expression: The type of the expression; its name without the operands is
+    ///   shown.
     static func unsupported(
         _ expression: Any.Type, _ why: String = "which the database cannot evaluate."
     ) -> FoundationPredicateError {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension FoundationPredicateLowering {
-    /// Compares what two expressions stand for, alternative by alternative.
-    /// - Parameter holds: Compares two values that are known now.
+    /// Compares two expressions, for each pair of their alternatives.
+    /// - Parameter holds: Compares two constants.
     func compare(
         _ left: LoweredExpression, _ operation: PredicateComparison.Operation,
         _ right: LoweredExpression, _ culprit: Any.Type,
@@ -31,7 +31,7 @@ extension FoundationPredicateLowering {
         }
     }
 
-    /// A single value.
+    /// Returns a single value.
     private func constant(_ value: Any?, _ culprit: Any.Type) throws(FoundationPredicateError)
         -> PredicateExpression
     {
@@ -44,7 +44,7 @@ extension FoundationPredicateLowering {
 
     // MARK: Text
 
-    /// Whether a text, or bytes, contain others or begin with them. The empty text is in every
+    /// Whether a text, or bytes, contain others or begin with them. Every text contains the empty
     /// text.
     func search(
         _ text: LoweredExpression, _ operation: PredicateComparison.Operation,
@@ -69,7 +69,7 @@ extension FoundationPredicateLowering {
                 .comparing(try constant(text, culprit), operation, needle),
             ])
         case (.value(let text), .value(let needle)):
-            // The type of both is the same, and known when the classes are.
+            // Both have the same type, which is known once the classes are.
             return .disjunction([isEmpty(needle, culprit), .comparing(text, operation, needle)])
         default:
             var operands: [PredicateNode] = []
@@ -100,10 +100,10 @@ protocol TextSearch {
     static var isOfData: Bool { get }
 }
 
-/// What is searched, and what for.
+/// The searched text and the wanted part.
 private struct SearchedBytes {
     let bytes: [UInt8]
-    /// The empty value of its type.
+    /// The empty value of the searched type.
     let none: PredicateConstant
 
     var isEmpty: Bool { bytes.isEmpty }
@@ -128,7 +128,7 @@ private struct SearchedBytes {
 }
 
 extension PredicateComparison.Operation {
-    /// The comparison that holds with its sides exchanged.
+    /// The equivalent comparison with its sides exchanged.
     fileprivate var mirrored: PredicateComparison.Operation {
         switch self {
         case .less: .greater
@@ -140,8 +140,7 @@ extension PredicateComparison.Operation {
     }
 }
 
-/// How two values that are known now compare: as the database compares them, so texts by their
-/// code points.
+/// Compares two constants as the database does, so texts by their code points.
 enum KnownValues {
     static func areEqual<Value: Equatable>(_ a: Any?, _ b: Any?, as type: Value.Type) -> Bool {
         if let a = a as? String, let b = b as? String { return a.utf8.elementsEqual(b.utf8) }

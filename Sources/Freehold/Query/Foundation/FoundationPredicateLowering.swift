@@ -1,25 +1,26 @@
 import Foundation
 
-/// Turns the expression of a Foundation predicate into the tree of all front ends.
+/// Turns the expression of a Foundation predicate into the tree that all front ends share.
 ///
-/// Every kind of expression that has a counterpart is a ``LowerableExpression`` and lowers
-/// itself, with the help of this: its operands are found by dynamic casts, so that what has
-/// none is named in the error. What depends on no object is evaluated by Foundation, whatever
-/// its kind.
+/// Every supported kind of expression is a ``LowerableExpression`` and lowers itself with the
+/// help of this type. Operands are found by dynamic casts, so that an error can name an
+/// unsupported one. Expressions that depend on no object are evaluated by Foundation, whatever
+/// their kind.
 final class FoundationPredicateLowering {
-    /// What variables stand for, the innermost last.
+    /// The values of the variables, the innermost last.
     private var variables: [(key: PredicateExpressions.VariableID, value: LoweredExpression)] = []
-    /// The elements that the closures stand for which are being lowered.
+    /// The names of the elements of the closures being lowered.
     private var scopes: [String] = []
-    /// How many closures over collections were begun: their elements are `col1`, `col2` and so on.
+    /// How many closures over collections were begun: their elements are named `col1`, `col2` and
+    /// so on.
     private var closures = 0
-    /// How many expressions are being lowered, one inside of another.
+    /// How many expressions are being lowered, nested in each other.
     private var depth = 0
 
-    /// How large a condition may become. Choices inside of choices multiply.
+    /// The greatest size of a condition. Nested choices multiply.
     private static let maximumSize = 10_000
 
-    /// The condition that a predicate is.
+    /// Returns the condition of a predicate.
     static func condition<Element>(_ predicate: Foundation.Predicate<Element>)
         throws(FoundationPredicateError) -> PredicateNode
     {
@@ -45,8 +46,8 @@ final class FoundationPredicateLowering {
         } else {
             refusal = .unsupported(type(of: expression))
         }
-        // An expression that asks for no object has a value now. If Foundation throws, it asks
-        // for one, or fails for every object.
+        // An expression that depends on no object has a value already. If Foundation throws, the
+        // expression depends on one, or fails for every object.
         guard let value = try? expression.evaluate(PredicateBindings()) else { throw refusal }
         return .constant(flattened(value))
     }
@@ -81,7 +82,7 @@ final class FoundationPredicateLowering {
         return value
     }
 
-    /// Lowers something that names a value.
+    /// Lowers an expression in which a variable has a value.
     func naming<Result>(
         _ variable: PredicateExpressions.VariableID, _ value: LoweredExpression,
         _ body: () throws(FoundationPredicateError) -> Result
@@ -105,14 +106,14 @@ final class FoundationPredicateLowering {
         return (name, condition)
     }
 
-    /// A name for the elements of a collection.
+    /// Returns a new name for the elements of a collection.
     func newName() -> String {
         closures += 1
         return "col\(closures)"
     }
 }
 
-/// An expression of Foundation's that the database can evaluate.
+/// A Foundation expression that the database can evaluate.
 protocol LowerableExpression: Foundation.PredicateExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression

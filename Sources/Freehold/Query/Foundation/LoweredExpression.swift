@@ -1,19 +1,19 @@
-/// What a sub-expression of a Foundation predicate means to the database.
+/// The lowered form of a sub-expression of a Foundation predicate.
 indirect enum LoweredExpression {
-    /// A value that is known now, out of its optionals. Ranges, arrays and predicates, too.
+    /// A value without its optionals; also a range, an array or a predicate.
     case constant(Any?)
-    /// What a key path leads to, or a count of elements.
+    /// The value that a key path leads to, or a count of elements.
     case value(PredicateExpression)
     case condition(PredicateNode)
-    /// One of several, depending on the object. Exactly one alternative's guards hold for each
-    /// object.
+    /// One of several alternatives, depending on the object. For each object, the guards of
+    /// exactly one hold.
     case choice([LoweredAlternative])
     /// Several elements of a stored collection.
     case elements(LoweredCollection)
     case range(lower: LoweredExpression, upper: LoweredExpression, includesUpper: Bool)
 }
 
-/// A value, and the conditions on which it is the one. The value is a constant, a value or a
+/// A value with the conditions under which it applies. The value is a constant, a value or a
 /// condition.
 struct LoweredAlternative {
     var guards: [PredicateNode] = []
@@ -26,15 +26,15 @@ struct LoweredAlternative {
 
 /// The elements of a stored collection, all or those that satisfy a condition.
 struct LoweredCollection {
-    /// From the object to the collection.
+    /// The steps from the object to the collection.
     var steps: [PredicateStep]
-    /// The name that the condition has for an element.
+    /// The name of an element in the condition.
     var variable: String?
     var condition: PredicateNode = .constant(true)
 
     var isAll: Bool { condition == .constant(true) }
 
-    /// How many elements satisfy another condition, too.
+    /// Counts the elements that also satisfy another condition.
     func count(where other: PredicateNode, variable: String) -> PredicateExpression {
         let condition = PredicateNode.conjunction([condition, other])
         return condition == .constant(true)
@@ -42,12 +42,13 @@ struct LoweredCollection {
             : .subqueryCount(collection: steps, variable: variable, condition: condition)
     }
 
-    /// How many there are.
+    /// The number of elements.
     var count: PredicateExpression { count(where: .constant(true), variable: variable ?? "") }
 }
 
 extension LoweredExpression {
-    /// What it can be, by the object. Throws of what is no single value.
+    /// Returns the possible values, depending on the object. Throws if the expression is not a
+    /// single value.
     func alternatives(_ culprit: Any.Type) throws(FoundationPredicateError) -> [LoweredAlternative]
     {
         switch self {
@@ -57,7 +58,7 @@ extension LoweredExpression {
         }
     }
 
-    /// As ``alternatives(_:)``, with true and false in the place of conditions.
+    /// As ``alternatives(_:)``, with true and false in place of conditions.
     func valueAlternatives(_ culprit: Any.Type) throws(FoundationPredicateError)
         -> [LoweredAlternative]
     {
@@ -72,7 +73,8 @@ extension LoweredExpression {
         }
     }
 
-    /// Where it is true; of an optional Bool, neither where it is false nor where it is nil.
+    /// Returns where the expression is true. An optional Bool is true neither where it is false
+    /// nor where it is nil.
     func condition(_ culprit: Any.Type) throws(FoundationPredicateError) -> PredicateNode {
         switch self {
         case .condition(let condition): return condition
@@ -94,7 +96,7 @@ extension LoweredExpression {
         }
     }
 
-    /// Makes something of each alternative.
+    /// Transforms each alternative.
     func mapValues(
         _ culprit: Any.Type,
         _ transform: (LoweredExpression) throws(FoundationPredicateError) -> LoweredExpression
@@ -110,7 +112,7 @@ extension LoweredExpression {
     }
 }
 
-/// A value that was taken out of its optionals, as what it was; nil if it was something else.
+/// Casts a value that was taken out of its optionals to its type; nil if it has another type.
 func typed<Value>(_ value: Any?, as type: Value.Type = Value.self) -> Value? {
     if let value { return value as? Value }
     return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap {

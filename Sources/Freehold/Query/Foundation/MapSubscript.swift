@@ -1,7 +1,7 @@
 public import Foundation
 
 extension PredicateExpressions {
-    /// What a map has under a key: `$0.scores["chess"]` in a `#Predicate`.
+    /// The value of a key in a map: `$0.scores["chess"]` in a `#Predicate`.
     public struct MapSubscript<
         Wrapped: Foundation.PredicateExpression, Key: Foundation.PredicateExpression,
         Value: RealmCollectionValue
@@ -13,19 +13,19 @@ extension PredicateExpressions {
         /// The key.
         public let key: Key
 
-        /// What a map has under a key.
+        /// Makes the subscript of a map by a key.
         public init(wrapped: Wrapped, key: Key) {
             self.wrapped = wrapped
             self.key = key
         }
 
-        /// The value; nil if the map does not have the key.
+        /// Returns the value; nil if the map does not have the key.
         public func evaluate(_ bindings: PredicateBindings) throws -> Value? {
             try wrapped.evaluate(bindings)[try key.evaluate(bindings)]
         }
     }
 
-    /// What the `#Predicate` macro makes of a subscript of a map.
+    /// Builds the expression for a subscript of a map. The `#Predicate` macro calls this.
     public static func build_subscript<Wrapped, Key, Value>(_ wrapped: Wrapped, _ key: Key)
         -> MapSubscript<Wrapped, Key, Value>
     where Wrapped.Output == Map<Key.Output, Value> {
@@ -48,7 +48,7 @@ extension PredicateExpressions.MapSubscript: LowerableExpression {
         else {
             throw .unsupported(Self.self, "whose key is not constant.")
         }
-        // Foundation tells a key without a value from one whose value is nil.
+        // Foundation distinguishes a missing key from one whose value is nil.
         if Value.self is any OptionalProtocol.Type {
             throw .unsupported(Self.self, "of a map whose values may be nil.")
         }

@@ -1,6 +1,6 @@
-// Conditions made of others, as short as they can be: what is constant is folded, and a test
-// for null goes where another operand of the conjunction implies it, so that
-// `($0.age ?? 1) == 5` becomes the comparison that an index answers.
+// Builds short conditions from others. Constants are folded. A test for null is dropped if
+// another operand of the conjunction implies it: `($0.age ?? 1) == 5` becomes a comparison that
+// an index can answer.
 
 extension PredicateNode {
     static func comparing(
@@ -66,7 +66,7 @@ extension PredicateNode {
         }
     }
 
-    /// How many comparisons and operators there are. O(that).
+    /// The number of comparisons and operators. O(that number).
     var size: Int {
         switch self {
         case .constant: 1
@@ -77,7 +77,8 @@ extension PredicateNode {
         }
     }
 
-    /// The path of which this says, and says no more, that it does not lead to null.
+    /// The path of a condition that only says that the path does not lead to null; nil for other
+    /// conditions.
     private var stepsNotNull: [PredicateStep]? {
         guard case .comparison(let comparison) = self, comparison.quantifier == .direct,
             comparison.operation == .notEqual,
@@ -86,7 +87,7 @@ extension PredicateNode {
         return steps
     }
 
-    /// Whether it can only hold where a path does not lead to null.
+    /// Whether the condition can hold only if a path does not lead to null.
     private func implies(notNull steps: [PredicateStep]) -> Bool {
         switch self {
         case .constant(let value): !value
@@ -109,7 +110,7 @@ extension PredicateComparison {
                 (.greaterOrEqual, .constant(let constant)):
                 return !constant.isNull
             case (.isIn, .list(let constants)): return !constants.contains(.null)
-            // Two nulls are equal, and so neither is less.
+            // Two nulls are equal, and neither is less.
             case (.equal, _), (.notEqual, _), (.isIn, _), (.lessOrEqual, _), (.greaterOrEqual, _):
                 return false
             default: return true
@@ -123,8 +124,8 @@ extension PredicateComparison {
 }
 
 extension PredicateExpression {
-    /// Whether it is null wherever some steps lead to null: it goes on from there, to a single
-    /// value.
+    /// Whether the expression is null whenever some steps lead to null: it continues from there,
+    /// to a single value.
     func isNull(where steps: [PredicateStep]) -> Bool {
         guard case .keyPath(let own) = self, own.starts(with: steps) else { return false }
         return own.dropFirst(steps.count).allSatisfy { step in

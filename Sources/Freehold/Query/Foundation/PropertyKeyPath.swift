@@ -1,30 +1,31 @@
 import Foundation
 import FreeholdStorage
 
-/// Key paths of Foundation's predicates and orders, which have to be those of persisted properties.
+/// Resolves the key paths of Foundation's predicates and orders, which must lead to persisted
+/// properties.
 ///
-/// What a key path reads is found by recording (``KeyPathNames``), which takes a computed
-/// property that reads a single persisted one for that. Predicates say what they would find
-/// when they are evaluated, so here the key path is tried out besides: it has to give what the
-/// property has.
+/// Recording finds what a key path reads (``KeyPathNames``). It mistakes a computed property that
+/// reads a single persisted one for that property. A predicate must find what its evaluation
+/// would find, so here the key path is also tried out: it must return the property's value.
 enum PropertyKeyPath {
-    /// The name of the property that a key path of a single component leads to; nil if it does
-    /// not lead to a persisted one.
+    /// Returns the name of the property that a key path of a single component leads to; nil if it
+    /// does not lead to a persisted one.
     static func name(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> String? {
         let names = names(of: keyPath, from: root)
         return names.count == 1 ? names[0] : nil
     }
 
-    /// The names of the properties along a key path; empty if it does not lead to a persisted one.
+    /// Returns the names of the properties along a key path; empty if it does not lead to a
+    /// persisted one.
     ///
-    /// O(1) for a key path literal after its first time.
+    /// O(1) for a key path literal after its first use.
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
         let identity = ObjectIdentifier(keyPath)
         if let known = cache.withLock({ $0.names[identity] }) { return known }
         var names = KeyPathNames.names(of: keyPath, from: root)
         if !names.isEmpty, !gives(keyPath, of: root, what: names) { names = [] }
-        // What is forgotten leaves the lock before it is released: key paths hold the program's
-        // values.
+        // The forgotten entries leave the lock before they are released: key paths hold the
+        // program's values.
         _ = cache.withLock { cache -> Cache? in
             var forgotten: Cache?
             if cache.names.count >= capacity {
@@ -39,8 +40,8 @@ enum PropertyKeyPath {
     }
 
     private struct Cache: @unchecked Sendable {
-        // Sendable: the key paths are only kept alive, so that nothing else gets their
-        // addresses; they are never applied.
+        // Sendable: the key paths are kept only so that their addresses are not reused; they are
+        // never applied.
         var names: [ObjectIdentifier: [String]] = [:]
         var keyPaths: [AnyKeyPath] = []
     }
@@ -50,7 +51,8 @@ enum PropertyKeyPath {
 
     // MARK: Trying out
 
-    /// Whether a key path gives what the last of some properties has, over links to new objects.
+    /// Whether a key path returns the value of the last of some properties, following links to
+    /// new objects.
     private static func gives(_ keyPath: AnyKeyPath, of root: ObjectBase.Type, what names: [String])
         -> Bool
     {
@@ -82,8 +84,8 @@ enum PropertyKeyPath {
             return flattened(found) == nil && flattened(expected) == nil
         }
         if isCollection(type(of: found)) || isCollection(type(of: expected)) {
-            // Those of unmanaged objects are there for as long as their objects; linking
-            // objects are values, which have nothing to tell them apart.
+            // The collections of unmanaged objects live as long as their objects, so identity
+            // decides. Linking objects are values without identity.
             guard type(of: found) == type(of: expected) else { return false }
             return type(of: found) is AnyClass
                 ? (found as AnyObject) === (expected as AnyObject) : true
@@ -91,7 +93,7 @@ enum PropertyKeyPath {
         return PredicateConstant(argument: found) == PredicateConstant(argument: expected)
     }
 
-    /// Values to try out with, nil for the one that a new object has.
+    /// Returns values to try out, nil for that of a new object.
     private static func samples(of property: PropertyDescriptor, _ type: Any.Type) -> [Any?] {
         if property.shape != nil || property.isComputed { return [nil] }
         if let enumeration = type as? any PersistableEnum.Type { return rawValues(of: enumeration) }

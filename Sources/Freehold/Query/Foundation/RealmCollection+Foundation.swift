@@ -1,25 +1,30 @@
 public import Foundation
 import FreeholdStorage
 
-// Foundation's own predicates and orders. They are lowered when they are passed, so that what
-// cannot be is thrown there; evaluated when the collection is used.
+// Foundation's own predicates and orders. They are lowered when they are passed, so unsupported
+// ones throw there; they are evaluated when the collection is used.
 
 extension RealmCollection where Element: ObjectBase {
-    /// The objects that satisfy a Foundation predicate, as a live collection in the same order.
+    /// Returns the objects that satisfy a Foundation predicate, as a live collection in the same
+    /// order.
     ///
     ///     let puppies = try realm.objects(Dog.self).filter(#Predicate<Dog> { $0.age < 2 && $0.name.starts(with: "R") })
     ///
-    /// O(size of the predicate). The database evaluates it, as it does `where`: no objects are
-    /// made. It finds what the predicate's `evaluate` says, but for three things: texts are
-    /// compared by their code points, not by canonical equivalence, and searched by code
-    /// points, not by characters; what `!` unwraps stays nil where Foundation throws.
+    /// O(size of the predicate). The database evaluates it, as it does `where`; no objects are
+    /// made. The result is that of the predicate's `evaluate`, with three exceptions:
+    /// - Texts are compared by their code points, not by canonical equivalence.
+    /// - Texts are searched by code points, not by characters.
+    /// - A nil value that `!` unwraps stays nil, where Foundation throws.
     ///
-    /// What can be in it: persisted properties, over optional links (`?.`) too, and values;
-    /// `==`, `<` and so on, `&&`, `||`, `!`, `??`, `? :`, `if let`, `flatMap`; `contains` of
-    /// arrays, ranges, texts and collections, `starts(with:)`, `contains(where:)`,
-    /// `allSatisfy`, `filter { … }`, `count`, `isEmpty`, `min()`, `max()` of collections;
-    /// subscripts, `keys` and `values` of maps; `rawValue` of enums; other predicates. What
-    /// depends on no object is evaluated by Foundation, arithmetic for example.
+    /// The predicate can contain:
+    /// - persisted properties, also over optional links (`?.`), values, and other predicates;
+    /// - `==`, `<` and so on, `&&`, `||`, `!`, `??`, `? :`, `if let`, `flatMap`;
+    /// - `contains` of arrays, ranges, texts and collections, `starts(with:)`;
+    /// - `contains(where:)`, `allSatisfy`, `filter { … }`, `count`, `isEmpty`, `min()`, `max()`
+    ///   of collections;
+    /// - subscripts, `keys` and `values` of maps; `rawValue` of enums.
+    ///
+    /// Foundation evaluates the parts that depend on no object, for example arithmetic.
     ///
     /// - Throws: ``FoundationPredicateError`` with the name of the sub-expression that the
     ///   database cannot evaluate.
@@ -33,7 +38,8 @@ extension RealmCollection where Element: ObjectBase {
             core: all.core, state: all.state.filtered(by: try all.state.lowered(predicate)))
     }
 
-    /// The position of the first object that satisfies a Foundation predicate, nil if none does.
+    /// Returns the position of the first object that satisfies a Foundation predicate, nil if
+    /// none does.
     ///
     /// - Throws: As ``filter(_:)``.
     public func index(matching predicate: Foundation.Predicate<Element>)
@@ -43,40 +49,40 @@ extension RealmCollection where Element: ObjectBase {
         return all.state.index(matching: try all.state.lowered(predicate))
     }
 
-    /// The objects in the order of a property that Foundation's descriptor says, as a live
-    /// collection: `try dogs.sorted(using: SortDescriptor(\.age, order: .reverse))`.
+    /// Returns the objects in the order of a Foundation descriptor, as a live collection:
+    /// `try dogs.sorted(using: SortDescriptor(\.age, order: .reverse))`.
     ///
-    /// As with several descriptors.
+    /// The rules are those for several descriptors.
     public func sorted(using descriptor: Foundation.SortDescriptor<Element>)
         throws(FoundationPredicateError) -> Results<Element>
     {
         try sorted(using: CollectionOfOne(descriptor))
     }
 
-    /// The objects in an order that Foundation's descriptors say, as a live collection.
+    /// Returns the objects in the order of Foundation descriptors, as a live collection.
     ///
     ///     let byAge = try realm.objects(Dog.self).sorted(using: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.owner?.name)])
     ///
-    /// O(1); sorted when it is used. Nil comes first in ascending order, whether the value or a
-    /// link on the way is nil; texts are in the order of their code points.
+    /// O(1); sorted when it is used. In ascending order, nil comes first, whether the value or a
+    /// link on the path is nil. Texts are in the order of their code points.
     ///
-    /// - Throws: ``FoundationPredicateError`` if a descriptor is not by a persisted property,
-    ///   or has an order that is not the stored values'.
+    /// - Throws: ``FoundationPredicateError`` if a descriptor does not use a persisted property,
+    ///   or its order is not that of the stored values.
     public func sorted<Descriptors: Sequence>(using descriptors: Descriptors)
         throws(FoundationPredicateError) -> Results<Element>
     where Descriptors.Element == Foundation.SortDescriptor<Element> {
         var lowered: [SortDescriptor] = []
         for descriptor in descriptors { lowered.append(try SortDescriptor(lowering: descriptor)) }
         let all = inOwnOrder("sorted(using:)")
-        // To Foundation a key path over a nil link is nil, as one to a nil value is.
+        // Foundation treats a key path over a nil link like one to a nil value.
         return Results(
             core: all.core, state: all.state.objectsSorted(by: lowered, nullLinks: .areNulls))
     }
 }
 
 extension Results where Element: ObjectBase {
-    /// The objects that satisfy a Foundation predicate, as a live collection in the same order:
-    /// as that of every collection.
+    /// Returns the objects that satisfy a Foundation predicate, as a live collection in the same
+    /// order. The rules are those of all collections.
     ///
     /// - Throws: ``FoundationPredicateError`` with the name of the sub-expression that the
     ///   database cannot evaluate.

@@ -1,14 +1,15 @@
 import FreeholdStorage
 
-/// A scalar property or link, and where its values are.
+/// A scalar property or link, with the place of its values.
 ///
-/// The one short way of all front ends: a property that is compared with a value of its own type
-/// takes neither names nor a tree, because a lookup by an index takes no longer than these.
+/// The short path of all front ends: a property that is compared with a value of its own type
+/// needs neither names nor a tree. Building them would take as long as the look-up in an index.
 struct KnownColumn {
     let path: ScanPath
     let type: PropertyType
 
-    /// Nil of a constant that has to be looked at, converted or refused (``PredicateLowering``).
+    /// Returns nil for a constant that must be checked, converted or refused
+    /// (``PredicateLowering``).
     @inline(__always)
     func compared(_ comparison: ScanComparison, _ constant: PredicateConstant) -> ScanPredicate? {
         guard constant.propertyType == type || (constant.isNull && !comparison.isOrdered),
@@ -19,10 +20,10 @@ struct KnownColumn {
 }
 
 extension ClassBinding {
-    /// A comparison of the property that a key path of this class leads to; nil where it has to
-    /// go the long way.
+    /// Returns a comparison of the property that a key path of this class leads to; nil if it
+    /// needs the general path.
     ///
-    /// - Parameter isTriedOut: Whether the key path has to give what the property has
+    /// - Parameter isTriedOut: Whether the key path must return the property's value
     ///   (``PropertyKeyPath``).
     @inline(__always)
     func quickly(
@@ -42,7 +43,7 @@ extension ClassBinding {
             : KeyPathNames.names(of: keyPath, from: schema.type)
         guard names.count == 1, let ordinal = schema.ordinal(named: names[0]) else { return nil }
         let property = schema.properties[ordinal]
-        // A link has no values that are compared without a look, any values have several types.
+        // Links need a check of the value, and ``AnyRealmValue``s have several types.
         guard property.shape == nil, property.type != .any else { return nil }
         let column = KnownColumn(path: ScanPath(column: columns[ordinal]), type: property.type)
         if !core.isFrozen {

@@ -1,21 +1,21 @@
 import FreeholdStorage
 
-/// What a class of a live realm keeps of the queries that it lowered: nothing that holds a value.
+/// The class's cache of lowered queries in a live realm. It holds no values.
 ///
-/// Lists are short and searched from the front: a few nanoseconds each. A list that is full is
-/// emptied, because key paths and strings composed at run time are new ones each time.
+/// The lists are short and searched from the front, at a few nanoseconds an entry. A full list is
+/// emptied: key paths and strings composed at run time are new each time.
 struct LoweredQueries {
     /// The properties that key paths lead to.
     private var columns = Recent<NamedColumn>()
-    /// How Foundation's predicates of a type are read.
+    /// The forms by which Foundation predicates of a type are read.
     private var forms = Recent<(type: ObjectIdentifier, form: ExpressionForm)>()
-    /// Predicate strings. Nil where a lowered one saves nothing.
+    /// Predicate strings. Nil if lowering in advance saves nothing.
     private var templates = Recent<(format: String, template: LoweredTemplate?)>()
 
     private struct NamedColumn {
-        /// Kept alive, so that nothing else gets its address.
+        /// Kept alive, so that its address is not reused.
         let keyPath: AnyKeyPath
-        /// The key path's, which can be compared without retaining it.
+        /// The key path's identity, which can be compared without retaining the key path.
         let identity: ObjectIdentifier
         let isTriedOut: Bool
         let column: KnownColumn
@@ -67,7 +67,7 @@ extension LoweredQueries {
         forms.append((type, form))
     }
 
-    /// A literal equals itself by its address.
+    /// Fast for literals: the same literal is equal by its address.
     func template(for format: String) -> LoweredTemplate? {
         var index = 0
         while index < templates.entries.count {

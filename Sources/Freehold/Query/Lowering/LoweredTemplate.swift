@@ -1,18 +1,18 @@
 import FreeholdStorage
 
-/// A ``PredicateTemplate`` lowered for one class of one realm, but for its arguments.
+/// A ``PredicateTemplate`` lowered for one class of one realm, except for its arguments.
 enum LoweredTemplate {
     /// Has no arguments.
     case fixed(ScanPredicate)
-    /// A property that is compared with an argument.
+    /// A comparison of a property with an argument.
     case comparison(QuickComparison)
-    /// Lowered each time, with the argument at a position on its right side.
+    /// A comparison that is lowered each time, with the argument at a position as its right side.
     indirect case unlowered(PredicateComparison, argument: Int)
     case and([LoweredTemplate])
     case or([LoweredTemplate])
     indirect case not(LoweredTemplate)
 
-    /// Nil where that would save nothing, and of what cannot be lowered.
+    /// Returns nil if that would save nothing, or if the template cannot be lowered.
     init?(_ template: PredicateTemplate, for binding: ClassBinding) {
         guard template.clauses.isEmpty else { return nil }
         var position = 0
@@ -57,7 +57,7 @@ enum LoweredTemplate {
         }
     }
 
-    /// The comparison of one property with a value of its own type.
+    /// Returns the comparison of one property with a value of its own type.
     private static func quick(
         _ comparison: PredicateComparison, _ lowering: PredicateLowering, _ argument: Int
     ) -> LoweredTemplate? {
@@ -76,8 +76,8 @@ enum LoweredTemplate {
 }
 
 extension LoweredTemplate {
-    /// The predicate with arguments; nil where one is missing or does not fit, which is for the
-    /// parser and for ``PredicateLowering`` to say.
+    /// Returns the predicate with arguments; nil if one is missing or does not fit. The parser
+    /// and ``PredicateLowering`` then report the error.
     func predicate(_ values: [Any?], for binding: ClassBinding) -> ScanPredicate? {
         switch self {
         case .fixed(let predicate): return predicate
@@ -117,14 +117,14 @@ extension LoweredTemplate {
     }
 }
 
-/// A comparison of one property of the class, or behind to-one links, with an argument. A
-/// class, so that it is read where it is.
+/// A comparison with an argument, of one property of the class or behind to-one links. A class,
+/// so that it can be read in place.
 final class QuickComparison {
     let column: KnownColumn
     let comparison: ScanComparison
     /// The argument's position.
     let argument: Int
-    /// For arguments that have to be converted.
+    /// The comparison for arguments that must be converted.
     let unlowered: PredicateComparison
 
     init(
@@ -137,7 +137,7 @@ final class QuickComparison {
         self.unlowered = unlowered
     }
 
-    /// Nil where the argument is missing, or has to be converted.
+    /// Returns nil if the argument is missing, or must be converted.
     func predicate(_ values: [Any?]) -> ScanPredicate? {
         func constant<Value>(_ value: Value) -> PredicateConstant? {
             PredicateConstant(common: value)

@@ -1,14 +1,14 @@
 import Foundation
 
-// Values of the program that become constants of conditions.
+// Converts values of the program to constants of conditions.
 
 extension PredicateExpression {
-    /// What a value is in a condition: a constant, or of an array, set, list or results the
-    /// list of its elements. Reading a collection traps as it always does.
+    /// Makes the constant of a value; for an array, set, list or results, the list of its
+    /// elements. Reading a collection traps as usual.
     init(argument: Any?) {
         let argument = flattened(argument)
         if let elements = PredicateConstant.elements(of: argument) {
-            // The values of a typed query come as one array, also where there is but one: a region.
+            // The values of a typed query come as one array, even a single one: a region.
             if elements.count == 1, let shape = GeoShape(any: elements[0]) {
                 self = .constant(.geo(shape))
             } else {
@@ -19,7 +19,7 @@ extension PredicateExpression {
         }
     }
 
-    /// A constant, or of a list its elements, as strings have them.
+    /// Makes a constant; for a list, its elements, as in strings.
     init(_ constant: PredicateConstant) {
         if case .list(let elements) = constant {
             self = .list(elements)
@@ -30,14 +30,14 @@ extension PredicateExpression {
 }
 
 extension PredicateConstant {
-    /// A value of a typed query.
+    /// Makes the constant of a value of a typed query.
     @inline(__always)
     init<Value>(_ value: Value) {
         self = PredicateConstant(common: value) ?? PredicateConstant(typed: value)
     }
 
-    /// A value of one of the commonest types; nil of others. Compares metatypes, which is much
-    /// cheaper than a cast.
+    /// Makes the constant of a value of one of the commonest types; nil for others. Compares
+    /// metatypes, which is much cheaper than a cast.
     @inline(__always)
     init?<Value>(common value: Value) {
         if Value.self == Int.self {
@@ -80,7 +80,7 @@ extension PredicateConstant {
         }
     }
 
-    /// The same constant without the objects that it was made from.
+    /// The same constant, without the objects that it was made from.
     var withoutOriginals: PredicateConstant {
         switch self {
         case .object(var object):
@@ -94,9 +94,9 @@ extension PredicateConstant {
     }
 }
 
-/// A range of integers, whose elements may be more than there is memory for.
+/// A range of integers, whose elements may not fit into memory.
 private protocol IntegerRange {
-    /// Nil where there are too many.
+    /// The elements; nil if there are too many.
     var elements: [Any]? { get }
 }
 
@@ -115,7 +115,7 @@ extension ClosedRange: IntegerRange where Bound: FixedWidthInteger {
 }
 
 extension PredicateConstant {
-    /// The elements of a value that stands for several; nil of any other.
+    /// Returns the elements of a value that contains several; nil for other values.
     fileprivate static func elements(of argument: Any?) -> [Any]? {
         if let argument, (try? LiteralNesting.checkFoundationContainer(argument)) == nil {
             return nil
@@ -135,10 +135,10 @@ extension PredicateConstant {
         }
     }
 
-    /// How many elements are asked of what need not have them in memory, and need not end.
+    /// The greatest number of elements read from a sequence, which may be computed and endless.
     fileprivate static let maximumCount = 1_000_000
 
-    /// Nil of a sequence that goes on for too long.
+    /// Returns nil if the sequence is too long.
     private static func array<Elements: Sequence>(of elements: Elements) -> [Any]? {
         var array: [Any] = []
         let isInMemory = elements is any SetAlgebra || elements is any RealmCollection
@@ -149,10 +149,10 @@ extension PredicateConstant {
         return array
     }
 
-    /// What a value of any type is in a condition: of enums and types of the program what they
-    /// are stored as.
+    /// Makes the constant of a value of any type; for enums and types of the program, of their
+    /// stored form.
     ///
-    /// - Parameter depth: How many lists and dictionaries the value is inside of.
+    /// - Parameter depth: The number of lists and dictionaries around the value.
     init(argument: Any?, depth: Int = 0) {
         guard let argument = flattened(argument) else {
             self = .null
@@ -209,9 +209,9 @@ extension PredicateConstant {
         }
     }
 
-    /// A list or a dictionary; nil of what is neither.
+    /// Makes a list or a dictionary; nil for other values.
     private static func nested(_ argument: Any, _ depth: Int) -> PredicateConstant? {
-        // Once for all that is inside, and without recursion.
+        // Checked once for the whole content, without recursion.
         if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(argument))
         {
             return nil
@@ -230,7 +230,7 @@ extension PredicateConstant {
         if let decimal = number as? NSDecimalNumber {
             self = .decimal(Decimal128(decimal.decimalValue))
         } else if UInt8(bitPattern: number.objCType.pointee) == UInt8(ascii: "c") {
-            // Foundation keeps an Int8 as an integer of another length.
+            // Foundation stores an Int8 as an integer of another length.
             self = .bool(number.boolValue)
         } else {
             self = number.holdsInteger ? .int(number.int64Value) : .double(number.doubleValue)
@@ -255,9 +255,9 @@ extension PredicateConstant {
         }
     }
 
-    /// An initializer of its own, which keeps the stack frame of each level small.
+    /// A separate initializer keeps the stack frame of each level small.
     private init(nested value: AnyRealmValue, _ depth: Int) {
-        // Once for all that is inside, and without recursion.
+        // Checked once for the whole content, without recursion.
         if depth > LiteralNesting.maximumDepth || (depth == 0 && LiteralNesting.isTooDeep(value)) {
             self = .unsupported(
                 description:

@@ -1,11 +1,11 @@
 import Foundation
 import FreeholdStorage
 
-// Between constants of predicates and what front ends and storage have.
+// Conversions between constants of predicates and values of front ends and storage.
 
 extension PredicateConstant {
-    /// The type of the properties that hold such values. Nil of null, and of what has another
-    /// name in a class each.
+    /// The type of the properties that hold such values. Nil for null, and for values whose
+    /// property type depends on the class.
     var propertyType: PropertyType? {
         switch self {
         case .bool: .bool
@@ -22,7 +22,7 @@ extension PredicateConstant {
         }
     }
 
-    /// The value as storage has it, in a column of its own type. Nil for objects, which are
+    /// The value in the form that storage has in a column of its type. Nil for objects, which are
     /// looked up.
     var scanValue: ScanValue? {
         switch self {
@@ -41,7 +41,7 @@ extension PredicateConstant {
         }
     }
 
-    /// The value for people: "5", "'Rex'".
+    /// The value for messages: "5", "'Rex'".
     var text: String {
         switch self {
         case .null: "nil"
@@ -63,7 +63,7 @@ extension PredicateConstant {
         }
     }
 
-    /// Its type for people: "int", "Dog".
+    /// The type for messages: "int", "Dog".
     var typeText: String {
         switch self {
         case .null: "null"
@@ -81,8 +81,8 @@ extension PredicateConstant {
 }
 
 extension PredicateObject {
-    /// One that is in no realm, or not any more, is named by its address, which means something
-    /// for as long as it lives.
+    /// Makes the constant of an object. One that is in no realm is identified by its address,
+    /// which is valid as long as it lives.
     init(_ object: ObjectBase) {
         let className = object.dynamicBinding?.schema.className ?? type(of: object).className()
         if let core = object.core, !object.isInvalidated {

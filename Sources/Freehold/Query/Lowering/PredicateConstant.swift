@@ -16,32 +16,33 @@ enum PredicateConstant: Hashable, Sendable {
     case uuid(UUID)
     case decimal(Decimal128)
     indirect case object(PredicateObject)
-    /// What a type of the program is stored as, if that is an embedded object.
+    /// The members of a type of the program that is stored as an embedded object.
     indirect case members(PredicateMembers)
-    /// A list or a dictionary, which an any value may be.
+    /// A list or a dictionary, for comparison with an ``AnyRealmValue``.
     case list([PredicateConstant])
     case dictionary([String: PredicateConstant])
-    /// A region, which locations are in.
+    /// A region, for locations.
     indirect case geo(GeoShape)
-    /// What is compared with a property that stores it as something else is converted before;
-    /// this is of a type that no property has.
+    /// A value of a type that no property has. Other values are converted to the stored type
+    /// before a comparison.
     case unsupported(description: String)
 }
 
-/// An object in a condition: which one it is, without keeping it.
+/// An object in a condition. It identifies the object without keeping it.
 struct PredicateObject: Hashable, Sendable {
     /// The name of its class.
     let className: String
-    /// The file that it is in; nil for one that is in no realm, or that was deleted: nothing in
-    /// a file equals it.
+    /// The file that the object is in. Nil for an object that is in no realm, or that was
+    /// deleted: nothing in a file equals it.
     let file: PredicateFile?
     let key: Int64
-    /// The object itself while a typed query is made, which gives it back as an argument.
+    /// The object itself while a typed query is built, which returns it as an argument.
     var original = OriginalObject()
 }
 
-/// An object that a constant was made from. All are equal: they say nothing of a condition.
-// Sendable: trees that leave their thread are without.
+/// The object that a constant was made from. All are equal, because they do not belong to the
+/// condition.
+// Sendable: trees that leave their thread do not contain it.
 struct OriginalObject: Hashable, @unchecked Sendable {
     var object: ObjectBase?
 
@@ -50,8 +51,8 @@ struct OriginalObject: Hashable, @unchecked Sendable {
     func hash(into hasher: inout Hasher) {}
 }
 
-/// A file in a condition: which one it is, without keeping it open. It is the same file when it
-/// is opened again, and another one that takes its place is not.
+/// A file in a condition. It identifies the file without keeping it open. The same file opened
+/// again is equal; another file in its place is not.
 struct PredicateFile: Hashable, Sendable {
     private let identity: FileIdentity
     private let uuid: UniqueIdentifier

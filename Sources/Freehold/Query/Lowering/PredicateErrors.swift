@@ -1,4 +1,4 @@
-/// What is wrong with a condition: Realm's texts, and what to do instead.
+/// The errors of conditions: Realm's texts, and what to do instead.
 enum PredicateErrors {
     // MARK: Key paths
 
@@ -20,7 +20,8 @@ enum PredicateErrors {
                 """)
     }
 
-    /// - Parameter className: The class that declares the property; nil behind what is no property.
+    /// - Parameter className: The class that declares the property; nil after a step that is not
+    ///   a property.
     static func notALink(_ path: String, _ name: String, of className: String?) -> QueryError {
         let property = (className.map { $0 + "." } ?? "") + name
         return keyPath(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Evaluates a condition on an object or a value by reading its properties one by one: for what
-/// no realm manages.
+/// Evaluates a condition on an object or a value that no realm manages, by reading its properties
+/// one by one.
 ///
 /// The rules are those of ``ScanPredicate``. Throws for names that the classes do not have.
 struct PredicateEvaluation {
-    /// The elements that the variables of subqueries stand for.
+    /// The elements that the variables of subqueries refer to.
     private var variables: [String: Any?] = [:]
 
     init() {}
@@ -47,7 +47,7 @@ struct PredicateEvaluation {
             comparison.operation, comparison.options, comparison.right,
             isWithNull: try isOfTextWithNull(comparison, element))
         if takesList {
-            // Each of the left side against all of the right.
+            // Each value of the left side against all of the right side.
             let matches = left.map { holds($0, right) }
             return quantified(comparison.quantifier, matches)
         }
@@ -55,8 +55,8 @@ struct PredicateEvaluation {
             comparison.quantifier, left.flatMap { first in right.map { holds(first, $0) } })
     }
 
-    /// Whether a property that holds texts or data is compared with nil itself. An any value
-    /// knows nothing of its order.
+    /// Whether a property of texts or data is compared with nil itself. ``AnyRealmValue``s do not
+    /// have the special order of nil.
     private func isOfTextWithNull(_ comparison: PredicateComparison, _ element: Any?)
         throws(QueryError) -> Bool
     {
@@ -82,9 +82,9 @@ struct PredicateEvaluation {
     // MARK: Values
 
     /// - Parameters:
-    ///   - areMembers: Whether embedded objects stand for what they hold, as they are compared
-    ///     with such values.
-    ///   - areSeveral: Whether a list stands for its elements.
+    ///   - areMembers: Whether an embedded object is replaced by its members, for comparison with
+    ///     such values.
+    ///   - areSeveral: Whether a list is replaced by its elements.
     private func values(
         _ expression: PredicateExpression, of element: Any?, _ areMembers: Bool, areSeveral: Bool
     ) throws(QueryError) -> [PredicateConstant] {
@@ -112,10 +112,11 @@ struct PredicateEvaluation {
         }
     }
 
-    /// What a path leads to: one value, which may be nil, or those of the collections on the way.
+    /// Returns the end of a path: one value, which may be nil, or those of the collections on the
+    /// path.
     private func follow(_ steps: [PredicateStep], from element: Any?) throws(QueryError) -> [Any?] {
         var values: [Any?] = [element]
-        // The class of the values, of those that are nil, too.
+        // The class of the values, including those that are nil.
         var schema = Self.schema(of: element)
         let keyPath = PredicateStep.keyPath(of: steps)
         if KeyPathLimit.isExceeded(by: steps) { throw PredicateErrors.longKeyPath(keyPath) }
@@ -178,22 +179,22 @@ struct PredicateEvaluation {
         (held(value) as? ObjectBase)?.reflectedSchema
     }
 
-    /// The value of an object's property. Where there is no object, a collection is empty and
-    /// everything else nil.
+    /// Returns the value of an object's property. Without an object, a collection is empty and
+    /// everything else is nil.
     private static func value(of property: PropertyDescriptor, _ object: ObjectBase?) -> Any? {
         guard let object else {
             return property.shape == nil && !property.isComputed ? nil : [Any?]()
         }
         let value = object.value(of: property)
-        // Any values keep what they are, so that the collections in them are values.
+        // ``AnyRealmValue``s are kept, so that the collections in them count as values.
         if property.type == .any, property.shape == nil {
             return (try? AnyRealmValue(literal: value)) ?? AnyRealmValue.none
         }
         return flattened(value)
     }
 
-    /// The elements of collections in the place of these. Objects that are null, as a map's may
-    /// be, are only counted.
+    /// Replaces collections by their elements. Null objects, which a map may have, are only
+    /// counted.
     private func elements(_ values: [Any?], withNulls: Bool = false) -> [Any?] {
         values.flatMap { value -> [Any?] in
             guard let value = flattened(value) else { return [nil] }

@@ -3,24 +3,26 @@
 /// Parsing, lowering, evaluating, printing, hashing and releasing a tree recurse into it. The
 /// bounds keep all of these within a stack of 512 KiB in a debug build.
 enum PredicateLimits {
-    /// How many bytes a string may have. Values belong into arguments, which have no limit.
+    /// The greatest length of a string in bytes. Values belong into arguments, which have no
+    /// limit.
     static let maximumLength = 1 << 20
-    /// How deep parentheses, negations, values and subqueries of a string may be nested.
+    /// The greatest nesting depth of parentheses, negations, values and subqueries in a string.
     static let maximumDepth = 32
-    /// How deep a tree may be: conditions and subqueries around a comparison, and the steps of
-    /// the key paths on the way.
+    /// The greatest depth of a tree: conditions and subqueries around a comparison, and the steps
+    /// of the key paths on the way.
     static let maximumCombinedDepth = 48
-    /// How many steps a key path may have.
+    /// The greatest number of steps of a key path.
     static let maximumSteps = 32
-    /// How deep the expressions of a Foundation predicate may be nested. Each is a type of its own,
-    /// and the runtime looks at them by recursion, too.
+    /// The greatest nesting depth of the expressions of a Foundation predicate. Each has a type
+    /// of its own, which the runtime also processes by recursion.
     static let maximumExpressionDepth = 32
-    /// How many comparisons and operators may result from comparing conditions with each other.
+    /// The greatest number of comparisons and operators that comparing conditions with each other
+    /// may produce.
     static let maximumSize = 10_000
 }
 
 extension PredicateNode {
-    /// The tree itself. Throws if it is nested too deep. O(size).
+    /// Returns the tree itself. Throws if it is nested too deep. O(size).
     func checkedForDepth() throws(QueryError) -> PredicateNode {
         if depth > PredicateLimits.maximumCombinedDepth { throw QueryErrors.tooDeep }
         return self
@@ -40,7 +42,7 @@ extension QueryErrors {
             "Each comparison of two conditions doubles them. Write what is meant with && and ||.")
 }
 
-/// The bound of key paths in strings: of predicates, orders and observations.
+/// The limit of key paths in the strings of predicates, orders and observations.
 enum KeyPathLimit {
     static let reason = "it has more than \(PredicateLimits.maximumSteps) steps."
     static let remedy = "Follow the links in several queries, or keep a shorter way as a property."

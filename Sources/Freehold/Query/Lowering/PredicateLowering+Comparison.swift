@@ -16,8 +16,8 @@ extension PredicateLowering {
         return try scoped(comparison)
     }
 
-    /// Two comparisons that are a range without its upper bound, which storage knows as one
-    /// condition. Nil of others.
+    /// Returns two comparisons that form a range without its upper bound, as the one condition
+    /// that storage has for it. Returns nil for others.
     func range(_ first: PredicateNode, _ second: PredicateNode) throws(QueryError)
         -> ScanPredicate?
     {
@@ -38,7 +38,7 @@ extension PredicateLowering {
             includesUpper: false)
     }
 
-    /// Brings the key path to the left and tells the forms of comparisons apart.
+    /// Moves the key path to the left, and chooses by the form of the comparison.
     func compared(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
         switch (comparison.left, comparison.right) {
         case (.keyPath, .keyPath), (.keyPath, .subqueryCount), (.subqueryCount, .keyPath),
@@ -70,7 +70,7 @@ extension PredicateLowering {
         }
     }
 
-    /// What an expression other than constants stands for.
+    /// Resolves an expression that is not a constant.
     func resolve(_ expression: PredicateExpression) throws(QueryError) -> PredicatePath {
         switch expression {
         case .keyPath(let steps): return try resolve(steps)
@@ -82,14 +82,14 @@ extension PredicateLowering {
 
     // MARK: With constants
 
-    /// A constant on the left: `5 < age`, `5 IN numbers`.
+    /// Lowers a comparison with the constant on the left: `5 < age`, `5 IN numbers`.
     private func compareMirrored(
         _ constant: PredicateConstant, _ comparison: PredicateComparison, _ path: PredicatePath
     ) throws(QueryError) -> ScanPredicate {
         let operation: PredicateComparison.Operation
         switch comparison.operation {
         case .isIn:
-            // Whether the collection has the constant: of any element it is equal.
+            // Whether the collection contains the constant: any element equals it.
             if path.isSingle { throw PredicateErrors.inWithoutList }
             return try compare(
                 path,
@@ -118,7 +118,8 @@ extension PredicateLowering {
         return try compare(path, comparison.with(operation), [constant])
     }
 
-    /// A key path on the left, one constant or a list of them on the right.
+    /// Lowers a comparison with a key path on the left, and one constant or a list of them on the
+    /// right.
     private func compare(
         _ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]
     ) throws(QueryError) -> ScanPredicate {
@@ -126,7 +127,7 @@ extension PredicateLowering {
         if path.type.type == .any, operation == .equal || operation == .notEqual,
             case .list = comparison.right
         {
-            // An any value may be a list.
+            // The value of an ``AnyRealmValue`` may be a list.
             let whole = PredicateConstant.list(constants)
             return try compare(path, comparison.with(right: .constant(whole)), [whole])
         }
@@ -176,8 +177,8 @@ extension PredicateLowering {
         }
     }
 
-    /// An order with nil: nil is at least and at most nil. As in Realm, texts and data are
-    /// above it, and nothing else is.
+    /// Lowers an order comparison with nil: nil is at least and at most nil. As in Realm, texts
+    /// and data are greater than nil, and no other values are.
     private func order(_ path: PredicatePath, _ comparison: PredicateComparison) throws(QueryError)
         -> ScanPredicate
     {
@@ -196,7 +197,7 @@ extension PredicateLowering {
         }
     }
 
-    /// A comparison with an object that is in no realm: nothing equals it.
+    /// Lowers a comparison with an object that is in no realm: nothing equals it.
     private func compareWithNothing(_ path: PredicatePath, _ comparison: PredicateComparison)
         throws(QueryError) -> ScanPredicate
     {
@@ -206,7 +207,7 @@ extension PredicateLowering {
         }
     }
 
-    /// The comparison of one value: what it is once all hops are behind.
+    /// Returns the comparison of one value, after all hops.
     private func single(
         _ path: PredicatePath, _ operation: PredicateComparison.Operation, _ values: [ScanValue],
         _ options: StringOptions
@@ -240,9 +241,9 @@ extension PredicateLowering {
         }
     }
 
-    /// Lowers a comparison of what the path leads to behind its hops, and puts the hops around it.
-    /// - Parameter holdsForNull: Whether the comparison holds for null, which the key of a map
-    ///   that lacks it has.
+    /// Lowers a comparison of the value after the hops, and puts the hops around it.
+    /// - Parameter holdsForNull: Whether the comparison holds for null, which a map has for a
+    ///   missing key.
     func quantified(
         _ path: PredicatePath, _ quantifier: PredicateComparison.Quantifier, holdsForNull: Bool,
         _ inner: () throws(QueryError) -> ScanPredicate
@@ -268,7 +269,7 @@ extension PredicateLowering {
         switch value {
         case .text(let bytes), .bytes(let bytes):
             if bytes.isEmpty, operation.isSearch { return .none }
-            // In any values data equals data only, while a text equals both.
+            // In ``AnyRealmValue``s, data equals only data, while a text equals both.
             let isOfData =
                 if case .bytes = value, path.type.type == .any {
                     !operation.isSearch && operation != .like
@@ -281,7 +282,7 @@ extension PredicateLowering {
         }
     }
 
-    /// What no index and no search of bytes can answer.
+    /// Lowers MATCHES, which no index and no search of bytes can answer.
     private func matches(_ path: PredicatePath, _ value: ScanValue, _ options: StringOptions)
         throws(QueryError) -> ScanPredicate
     {
@@ -294,7 +295,7 @@ extension PredicateLowering {
             try RegularExpressionMatcher.matcher(String(decoding: pattern, as: UTF8.self), options))
     }
 
-    /// A search for words: by the property's full-text index, if it has one.
+    /// Lowers a search for words, which uses the property's full-text index if it has one.
     private func fullText(_ path: PredicatePath, _ value: ScanValue) throws(QueryError)
         -> ScanPredicate
     {

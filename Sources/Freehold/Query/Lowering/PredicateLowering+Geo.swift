@@ -1,18 +1,18 @@
 import FreeholdStorage
 
-// Locations: embedded objects in the form of GeoJSON's points.
+// Locations: embedded objects in the form of GeoJSON points.
 
-/// The names that GeoJSON has for the parts of a location.
+/// GeoJSON's names for the parts of a location.
 private enum LocationNames {
     static let type = "type"
     static let coordinates = "coordinates"
-    /// The one type that can be in a region.
+    /// The only type that can be in a region.
     static let point = "Point"
 }
 
 extension PredicateLowering {
-    /// Whether the location that a path leads to is in a region. Throws if it is no path to
-    /// locations.
+    /// Lowers whether the location at the end of a path is in a region. Throws if the path does
+    /// not lead to locations.
     func place(_ path: PredicatePath, in shape: GeoShape) throws(QueryError) -> ScanPredicate {
         let region = try GeoRegion(shape)
         guard path.type.type == .object, case .column(let scan) = path.place,
@@ -24,7 +24,7 @@ extension PredicateLowering {
             target.schema.properties[coordinates].type == .double,
             target.schema.properties[coordinates].shape == .list
         else { throw PredicateErrors.notALocation(path.type, shape) }
-        // What is asked of the row that a hop leads to has no links on the way to it.
+        // A condition on the row that a hop leads to has no links on the path.
         let links = scan.column == .rowKeys ? [] : scan.links + [scan.column]
         return .and([
             .compare(
@@ -38,7 +38,7 @@ extension PredicateLowering {
 }
 
 extension GeoRegion {
-    /// Whether an object that no realm need manage is a location in the region.
+    /// Whether an object, managed or not, is a location in the region.
     func contains(location: ObjectBase?) -> Bool {
         guard let location, let schema = location.reflectedSchema,
             let type = schema.property(named: LocationNames.type),

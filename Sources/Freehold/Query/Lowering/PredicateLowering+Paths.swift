@@ -2,15 +2,15 @@ import FreeholdStorage
 
 /// Follows a key path step by step.
 ///
-/// Where it is at any time is one of a few kinds of places. To go on from a collection is to
-/// enter it, which is a hop; to end there means its elements.
+/// The current place is one of a few kinds. Continuing from a collection enters it, which is a
+/// hop; a path that ends in one means its elements.
 private struct PathWalk {
     let steps: [PredicateStep]
     private var hops: [PredicatePath.Hop] = []
     private var place: Place
-    /// The property passed last, for messages.
+    /// The last property, for messages.
     private var name = "self"
-    /// The class that declares it.
+    /// The class that declares the last property.
     private var owner: String?
 
     private enum Place {
@@ -21,16 +21,16 @@ private struct PathWalk {
         case mixed(ScanPath, [ScanMixedStep])
         /// The value of a key in a map.
         case mapValue(Collection, ScanPath, key: [UInt8])
-        /// What an operator makes of a collection, of whose elements the last is the type.
+        /// The result of an operator on a collection; the last part is the type of the elements.
         case operand(ScanOperand, PropertyType, PredicateOperator, PropertyType?)
     }
 
     private struct Collection {
-        /// Nil where the file lacks the class that the links come from.
+        /// Nil if the file lacks the class that the links come from.
         var hop: ScanHop?
         var shape: CollectionKind
         var element: Element
-        /// Where a stored collection is.
+        /// The place of a stored collection.
         var path: ScanPath?
     }
 
@@ -39,7 +39,7 @@ private struct PathWalk {
         case values(PropertyType)
     }
 
-    /// The subject's class, or a class of the same realm.
+    /// The class of the subject, or a class of the same realm.
     private let realm: ClassBinding
 
     init(_ steps: [PredicateStep], from subject: PredicateSubject) {
@@ -57,7 +57,7 @@ private struct PathWalk {
 
     // MARK: Steps
 
-    /// Follows the steps from a position on, but for the last `kept` ones.
+    /// Follows the steps from a position on, except the last `kept` ones.
     mutating func follow(from start: Int = 0) throws(QueryError) {
         if KeyPathLimit.isExceeded(by: steps) { throw PredicateErrors.longKeyPath(keyPath) }
         var index = start
@@ -81,7 +81,7 @@ private struct PathWalk {
         }
     }
 
-    /// What the path leads to, once all steps were followed.
+    /// Returns the end of the path, after all steps were followed.
     mutating func end() -> PredicatePath {
         if case .collection(let collection) = place { enter(collection) }
         switch place {
@@ -117,7 +117,7 @@ private struct PathWalk {
         }
     }
 
-    /// The collection that the path ends in, with what its elements are.
+    /// Returns the collection that the path ends in, and its elements as a subject.
     mutating func endInCollection() throws(QueryError) -> (
         hops: [PredicatePath.Hop], hop: ScanHop?, subject: PredicateSubject
     ) {
@@ -131,7 +131,7 @@ private struct PathWalk {
         }
     }
 
-    /// Goes on from the elements of a collection.
+    /// Continues from the elements of a collection.
     private mutating func enter(_ collection: Collection) {
         hops.append(PredicatePath.Hop(hop: collection.hop))
         place = Self.inside(collection.element)
@@ -145,7 +145,7 @@ private struct PathWalk {
         }
     }
 
-    /// Goes on from the value of a key.
+    /// Continues from the value of a key.
     private mutating func enter(_ collection: Collection, key: [UInt8]) {
         hops.append(PredicatePath.Hop(hop: collection.hop, key: key))
         place = Self.inside(collection.element)
@@ -186,7 +186,7 @@ extension PathWalk {
                 shape: .list, element: .objects(origin), path: nil))
     }
 
-    /// Throws if the property is not what the caller claims.
+    /// Follows a property. Throws if it does not have the claimed type.
     private mutating func follow(_ property: TypedProperty) throws(QueryError) {
         try follow(property.name)
         guard let claim = property.claim else { return }
@@ -255,7 +255,7 @@ extension PathWalk {
 // MARK: - Subscripts
 
 extension PathWalk {
-    /// Before a step into any value that is a map's under a key.
+    /// Called before a step into the value of a map's key that is an ``AnyRealmValue``.
     private mutating func enterAnyValueOfKey() {
         if case .mapValue(let collection, _, let key) = place,
             case .values(.any) = collection.element
@@ -331,8 +331,8 @@ extension PathWalk {
         }
     }
 
-    /// An operator on the elements of a collection, or on what the rest of the path leads to
-    /// from them.
+    /// Follows an operator on the elements of a collection, or on what the rest of the path leads
+    /// to from them.
     private mutating func aggregate(
         _ operation: PredicateOperator, _ collection: Collection, from start: Int
     ) throws(QueryError) {
@@ -367,7 +367,7 @@ extension PathWalk {
         guard let hop = collection.hop, let aggregate = operation.aggregate else {
             return place = .operand(.constant(.null), inner.type.type, operation, inner.type.type)
         }
-        // Means of floats are compared with constants as floats are.
+        // The mean of floats is compared with constants as floats are.
         let isMean = operation == .avg && inner.type.type == .int
         place = .operand(
             .aggregate(aggregate, hop, path), isMean ? .double : inner.type.type, operation,
@@ -378,7 +378,7 @@ extension PathWalk {
 // MARK: -
 
 extension PredicateLowering {
-    /// What a key path leads to.
+    /// Resolves a key path.
     func resolve(_ steps: [PredicateStep]) throws(QueryError) -> PredicatePath {
         let start = try start(steps)
         var walk = PathWalk(steps, from: subject(of: start.scope))
@@ -386,7 +386,7 @@ extension PredicateLowering {
         return try seen(walk.end(), from: start.scope)
     }
 
-    /// Whether there are several values on one side of a comparison.
+    /// Whether a side of a comparison has several values.
     func leadsOverCollections(_ expression: PredicateExpression) throws(QueryError) -> Bool {
         switch expression {
         case .constant, .list, .member: return false
@@ -403,7 +403,7 @@ extension PredicateLowering {
         }
     }
 
-    /// How many elements of a collection satisfy a condition.
+    /// Resolves the number of elements of a collection that satisfy a condition.
     func resolveSubquery(
         _ collection: [PredicateStep], _ variable: String, _ condition: PredicateNode
     ) throws(QueryError) -> PredicatePath {

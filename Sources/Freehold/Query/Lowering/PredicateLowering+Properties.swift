@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-// Comparisons with other values of the same object.
+// Comparisons of two values of the same object.
 
 extension PredicateLowering {
     func compareValues(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
@@ -37,7 +37,7 @@ extension PredicateLowering {
             left.operand, try textOperator(operation), right.operand, comparison.options.lowered)
     }
 
-    /// The elements of collections with a value of the object that has them:
+    /// Compares the elements of collections with a value of the object that has them:
     /// `ANY dogs.age > limit`, `number IN numbers`.
     private func compareElements(
         of elements: PredicatePath, with value: PredicatePath, _ comparison: PredicateComparison,

@@ -1,22 +1,22 @@
 import FreeholdStorage
 
-// Which of the objects and elements around it a comparison is about.
+// Finds which of the enclosing objects and elements a comparison refers to.
 
 extension PredicateLowering {
-    /// A comparison in the condition of a subquery, or with one.
+    /// Lowers a comparison inside of a subquery's condition, or with a subquery.
     func scoped(_ comparison: PredicateComparison) throws(QueryError) -> ScanPredicate {
         let innermost = elements.count
         let home = try home(of: comparison)
         var lowered = try PredicateLowering(binding: binding, elements, at: home).compared(
             comparison)
         if home != innermost { lowered = .at(ScanScope(home), lowered) }
-        // Named where something inside of it asks for it.
+        // The scope is named only if the condition inside refers to it.
         let scope = ScanScope(innermost)
         return lowered.freeScopes.contains(scope) ? .scope(scope, lowered) : lowered
     }
 
-    /// The position of the scope that storage evaluates a comparison in: the one that has the
-    /// collection on one of the sides, else the innermost.
+    /// Returns the position of the scope in which storage evaluates a comparison: the scope with
+    /// the collection on one of the sides, else the innermost.
     private func home(of comparison: PredicateComparison) throws(QueryError) -> Int {
         guard let left = try scope(of: comparison.left) else {
             return try scope(of: comparison.right) ?? elements.count
@@ -27,7 +27,7 @@ extension PredicateLowering {
         return max(left, right)
     }
 
-    /// The position of the scope that an expression begins in; nil for constants.
+    /// Returns the position of the scope that an expression begins in; nil for constants.
     private func scope(of expression: PredicateExpression) throws(QueryError) -> Int? {
         switch expression {
         case .constant, .list, .member: nil
@@ -35,7 +35,7 @@ extension PredicateLowering {
         }
     }
 
-    /// The scope that steps begin in, and how many of them say so.
+    /// Returns the scope that steps begin in, and how many of the steps name it.
     func start(_ steps: [PredicateStep]) throws(QueryError) -> (scope: Int, steps: Int) {
         guard case .variable(let name)? = steps.first else { return (0, 0) }
         guard let element = elements.lastIndex(where: { $0.variable == name }) else {
@@ -44,10 +44,11 @@ extension PredicateLowering {
         return (element + 1, 1)
     }
 
-    /// A path that begins in a scope, as the one of this position sees it.
+    /// Returns a path that begins in a scope, as seen from the scope of this position.
     func seen(_ path: PredicatePath, from scope: Int) throws(QueryError) -> PredicatePath {
         if scope == position { return path }
-        // The comparison would have been evaluated there, but for a collection on its other side.
+        // The comparison would have been evaluated in that scope if its other side had no
+        // collection.
         guard path.hops.isEmpty else { throw PredicateErrors.twoCollections }
         var path = path
         path.place = .operand(.outer(ScanScope(scope), path.operand))
@@ -56,7 +57,7 @@ extension PredicateLowering {
 }
 
 extension PredicateComparison {
-    /// Whether one of its sides counts the elements that satisfy a condition.
+    /// Whether one of the sides counts the elements that satisfy a condition.
     var hasSubquery: Bool {
         if case .subqueryCount = left { return true }
         if case .subqueryCount = right { return true }

@@ -1,7 +1,7 @@
 import Foundation
 import FreeholdStorage
 
-// Which operators a type has, and constants as storage compares them with values of it.
+// The operators of each type, and constants in the form in which storage compares them.
 
 extension PredicateLowering {
     /// Throws if values of a type do not have an operator.
@@ -31,7 +31,7 @@ extension PredicateLowering {
         }
     }
 
-    /// The constant as storage compares it with values of a type.
+    /// Returns the constant in the form in which storage compares it with values of a type.
     func value(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError)
         -> ScanValue
     {
@@ -59,7 +59,7 @@ extension PredicateLowering {
             return value
         case (.int, .decimal(let decimal)), (.double, .decimal(let decimal)):
             return Self.number(decimal)
-        // As the property has it: 1.7 is the float that is closest to it.
+        // Converted to the property's type: 1.7 is the closest float.
         case (.float, .int(let number)): return .float(Float(number))
         case (.float, .double(let number)): return Self.float(number)
         case (.float, .decimal(let decimal)): return Self.float(decimal.doubleValue)
@@ -70,7 +70,7 @@ extension PredicateLowering {
                 throw PredicateErrors.incomparable(constant, type)
             }
             return Self.decimal(decimal)
-        // Numbers stand for booleans in predicate strings.
+        // In predicate strings, numbers can represent booleans.
         case (.bool, .int(let number)) where number == 0 || number == 1:
             return .boolean(number == 1)
         case (.int, .bool(let flag)), (.float, .bool(let flag)), (.double, .bool(let flag)),
@@ -80,7 +80,7 @@ extension PredicateLowering {
         }
     }
 
-    /// The constant as an any value stores it.
+    /// Returns the constant in the stored form of an ``AnyRealmValue``.
     private func mixed(_ constant: PredicateConstant, _ type: PredicateValueType) throws(QueryError)
         -> MixedValue?
     {
@@ -120,13 +120,13 @@ extension PredicateLowering {
         .decimal(value.lowBits, value.highBits)
     }
 
-    /// The closest float, of numbers that are not beyond all of them.
+    /// Returns the closest float, unless the number is beyond the range of floats.
     private static func float(_ value: Double) -> ScanValue {
         let float = Float(value)
         return float.isInfinite && value.isFinite ? .double(value) : .float(float)
     }
 
-    /// A decimal as an integer where it is one, else as the nearest double.
+    /// Returns a decimal as an integer if it is one, else as the nearest double.
     private static func number(_ value: Decimal128) -> ScanValue {
         let double = value.doubleValue
         if let integer = Int64(exactly: double), Decimal128(integerLiteral: integer) == value {
@@ -135,8 +135,8 @@ extension PredicateLowering {
         return .double(double)
     }
 
-    /// Whether a constant is an object that no value in a file can equal, because it is in no
-    /// realm. Throws if it is not of the class that the values have.
+    /// Whether a constant is an object that is in no realm, so that no value in a file equals it.
+    /// Throws if it is not of the class of the values.
     func isAbsent(_ constant: PredicateConstant, for type: PredicateValueType) throws(QueryError)
         -> Bool
     {
@@ -172,7 +172,7 @@ extension PredicateLowering {
 }
 
 extension PredicateConstant {
-    /// Whether it is, or has in it, an object that is in no realm.
+    /// Whether the constant is, or contains, an object that is in no realm.
     fileprivate var isAbsent: Bool {
         switch self {
         case .object(let object): object.file == nil
@@ -184,7 +184,7 @@ extension PredicateConstant {
 }
 
 extension PredicateValueType {
-    /// Whether the order is that of bytes, and case may make a difference to what is equal.
+    /// Whether the order is by bytes, and case may affect equality.
     var isText: Bool { type == .string || type == .data }
 
     private var isNumber: Bool {
@@ -194,7 +194,7 @@ extension PredicateValueType {
         }
     }
 
-    /// Whether values of both types have an order or an equality in common.
+    /// Whether values of both types can be compared by order or equality.
     func isComparable(with other: PredicateValueType) -> Bool {
         if type == .any || other.type == .any { return true }
         if type == .object, other.type == .object { return target?.table == other.target?.table }

@@ -1,38 +1,38 @@
 import FreeholdStorage
 
 /// Turns a condition on the objects of a class into the storage's predicate: names become
-/// columns, objects row keys, and steps over collections hops.
+/// columns, objects become row keys, and steps over collections become hops.
 ///
-/// What a condition is about changes on the way: behind a hop, the storage's predicate is about
-/// the row or the value that the hop leads to. The condition of a subquery is lowered with such
-/// an element as its subject; what it says of the object itself, or of elements of subqueries
-/// around it, stays about these.
+/// The subject of the condition changes on the way. After a hop, the storage's predicate is about
+/// the row or the value that the hop leads to. The condition of a subquery is lowered with an
+/// element as its subject. Its parts about the object itself, or about elements of enclosing
+/// subqueries, keep those subjects.
 ///
-/// Throws what does not fit the schema, with Realm's text where Realm has one.
+/// Throws if the condition does not fit the schema, with Realm's text if Realm has one.
 struct PredicateLowering {
     /// The class of the objects. Kept alive by the caller's realm.
     unowned(unsafe) let binding: ClassBinding
-    /// What else key paths may begin with: the elements of the subqueries around, the innermost
-    /// last.
+    /// The elements of the enclosing subqueries, which key paths may also begin with; the
+    /// innermost last.
     let elements: [PredicateScope]
-    /// The scope that storage evaluates the comparison in: 0 is the object's.
+    /// The scope in which storage evaluates the comparison; 0 is that of the object.
     let position: Int
 
-    /// For conditions on the objects of a class.
+    /// Lowers conditions on the objects of a class.
     init(binding: ClassBinding) {
         self.binding = binding
         elements = []
         position = 0
     }
 
-    /// - Parameter position: By default the innermost scope.
+    /// - Parameter position: By default, the innermost scope.
     init(binding: ClassBinding, _ elements: [PredicateScope], at position: Int? = nil) {
         self.binding = binding
         self.elements = elements
         self.position = position ?? elements.count
     }
 
-    /// What the storage's predicate is about.
+    /// The subject of the storage's predicate.
     var subject: PredicateSubject { subject(of: position) }
 
     func subject(of scope: Int) -> PredicateSubject {
@@ -76,21 +76,21 @@ struct PredicateLowering {
     }
 }
 
-/// An element of a subquery, which key paths of its condition may begin with.
+/// An element of a subquery, with which key paths of its condition may begin.
 struct PredicateScope {
     let subject: PredicateSubject
-    /// The name that the subquery gives it.
+    /// The element's name in the subquery.
     let variable: String
 }
 
-/// What a condition is about.
+/// The subject of a condition.
 enum PredicateSubject {
     /// A row of a class.
     case row(ClassBinding)
-    /// The value that a hop leads to. Its realm is that of the class that the hop started from.
+    /// The value that a hop leads to. Its realm is that of the class in which the hop started.
     case value(PredicateValueType, ClassBinding)
 
-    /// The class, or a class of the same realm.
+    /// The class of the row, or a class of the same realm.
     var binding: ClassBinding {
         switch self {
         case .row(let binding), .value(_, let binding): binding
@@ -98,16 +98,16 @@ enum PredicateSubject {
     }
 }
 
-/// What is known of the values at the end of a key path.
+/// The type of the values at the end of a key path.
 struct PredicateValueType {
     var type: PropertyType
-    /// The property for people: "age".
+    /// The property for messages: "age".
     var name: String
     /// The class of values that are objects.
     var target: ClassBinding?
-    /// The collection operator whose outcome it is.
+    /// The collection operator that computed the value.
     var operation: PredicateOperator?
-    /// What that operator was applied to.
+    /// The type that the operator was applied to.
     var operand: PropertyType?
 
     init(
@@ -121,12 +121,12 @@ struct PredicateValueType {
         self.operation = operation
     }
 
-    /// The operator that makes one value of many, and the type of these; nil of other values.
+    /// The operator that makes one value of many, and their type; nil for other values.
     var aggregate: (text: String, operand: PropertyType)? {
         guard let operation, operation.aggregate != nil, let operand else { return nil }
         return ("@\(operation.rawValue)", operand)
     }
 
-    /// The type for people: "int", "Dog".
+    /// The type for messages: "int", "Dog".
     var text: String { target?.schema.className ?? "\(type)" }
 }

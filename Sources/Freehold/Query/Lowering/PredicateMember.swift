@@ -1,11 +1,11 @@
-/// A property of the query's object by its key path. Its name is looked up once something needs
-/// it; a known column does not (``ClassBinding/quickly(_:_:_:isTriedOut:)``).
-// Sendable: the key path is never applied, and trees that leave their thread have names only.
+/// A property of the query's object, given by its key path. Its name is looked up only if it is
+/// needed; a known column does not need it (``ClassBinding/quickly(_:_:_:isTriedOut:)``).
+// Sendable: the key path is never applied, and trees that leave their thread contain only names.
 struct PredicateMember: @unchecked Sendable {
     let keyPath: AnyKeyPath
     let root: ObjectBase.Type
 
-    /// The steps that the key path takes: usually one, several where it goes over links.
+    /// Returns the steps of the key path: usually one, several if it follows links.
     func steps() throws(QueryError) -> [PredicateStep] {
         var names = KeyPathNames.names(of: keyPath, from: root)
         guard let last = names.popLast() else { throw QueryErrors.notPersisted(keyPath) }
@@ -20,17 +20,18 @@ extension PredicateMember: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
 }
 
-/// A property as a typed query names it. Strings know only the name.
+/// A property in a typed query. Strings have only its name.
 struct TypedProperty: Hashable, Sendable {
     let name: String
     let isCollection: Bool
-    /// The type that the caller claims, which the class has to confirm. Nil where the program's
-    /// types say so.
+    /// The type that the caller claims, which the class must confirm. Nil if the program's types
+    /// determine it.
     let claim: PropertyType?
 }
 
 extension PredicateStep {
-    /// - Parameter claim: The type that the caller claims, if the program's types do not say so.
+    /// - Parameter claim: The type that the caller claims, if the program's types do not
+    ///   determine it.
     static func property(_ name: String, isCollection: Bool, claim: PropertyType? = nil)
         -> PredicateStep
     {
@@ -38,28 +39,28 @@ extension PredicateStep {
         return .typed(TypedProperty(name: name, isCollection: isCollection, claim: claim))
     }
 
-    /// The step as strings have it.
+    /// The step in the form that strings have.
     var plain: PredicateStep {
         if case .typed(let property) = self { .property(property.name) } else { self }
     }
 
-    /// Whether a typed query knows the property as a collection.
+    /// Whether the property is a collection in the typed query.
     var isCollection: Bool {
         if case .typed(let property) = self { property.isCollection } else { false }
     }
 }
 
 extension [PredicateStep] {
-    /// The positions behind the collections whose elements the path is about, each by itself:
-    /// those that no key and no operator on the whole collection follows.
+    /// The positions after the collections whose single elements the path is about: those that
+    /// neither a key nor an operator on the whole collection follows.
     var openCollections: [Int] {
         indices.filter { self[$0].isCollection && goesThroughElements(behind: $0 + 1) }.map {
             $0 + 1
         }
     }
 
-    /// Whether the path is about elements of the collection that ends at a position, and not about
-    /// what all of them give together, as their count.
+    /// Whether the path is about single elements of the collection that ends at a position, not
+    /// about a value of the whole collection such as the count.
     func goesThroughElements(behind end: Int) -> Bool {
         guard end < count else { return true }
         return switch self[end] {
@@ -75,12 +76,12 @@ extension [PredicateStep] {
 }
 
 extension PredicateExpression {
-    /// Whether a typed query knows that there are several values, of which any may be meant.
+    /// Whether the typed query has several values here, any of which may satisfy a condition.
     var isAny: Bool { if case .keyPath(let steps) = self { steps.isAny } else { false } }
 }
 
 extension PredicateComparison {
-    /// The comparison with names in the place of a key path.
+    /// Returns the comparison with names in place of a key path.
     func named() throws(QueryError) -> PredicateComparison {
         guard case .member(let member) = left else { return self }
         let steps = try member.steps()

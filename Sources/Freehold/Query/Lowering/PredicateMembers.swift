@@ -1,25 +1,25 @@
 import FreeholdStorage
 
-/// What an embedded object holds that a type of the program is stored as: a stored one equals
-/// it if all values are equal.
+/// The members of an embedded object that a type of the program is stored as. A stored object is
+/// equal if all values are.
 struct PredicateMembers: Hashable, Sendable {
     /// The class of the embedded object.
     let className: String
     let names: [String]
-    /// Of each property, by the position of its name. Of an empty collection, nothing.
+    /// The value of each property, by the position of its name. Nil for an empty collection.
     let values: [PredicateConstant?]
     /// The object itself: see ``PredicateObject/original``.
     var original = OriginalObject()
 
     init(_ object: EmbeddedObject) {
-        // A class whose schema is wrong is in no realm, so that nothing equals its objects.
+        // A class with an invalid schema is in no realm, so nothing equals its objects.
         let properties = object.reflectedSchema?.properties ?? []
         className = type(of: object).className()
         names = properties.map(\.name)
         values = properties.map { property in
             let value = flattened(object.value(of: property))
             if let shape = property.shape {
-                // No condition says that the elements of two collections are the same ones.
+                // No condition can say that two collections have the same elements.
                 let isEmpty =
                     (value as? any RealmCollection)?.isEmpty ?? (value as? any RealmKeyedCollection)
                     .map { $0.count == 0 } ?? false
@@ -36,7 +36,7 @@ extension PredicateConstant {
 }
 
 extension PredicateExpression {
-    /// Whether it is such a constant, or a list with one.
+    /// Whether the constant has members, or is a list with such a constant.
     var hasMembers: Bool {
         switch self {
         case .constant(let constant): constant.isMembers
@@ -47,7 +47,7 @@ extension PredicateExpression {
 }
 
 extension PredicateLowering {
-    /// A comparison with values that are stored as embedded objects, member by member.
+    /// Lowers a comparison with values stored as embedded objects, member by member.
     func compareMembers(
         _ path: PredicatePath, _ comparison: PredicateComparison, _ constants: [PredicateConstant]
     ) throws(QueryError) -> ScanPredicate {
@@ -56,7 +56,7 @@ extension PredicateLowering {
             throw PredicateErrors.unsupported(comparison.operation, path.type)
         }
         guard case .column(let place) = path.place else {
-            // Under a key of a map, where the members have paths of their own.
+            // The value is under a key of a map, where the members have paths of their own.
             guard case .keyPath(let steps) = comparison.left, comparison.quantifier == .direct
             else { throw PredicateErrors.noKeyPath }
             let equal = try constants.map { constant throws(QueryError) in
@@ -85,7 +85,7 @@ extension PredicateLowering {
         guard let target = type.target, target.schema.className == members.className else {
             throw PredicateErrors.incomparable(.members(members), type)
         }
-        // Behind a hop the path is that of the elements themselves.
+        // After a hop, the path is that of the elements themselves.
         let isElement = link.column == .rowKeys
         let links = isElement ? link.links : link.links + [link.column]
         var conditions: [ScanPredicate] = isElement ? [] : [.compare(link, .notEqual, .null)]

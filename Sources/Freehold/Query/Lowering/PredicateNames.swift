@@ -1,10 +1,10 @@
 import FreeholdStorage
 
-// What the parts of predicates are called, and what storage calls them.
+// The names of the parts of predicates, and their storage counterparts.
 
 extension PredicateStep {
-    /// A key path as errors show it: with the names as they are declared, which
-    /// ``format(of:)`` quotes where the language needs it.
+    /// Returns a key path for errors, with the names as declared. ``format(of:)`` also quotes
+    /// them where the language needs it.
     static func keyPath(of steps: [PredicateStep]) -> String {
         steps.reduce(into: "") { text, step in
             if !text.isEmpty, !step.isSubscript { text += "." }
@@ -19,7 +19,7 @@ extension PredicateStep {
         }
     }
 
-    /// The step as predicate strings have it.
+    /// The step in the notation of predicate strings.
     var text: String {
         switch self {
         case .property(let name): name
@@ -35,7 +35,7 @@ extension PredicateStep {
 }
 
 extension PredicateOperator {
-    /// Nil for those that compute nothing.
+    /// The storage's aggregate; nil for operators that compute nothing.
     var aggregate: ScanAggregate? {
         switch self {
         case .min: .min
@@ -48,7 +48,7 @@ extension PredicateOperator {
 }
 
 extension PredicateComparison.Operation {
-    /// The operator as predicate strings have it.
+    /// The operator in the notation of predicate strings.
     var text: String {
         switch self {
         case .equal: "=="
@@ -68,7 +68,7 @@ extension PredicateComparison.Operation {
         }
     }
 
-    /// Nil for what is no comparison of two values by equality or order.
+    /// The storage's comparison; nil for operators other than equality and order.
     var comparison: ScanComparison? {
         switch self {
         case .equal: .equal
@@ -83,7 +83,7 @@ extension PredicateComparison.Operation {
 
     var isOrdered: Bool { comparison?.isOrdered ?? false }
 
-    /// Nil for what storage has no operator on text for.
+    /// The storage's operator on text; nil if it has none.
     var textOperator: ScanTextOperator? {
         switch self {
         case .equal: .equal
@@ -99,7 +99,7 @@ extension PredicateComparison.Operation {
 }
 
 extension StringOptions {
-    /// The options as predicate strings have them: "[cd]".
+    /// The options in the notation of predicate strings: "[cd]".
     var text: String {
         if isEmpty { return "" }
         return
@@ -114,12 +114,12 @@ extension ScanComparison {
 }
 
 extension ScanTextOperator {
-    /// Whether it looks for a part, which an empty text is not.
+    /// Whether the operator searches for a part, which the empty text never is.
     var isSearch: Bool { self == .contains || self == .beginsWith || self == .endsWith }
 }
 
 extension ScanValue {
-    /// Whether case may make a difference to an any value that it is compared with.
+    /// Whether case may affect a comparison of this constant with an ``AnyRealmValue``.
     var isTextOfAnyValue: Bool { if case .text = self { true } else { false } }
 
     var isText: Bool {

@@ -18,7 +18,7 @@ extension PredicateNode {
         }
     }
 
-    /// As an operand.
+    /// The format as an operand.
     private var formatInside: String {
         switch self {
         case .and(let operands) where !operands.isEmpty, .or(let operands) where !operands.isEmpty:
@@ -86,12 +86,12 @@ extension PredicateStep {
         }
     }
 
-    /// A name where a keyword could stand.
+    /// Returns a name at a place where a keyword could be.
     private static func first(_ name: String) -> String {
         PredicateKeyword(word: name) == nil ? quoted(name) : "#\(name)"
     }
 
-    /// A name, between quotation marks if the language would not take it for one.
+    /// Returns a name, in quotation marks if the language would not parse it as one.
     private static func quoted(_ name: String) -> String {
         var lexer = PredicateLexer(name)
         return lexer.scanWord() == name ? name : "#\(PredicateConstant.string(name).format)"
@@ -104,7 +104,7 @@ extension PredicateConstant {
         case .null: "nil"
         case .bool(let value): value ? "true" : "false"
         case .int(let value): "\(value)"
-        // What a NaN carries besides is printed in ways that are not read.
+        // The payload of a NaN is printed in a form that cannot be parsed.
         case .float(let value): value.isNaN ? "float(nan)" : "float(\(value))"
         case .double(let value):
             value.isNaN ? "double(nan)" : value.isFinite ? "\(value)" : "double(\(value))"

@@ -1,7 +1,7 @@
-// How trees are nested, and how typed queries' trees become those of strings.
+// The depth of trees, and the conversion of typed queries' trees to those of strings.
 
 extension PredicateNode {
-    /// How deep conditions are nested in each other, subqueries and steps of key paths included.
+    /// The nesting depth of conditions, including subqueries and steps of key paths.
     var depth: Int {
         switch self {
         case .constant: 0
@@ -12,8 +12,8 @@ extension PredicateNode {
         }
     }
 
-    /// The first comparison, from left to right, for which `isWanted` holds. Those in
-    /// subqueries are parts of the comparison of their count.
+    /// Returns the first comparison, from left to right, for which `isWanted` holds. Comparisons
+    /// in subqueries belong to the comparison of their count.
     func firstComparison(_ isWanted: (PredicateComparison) -> Bool) -> PredicateComparison? {
         switch self {
         case .constant: return nil
@@ -28,7 +28,8 @@ extension PredicateNode {
         }
     }
 
-    /// Two conditions that are compared, as AND, OR and NOT say it. Other nodes themselves.
+    /// A comparison of two conditions, expressed with AND, OR and NOT. Other nodes are returned
+    /// as they are.
     var expanded: PredicateNode {
         guard case .agreement(let a, let b, let isWanted) = self else { return self }
         if case .constant(let expected) = b { return expected == isWanted ? a : .not(a) }
@@ -38,8 +39,8 @@ extension PredicateNode {
 }
 
 extension PredicateExpression {
-    /// A property of the object itself has no depth; a subquery takes the stack of several
-    /// conditions.
+    /// The depth of the expression. A property of the object itself has none; a subquery uses the
+    /// stack of several conditions.
     var depth: Int {
         switch self {
         case .constant, .list, .member: 0

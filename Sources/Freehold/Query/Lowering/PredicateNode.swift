@@ -1,7 +1,7 @@
-/// A condition on an object, as every front end of queries builds it: names and constants, no
-/// columns.
+/// A condition on an object, in the form that every query front end builds: names and constants,
+/// no columns.
 ///
-/// Typed queries, predicate strings and Foundation's predicates share this tree.
+/// Typed queries, predicate strings and Foundation predicates share this tree.
 /// ``PredicateLowering`` turns it into the storage's predicate for one class of one realm. Equal
 /// by structure.
 enum PredicateNode: Hashable, Sendable {
@@ -12,17 +12,17 @@ enum PredicateNode: Hashable, Sendable {
     case or([PredicateNode])
     indirect case not(PredicateNode)
     case comparison(PredicateComparison)
-    /// Two conditions of a typed query, compared by `==` (wanted) or `!=` (not wanted). Strings
-    /// have no such operator: see ``expanded``.
+    /// Two conditions of a typed query, compared by `==` (`isWanted`) or `!=`. Strings have no
+    /// such operator: see ``expanded``.
     indirect case agreement(PredicateNode, PredicateNode, isWanted: Bool)
 }
 
-/// Two expressions and what is asked of them.
+/// Two expressions and the operator between them.
 ///
-/// A class, because it is read where it is: what is taken out of an `indirect` case is copied
-/// first, with a retain and a release for each of its parts.
+/// A class, so that it can be read in place. The content of an `indirect` case would be copied
+/// first, with a retain and a release for each part.
 final class PredicateComparison: Sendable {
-    /// Of which of the values that a key path over collections leads to the comparison must hold.
+    /// How many of the values of a key path over collections must satisfy the comparison.
     enum Quantifier: Hashable, Sendable {
         /// Both sides are single values.
         case direct
@@ -42,7 +42,7 @@ final class PredicateComparison: Sendable {
         case beginsWith, contains, endsWith, like
         /// The right side is a regular expression for the whole text.
         case matches
-        /// The right side is a search for words, as ``FullTextQuery`` reads it.
+        /// The right side is a search for words, in the syntax of ``FullTextQuery``.
         case fullText
     }
 
@@ -50,10 +50,10 @@ final class PredicateComparison: Sendable {
     let left: PredicateExpression
     let operation: Operation
     let right: PredicateExpression
-    /// How text compares.
+    /// How texts are compared.
     let options: StringOptions
-    /// Whether a typed query names a boolean property only, and the comparison with true is
-    /// implied. Matters to the format of typed queries, and to nothing else.
+    /// Whether a typed query names only a boolean property, and the comparison with true is
+    /// implied. Affects only the format of typed queries.
     let isImplied: Bool
 
     init(
@@ -68,7 +68,7 @@ final class PredicateComparison: Sendable {
         self.isImplied = isImplied
     }
 
-    /// The same comparison with other parts.
+    /// Returns the comparison with some parts replaced.
     func with(
         left: PredicateExpression? = nil, _ operation: Operation? = nil,
         right: PredicateExpression? = nil, quantifier: Quantifier? = nil,
@@ -96,17 +96,17 @@ extension PredicateComparison: Hashable {
     }
 }
 
-/// A value, or several.
+/// One value or several.
 enum PredicateExpression: Hashable, Sendable {
     case constant(PredicateConstant)
     case list([PredicateConstant])
-    /// Steps from the object that the condition is about. Empty: the object (or the
-    /// collection's element) itself.
+    /// Steps from the subject of the condition. If empty, the object (or the collection's
+    /// element) itself.
     case keyPath([PredicateStep])
-    /// A property of the object in a typed query: on the left of comparisons with a constant.
+    /// A property of the object in a typed query, on the left of a comparison with a constant.
     case member(PredicateMember)
-    /// How many elements of a collection satisfy a condition. The condition's key paths begin
-    /// with a `variable` step where they start from the element.
+    /// The number of elements of a collection that satisfy a condition. Key paths of the
+    /// condition begin with a `variable` step if they start from the element.
     ///
     /// In a typed query the collection and the variable are empty: ``QueryResolution`` finds
     /// them.
@@ -117,18 +117,18 @@ enum PredicateExpression: Hashable, Sendable {
 /// One step of a key path.
 enum PredicateStep: Hashable, Sendable {
     case property(String)
-    /// A property with what a typed query knows of it.
+    /// A property, with what a typed query knows about it.
     case typed(TypedProperty)
-    /// The element of a subquery that has this name.
+    /// The element of the subquery with this variable.
     case variable(String)
-    /// The value under a key of a map, of an `AnyRealmValue` that is one too.
+    /// The value under a key of a map, or of an `AnyRealmValue` that is a map.
     case key(String)
-    /// The element at an index, of an `AnyRealmValue` that is a list; from its end where the
-    /// index is negative.
+    /// The element at an index of an `AnyRealmValue` that is a list; a negative index counts from
+    /// its end.
     case index(Int)
     /// Any element of an `AnyRealmValue` that is a list or a map.
     case anyElement
-    /// The objects of a class that link here by a property.
+    /// The objects of a class that link to this one by a property.
     case backlinks(className: String, property: String)
     case operation(PredicateOperator)
 }

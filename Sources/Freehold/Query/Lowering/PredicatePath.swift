@@ -1,19 +1,19 @@
 import FreeholdStorage
 
-/// Where a key path leads, as storage says it.
+/// The end of a key path, in terms of the storage.
 struct PredicatePath {
-    /// The steps over collections, from the outside in. What follows is seen from what the last
-    /// one leads to.
+    /// The steps over collections, from the outermost to the innermost. The place is relative to
+    /// the last one.
     var hops: [Hop] = []
     var place: Place
     var type: PredicateValueType
 
     struct Hop {
-        /// Nil where the file lacks the class that the links come from: there are none.
+        /// Nil if the file lacks the class that the links come from: there are none.
         var hop: ScanHop?
-        /// Of a step to the value of one key: the key, in UTF-8.
+        /// The key in UTF-8, for a step to the value of one key.
         var key: [UInt8]?
-        /// Whether a comparison needs no word for "any": the step says so.
+        /// Whether a comparison needs no word for "any", because the step implies it.
         var isImplicit: Bool { key != nil || isAnyElement }
         var isAnyElement = false
     }
@@ -23,7 +23,7 @@ struct PredicatePath {
         case operand(ScanOperand)
     }
 
-    /// Whether the path leads to one value, or does not say "any" by a word.
+    /// Whether the path leads to one value, or implies "any" without the word.
     var isSingle: Bool { hops.allSatisfy(\.isImplicit) }
 
     var hasImplicitHop: Bool { hops.contains(where: \.isAnyElement) }
@@ -53,9 +53,10 @@ struct PredicatePath {
         ])
     }
 
-    /// A condition on what the hops lead to, as one on where they start: of any of it, it holds.
-    /// - Parameter holdsForNull: Whether the condition holds for null, which a map has under
-    ///   keys that it lacks.
+    /// Turns a condition on what the hops lead to into one on where they start. It holds if the
+    /// condition holds for any of the values.
+    /// - Parameter holdsForNull: Whether the condition holds for null, which a map has for
+    ///   missing keys.
     func wrapped(_ condition: ScanPredicate, holdsForNull: Bool) -> ScanPredicate {
         var condition = condition
         var holdsForNull = holdsForNull

@@ -2,7 +2,7 @@ import FreeholdStorage
 
 /// A property found by its path from a class, over to-one links.
 struct PropertyPath {
-    /// Where the property's values are.
+    /// The place of the property's values.
     var scan: ScanPath
     /// The class that has the property.
     var schema: ClassSchema
@@ -11,11 +11,11 @@ struct PropertyPath {
 
     var property: PropertyDescriptor { schema.properties[ordinal] }
 
-    /// The property for people: "Dog.age".
+    /// The property for messages: "Dog.age".
     var name: String { "\(schema.className).\(property.name)" }
 }
 
-/// Why a path leads nowhere. Each front end has its own text for it.
+/// The reason why a path cannot be followed. Each front end has its own text for it.
 enum PropertyPathError: Error {
     case empty
     case unknownProperty(name: String, className: String)

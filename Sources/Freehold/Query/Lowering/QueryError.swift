@@ -1,6 +1,6 @@
 /// A query that does not fit the realm's schema: an unknown property, a value of a wrong type.
 struct QueryError: Error {
-    /// The text that Realm has for it.
+    /// Realm's text for the error.
     let message: String
     let remedy: String
 
@@ -9,11 +9,11 @@ struct QueryError: Error {
         self.remedy = remedy
     }
 
-    /// Where a query is written in code, a misfit is the programmer's error.
+    /// Traps. A query written in code that does not fit is the programmer's error.
     func trap() -> Never { violation(.misuse(text: message, remedy: remedy)) }
 }
 
-/// Gives what a query was lowered to. Traps if it does not fit.
+/// Returns what a query was lowered to. Traps if it does not fit.
 @inline(__always)
 func unwrapQuery<Lowered>(_ body: () throws(QueryError) -> Lowered) -> Lowered {
     do {

@@ -1,10 +1,10 @@
 import Foundation
 import FreeholdStorage
 
-/// The operator MATCHES, which storage knows nothing of: whether a regular expression matches a
+/// The operator MATCHES, which storage does not have: whether a regular expression matches a
 /// whole text.
 enum RegularExpressionMatcher {
-    /// Throws if the pattern is none.
+    /// Returns a matcher. Throws if the pattern is not valid.
     static func matcher(_ pattern: String, _ options: StringOptions) throws(QueryError)
         -> ScanTextMatcher
     {
@@ -18,7 +18,7 @@ enum RegularExpressionMatcher {
         }
     }
 
-    /// Throws if the pattern is none.
+    /// Returns a test of texts. Throws if the pattern is not valid.
     static func test(_ pattern: String, _ options: StringOptions) throws(QueryError)
         -> @Sendable (String) -> Bool
     {

@@ -12,12 +12,13 @@ struct ValueComparison {
     private var search: FullTextQuery?
     /// The region of IN.
     private var region: GeoRegion?
-    /// Whether the right side is a constant, which a text in an any value may be data beside.
+    /// Whether the right side is a constant. A constant text also equals data in an
+    /// ``AnyRealmValue``.
     private let isWithConstant: Bool
-    /// Whether one side is nil itself, and not a property that may be nil.
+    /// Whether one side is nil itself, not a property that may be nil.
     private let isWithNull: Bool
 
-    /// Throws if the right side is to be a pattern and is none.
+    /// Throws if the right side must be a valid pattern and is not.
     init(
         _ operation: PredicateComparison.Operation, _ options: StringOptions,
         _ right: PredicateExpression, isWithNull: Bool = false
@@ -43,12 +44,12 @@ struct ValueComparison {
         }
     }
 
-    /// Whether a location is in the region that the right side is; nil if that is none.
+    /// Whether a location is in the region on the right side; nil if that is not a region.
     func isInRegion(_ value: Any?) -> Bool? {
         region.map { $0.contains(location: value as? ObjectBase) }
     }
 
-    /// For BETWEEN and IN.
+    /// Compares for BETWEEN and IN.
     func callAsFunction(_ value: PredicateConstant, _ list: [PredicateConstant]) -> Bool {
         let list = list.map { fitted($0, to: value) }
         if operation == .isIn { return list.contains { isEqual(value, $0) } }
@@ -75,7 +76,8 @@ struct ValueComparison {
         }
     }
 
-    /// A constant text as data beside data: any values of both kinds equal it.
+    /// Returns a constant text as data if the other side is data: ``AnyRealmValue``s of both
+    /// kinds equal it.
     private func fitted(_ right: PredicateConstant, to left: PredicateConstant) -> PredicateConstant
     {
         guard isWithConstant, case .data = left, case .string(let text) = right else {
@@ -101,7 +103,7 @@ struct ValueComparison {
         }
     }
 
-    /// Nil where values have no order, as a null or a NaN.
+    /// Returns nil if the values have no order, such as null and NaN.
     private func order(_ a: PredicateConstant, _ b: PredicateConstant) -> ComparisonResult? {
         switch (a, b) {
         case (.int(let a), .int(let b)): return Self.order(a, b)
@@ -145,7 +147,7 @@ struct ValueComparison {
     }
 
     private static func isLike(_ text: ArraySlice<UInt32>, _ pattern: ArraySlice<UInt32>) -> Bool {
-        // Where the last star was, and how much of the text it stands for so far.
+        // The place of the last star, and the text that it matches so far.
         var (text, pattern) = (text, pattern)
         var star: (pattern: ArraySlice<UInt32>, text: ArraySlice<UInt32>)?
         while let scalar = text.first {
@@ -168,10 +170,10 @@ struct ValueComparison {
         return pattern.allSatisfy { $0 == UInt32(UInt8(ascii: "*")) }
     }
 
-    /// Text or data, folded as the options say.
+    /// Text or data, folded by the options.
     private struct Bytes {
         let utf8: [UInt8]
-        /// What `?` stands for one of: scalars of a text, bytes of data.
+        /// The units that `?` matches one of: scalars of a text, bytes of data.
         let scalars: [UInt32]
 
         init?(_ constant: PredicateConstant, _ options: StringOptions) {
@@ -211,8 +213,8 @@ struct ValueComparison {
 }
 
 extension PredicateConstant {
-    /// Whether both are the same inside of lists and dictionaries, where a text is no data and
-    /// a NaN equals another.
+    /// Whether both are the same inside of lists and dictionaries, where a text never equals data
+    /// and a NaN equals another.
     fileprivate func isSameNested(as other: PredicateConstant) -> Bool {
         switch (self, other) {
         case (.list(let a), .list(let b)):
@@ -229,7 +231,7 @@ extension PredicateConstant {
         }
     }
 
-    /// A number of a floating-point type.
+    /// The number, if it has a floating-point type.
     fileprivate var floating: Double? {
         switch self {
         case .float(let value): Double(value)
@@ -238,7 +240,7 @@ extension PredicateConstant {
         }
     }
 
-    /// A number of any type.
+    /// The number, of any type.
     fileprivate var number: Decimal128? {
         switch self {
         case .int(let value): Decimal128(integerLiteral: value)

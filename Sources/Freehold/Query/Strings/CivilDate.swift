@@ -1,16 +1,16 @@
 import Foundation
 
-/// Dates as the language writes them: in UTC, by the Gregorian calendar, without time zones or
-/// locales.
+/// Dates in the notation of the language: in UTC, by the Gregorian calendar, without time zones
+/// or locales.
 enum CivilDate {
-    /// Years that are written as such. Dates of others are written as numbers.
+    /// The years that have a date notation. Dates in other years are written as numbers.
     private static let years = 1...9999
     private static let secondsPerDay = 86_400
     private static let daysPerEra = 146_097
-    /// From the first of March of the year 0 to 1970.
+    /// The days from the first of March of the year 0 to 1970.
     private static let daysBefore1970 = 719_468
 
-    /// Year, month, day, hour, minute, second and, where there are seven, nanoseconds. Nil if
+    /// Makes a date of year, month, day, hour, minute, second and optionally nanoseconds. Nil if
     /// there is no such time.
     static func date(_ fields: [Int]) -> Date? {
         guard fields.count >= 6, years.contains(fields[0]), (1...12).contains(fields[1]),
@@ -27,10 +27,10 @@ enum CivilDate {
             nanoseconds: nanoseconds)
     }
 
-    /// The literal that reads back as exactly this date.
+    /// Returns the literal that reads back as exactly this date.
     static func literal(_ date: Date) -> String {
         let interval = date.timeIntervalSinceReferenceDate
-        // What is not finite, or has no whole number of seconds.
+        // Dates that are not finite, or beyond the exact range of seconds.
         guard abs(interval) < 1e15 else {
             return interval.isNaN ? "date(nan)" : "date(\(interval))"
         }
@@ -56,7 +56,8 @@ enum CivilDate {
         return String(repeating: "0", count: max(width - digits.count, 0)) + digits
     }
 
-    /// Days since 1970. Years begin in March here, so that the odd day is the last one.
+    /// Returns the days since 1970. Years begin in March here, so that a leap day is the last
+    /// one.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = year.flooredQuotient(400)

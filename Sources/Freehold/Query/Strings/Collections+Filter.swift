@@ -1,27 +1,27 @@
-// What each collection does with a predicate.
+// Filtering each type of collection by a predicate.
 
 extension Results {
-    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is
-    /// used. Traps if the predicate does not fit the class.
+    /// Returns the objects that satisfy a predicate, in the same order. O(1); evaluated when it
+    /// is used. Traps if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         state.check("filter")
         state.checkHasObjects("filter")
         return Results(core: core, state: state.filtered(by: predicate))
     }
 
-    /// The objects that satisfy a condition in a string, in the same order: see
+    /// Returns the objects that satisfy a condition in a string, in the same order: see
     /// ``RealmCollection/filter(_:_:)-(String,_)``.
     ///
-    /// O(1) for one of the last strings that the class was asked, whatever the arguments are;
-    /// O(length) for others.
+    /// O(1) for a string that was used recently for the class, with any arguments; O(length) for
+    /// others.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
         state.check("filter")
         state.checkHasObjects("filter")
         return Results(core: core, state: state.filtered(by: predicateFormat, args))
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if
-    /// the predicate does not fit the class, or has clauses.
+    /// Returns the position of the first object that satisfies a predicate, nil if none does.
+    /// Traps if the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? {
         state.check("index(matching:)")
         state.checkHasObjects("index(matching:)")
@@ -30,18 +30,17 @@ extension Results {
 }
 
 extension List {
-    /// The elements that satisfy a predicate, as a live collection. Only of lists of a realm:
-    /// traps elsewhere, and if the predicate does not fit the class.
+    /// Returns the elements that satisfy a predicate, as a live collection. Traps if no realm
+    /// manages the list, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         guard let managed else { kind.refuseUnstored("filter", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
     }
 
-    /// The position of the first element that satisfies a predicate; nil if there is none.
+    /// Returns the position of the first element that satisfies a predicate; nil if none does.
     /// Traps if the predicate does not fit the elements, or has clauses.
     ///
-    /// O(count). In a list that no realm manages, and in one of values, the elements are read
-    /// one by one.
+    /// O(count). In an unmanaged list, and in a list of values, the elements are read one by one.
     public func index(matching predicate: RealmPredicate) -> Int? {
         guard let managed, managed.descriptor.reference != nil else {
             return predicate.firstIndex(in: contents.lazy.map { $0 as Any? })
@@ -51,14 +50,14 @@ extension List {
 }
 
 extension MutableSet {
-    /// The elements that satisfy a predicate, as a live collection. Only of sets of a realm:
-    /// traps elsewhere, and if the predicate does not fit the class.
+    /// Returns the elements that satisfy a predicate, as a live collection. Traps if no realm
+    /// manages the set, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         guard let managed else { kind.refuseUnmanaged("filter") }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
     }
 
-    /// Not for use: the elements of a set have no positions that last. Traps; see
+    /// Always traps: the elements of a set have no lasting positions. Use
     /// ``filter(_:)-(RealmPredicate)``.
     public func index(matching predicate: RealmPredicate) -> Int? {
         refusePositions("index(matching:)")
@@ -66,8 +65,8 @@ extension MutableSet {
 }
 
 extension Map {
-    /// The values that satisfy a predicate, as a live collection. Only of maps of a realm:
-    /// traps elsewhere, and if the predicate does not fit the class.
+    /// Returns the values that satisfy a predicate, as a live collection. Traps if no realm
+    /// manages the map, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Value> {
         guard let managed else { kind.refuseUnstored("filter", nested, isQuery: true) }
         return Results(core: managed.core, state: managed.objects("filter").filtered(by: predicate))
@@ -75,8 +74,8 @@ extension Map {
 }
 
 extension LinkingObjects {
-    /// The objects that satisfy a predicate, in the same order. O(1); evaluated when it is
-    /// used, on the objects that link.
+    /// Returns the objects that satisfy a predicate, in the same order. O(1); evaluated when it
+    /// is used, on the objects that link then.
     ///
     /// Traps in an unmanaged object, and if the predicate does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
@@ -84,37 +83,37 @@ extension LinkingObjects {
         return Results(core: core, state: state.filtered(by: predicate))
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if
-    /// the predicate does not fit the class, or has clauses.
+    /// Returns the position of the first object that satisfies a predicate, nil if none does.
+    /// Traps if the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? {
         checkedState("index(matching:)")?.index(matching: predicate)
     }
 }
 
 extension AnyRealmCollection {
-    /// The elements that satisfy a predicate, as a live collection. Traps as the wrapped
+    /// Returns the elements that satisfy a predicate, as a live collection. Traps as the wrapped
     /// collection does.
     public func filter(_ predicate: RealmPredicate) -> Results<Element> {
         collection.filter(predicate)
     }
 
-    /// The position of the first element that satisfies a predicate, nil if none does. Traps as
-    /// the wrapped collection does.
+    /// Returns the position of the first element that satisfies a predicate, nil if none does.
+    /// Traps as the wrapped collection does.
     public func index(matching predicate: RealmPredicate) -> Int? {
         collection.index(matching: predicate)
     }
 }
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
-    /// The objects that satisfy a predicate, in the same version and order. O(1); evaluated
-    /// when it is used, then once. Traps if it does not fit the class.
+    /// Returns the objects that satisfy a predicate, in the same version and order. O(1);
+    /// evaluated once, on first use. Traps if it does not fit the class.
     public func filter(_ predicate: RealmPredicate) -> Frozen<Results<Value.Element>> {
         Frozen<Results<Value.Element>>(frozen: value.filter(predicate))
     }
 
-    /// The objects that satisfy a condition, in the same version and order:
-    /// `Frozen(people).filter("age >= %@", 18)`. Traps if the string is wrong or does not fit
-    /// the class.
+    /// Returns the objects that satisfy a condition, in the same version and order:
+    /// `Frozen(people).filter("age >= %@", 18)`. Traps if the string is wrong or does not fit the
+    /// class.
     public func filter(_ predicateFormat: String, _ args: Any?...) -> Frozen<Results<Value.Element>>
     {
         filter(
@@ -123,8 +122,8 @@ extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & Threa
             })
     }
 
-    /// The position of the first object that satisfies a predicate, nil if none does. Traps if
-    /// the predicate does not fit the class, or has clauses.
+    /// Returns the position of the first object that satisfies a predicate, nil if none does.
+    /// Traps if the predicate does not fit the class, or has clauses.
     public func index(matching predicate: RealmPredicate) -> Int? {
         value.index(matching: predicate)
     }

@@ -1,17 +1,17 @@
 public import Foundation
 
-// Foundation's class on Linux has no strings: its `init(format:_:)` is marked as unavailable.
-// These take their place in programs that import Freehold.
+// On Linux, Foundation's class does not parse strings: its `init(format:_:)` is unavailable.
+// These initializers replace it in programs that import Freehold.
 
 extension NSPredicate {
-    /// A predicate for `filter` and `index(matching:)`, from a string:
+    /// Makes a predicate for `filter` and `index(matching:)` from a string:
     /// `NSPredicate(format: "age > %@", 5)`.
     ///
-    /// As ``RealmPredicate``, which also throws errors, is equal by structure and `Sendable`.
-    /// Of this one only identity is known. It is evaluated by collections: `evaluate(with:)`
-    /// traps. `NSCompoundPredicate` combines it with others.
+    /// Works like ``RealmPredicate``, which can also throw errors, is equal by structure and is
+    /// `Sendable`. An `NSPredicate` equals only itself. Collections evaluate it;
+    /// `evaluate(with:)` traps. `NSCompoundPredicate` combines it with others.
     ///
-    /// - Note: Traps if the string is wrong, with a message that shows where.
+    /// - Note: Traps if the string is wrong, with a message that shows the place.
     public convenience init(format predicateFormat: String, _ args: Any?...) {
         let predicate = unwrapPredicate { () throws(RealmPredicateError) in
             try RealmPredicate(parsing: predicateFormat, arguments: args)
@@ -27,11 +27,11 @@ extension NSPredicate {
         self.init(predicate)
     }
 
-    /// The predicate for functions that take an `NSPredicate`.
+    /// Makes the predicate for functions that take an `NSPredicate`.
     public convenience init(_ predicate: RealmPredicate) {
         self.init(block: { _, bindings in
-            // Nothing of an `NSPredicate` can be read but what its block does; so the block
-            // gives the predicate away.
+            // Only the block of an `NSPredicate` can be reached, so the block hands out the
+            // predicate.
             guard let inquiry = bindings?[PredicateInquiry.name] as? PredicateInquiry else {
                 violation(
                     .misuse(
@@ -50,10 +50,10 @@ extension NSPredicate {
 }
 
 extension RealmPredicate {
-    /// The predicate that an `NSPredicate` is: one of a string, `NSPredicate(value:)`, or an
+    /// Makes the predicate of an `NSPredicate`: one of a string, `NSPredicate(value:)`, or an
     /// `NSCompoundPredicate` of these.
     ///
-    /// - Throws: An error if there is a predicate of a closure in it, which only Foundation can
+    /// - Throws: An error if it contains a predicate of a closure, which only Foundation can
     ///   evaluate. The closure is called once, with nil.
     public init(_ predicate: NSPredicate) throws(RealmPredicateError) {
         self = try RealmPredicate.predicate(in: predicate, depth: 0)
@@ -79,7 +79,7 @@ extension RealmPredicate {
             }
             throw refusal("Only AND, OR, and NOT compound predicates are supported")
         }
-        // Foundation compares constants, and nothing else, by what they are.
+        // Foundation compares only constants by value.
         if predicate.isEqual(NSPredicate(value: true)) { return RealmPredicate(value: true) }
         if predicate.isEqual(NSPredicate(value: false)) { return RealmPredicate(value: false) }
         let inquiry = PredicateInquiry()
@@ -102,7 +102,7 @@ extension RealmPredicate {
     }
 }
 
-/// The question to a predicate's block what it stands for.
+/// Asks the block of a predicate for the predicate.
 private final class PredicateInquiry {
     static let name = "Freehold.PredicateInquiry"
     var answer: RealmPredicate?

@@ -1,10 +1,10 @@
-/// Finds what somebody may have meant.
+/// Finds the name that was probably meant.
 enum NearestName {
-    /// Names that are longer are not compared: the effort grows with the square of the length.
+    /// Longer names are not compared: the effort grows with the square of the length.
     private static let maximumLength = 64
 
-    /// The candidate that differs least from a name, in few enough letters to be a slip; nil if
-    /// there is none. Upper and lower case do not differ.
+    /// Returns the candidate that differs least from a name, if few letters differ, as after a
+    /// typing error; nil if there is none. Case is ignored.
     static func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased())
         guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
@@ -14,14 +14,15 @@ enum NearestName {
             let other = Array(candidate.lowercased())
             if other.count > maximumLength || abs(other.count - wanted.count) > allowed { continue }
             let distance = distance(wanted, other)
-            // As many slips as letters leave nothing of the word.
+            // If all letters differ, the candidate is unrelated.
             guard distance <= allowed, distance < max(wanted.count, other.count) else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (distance, candidate) }
         }
         return best?.name
     }
 
-    /// How many letters have to be inserted, removed, replaced, or exchanged with their neighbour.
+    /// Returns how many letters must be inserted, removed, replaced, or exchanged with their
+    /// neighbour.
     static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var older: [Int] = []
         var previous = Array(0...b.count)

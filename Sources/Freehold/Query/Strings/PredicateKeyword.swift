@@ -1,4 +1,4 @@
-/// The words that the language reserves, in any case. A property of that name is written with a
+/// The reserved words of the language, in any case. A property with such a name is written with a
 /// `#` in front.
 enum PredicateKeyword: String, CaseIterable {
     case and, or, not
@@ -9,7 +9,7 @@ enum PredicateKeyword: String, CaseIterable {
     case subquery
 
     init?(word: String) {
-        // Most words are longer than every keyword, or properties: do not lowercase those.
+        // Most words are longer than every keyword, or are properties; these are not lowercased.
         guard word.utf8.count <= 14, let keyword = PredicateKeyword(rawValue: word.lowercased())
         else { return nil }
         self = keyword
@@ -24,10 +24,10 @@ enum PredicateKeyword: String, CaseIterable {
     ]
 }
 
-/// Words that have a meaning in one place only, and are names everywhere else.
+/// Words with a meaning in one place only; they are names everywhere else.
 enum PredicateWord {
     static let clauses = ["SORT", "DISTINCT", "LIMIT"]
     static let directions = ["ASC", "DESC", "ASCENDING", "DESCENDING"]
-    /// Functions that make a value from the text in their parentheses.
+    /// The functions that make a value from the text in their parentheses.
     static let literals = ["uuid", "oid", "decimal", "float", "double", "date"]
 }

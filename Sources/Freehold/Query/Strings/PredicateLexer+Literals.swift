@@ -1,6 +1,6 @@
 import Foundation
 
-// Numbers, dates, and literals that begin with a word.
+// Scans numbers, dates, and literals that begin with a word.
 
 extension PredicateLexer {
     func startsNumber() -> Bool {
@@ -29,7 +29,7 @@ extension PredicateLexer {
         return constant
     }
 
-    /// `0xFF`, `0o17`, `0b101`.
+    /// Scans `0xFF`, `0o17`, `0b101`.
     private mutating func scanRadix(_ start: Int, _ isNegative: Bool) throws(RealmPredicateError)
         -> PredicateConstant?
     {
@@ -95,8 +95,8 @@ extension PredicateLexer {
 // MARK: - Dates
 
 extension PredicateLexer {
-    /// `2021-02-03@10:20:30:0`, with nanoseconds at the end, which may be left out. Nil, and
-    /// nothing taken, if no date begins here.
+    /// Scans `2021-02-03@10:20:30:0`, with optional nanoseconds at the end. If no date begins
+    /// here, returns nil and takes nothing.
     private mutating func scanDate() throws(RealmPredicateError) -> PredicateConstant? {
         let start = position
         var fields: [Int] = []
@@ -125,7 +125,7 @@ extension PredicateLexer {
         return .date(date)
     }
 
-    /// `T1612347630:0`: seconds since 1970 and nanoseconds. The position is behind the word.
+    /// Scans `T1612347630:0`: seconds since 1970 and nanoseconds. The position is after the word.
     private mutating func scanTimestamp(_ word: String, _ start: Int) throws(RealmPredicateError)
         -> PredicateConstant?
     {
@@ -162,7 +162,7 @@ extension PredicateLexer {
 // MARK: - Literals that begin with a word
 
 extension PredicateLexer {
-    /// What a word is: the beginning of a literal, or just a word.
+    /// Returns the literal that a word begins, or the word itself.
     mutating func scanWordOrLiteral(_ word: String) throws(RealmPredicateError) -> PredicateToken {
         let start = position - word.utf8.count
         if let date = try scanTimestamp(word, start) { return .constant(date) }
@@ -177,7 +177,7 @@ extension PredicateLexer {
         return .word(word)
     }
 
-    /// `uuid(…)` and its like; quotation marks in the parentheses may be left out.
+    /// Scans `uuid(…)` and similar literals; quotation marks in the parentheses are optional.
     private mutating func scanParenthesized(_ function: String, _ start: Int)
         throws(RealmPredicateError) -> PredicateConstant
     {

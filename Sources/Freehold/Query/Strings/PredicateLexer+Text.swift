@@ -1,5 +1,5 @@
 extension PredicateLexer {
-    /// A text between quotation marks of either kind.
+    /// Scans a text between quotation marks of either kind.
     ///
     /// Escapes: `\"`, `\'`, `\\`, `\/`, `\n`, `\r`, `\t`, `\b`, `\f`, `\v`, `\a`, `\0`, `\x41`,
     /// `\u0041` (two of them for a character beyond 16 bits). Placeholders have no meaning
@@ -23,7 +23,7 @@ extension PredicateLexer {
             at: start)
     }
 
-    /// The scalar that an escape stands for; the position is behind its backslash.
+    /// Returns the scalar of an escape; the position is after its backslash.
     private mutating func scanEscape() throws(RealmPredicateError) -> Unicode.Scalar {
         let start = position - 1
         guard let byte = peek() else {

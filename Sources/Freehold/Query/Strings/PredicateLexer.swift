@@ -1,6 +1,6 @@
-/// Takes a predicate's string apart, one token at a time.
+/// Splits a predicate's string into tokens.
 ///
-/// The string is UTF-8 that Swift made sure of; offsets count its bytes.
+/// The string is UTF-8 that Swift has validated; offsets count its bytes.
 struct PredicateLexer {
     let format: String
     let bytes: [UInt8]
@@ -11,7 +11,7 @@ struct PredicateLexer {
         bytes = Array(format.utf8)
     }
 
-    /// The next token; ``PredicateToken/end`` for ever once there is no other.
+    /// Returns the next token; ``PredicateToken/end`` after the last one.
     mutating func next() throws(RealmPredicateError) -> LocatedToken {
         skipSpace()
         let start = position
@@ -61,10 +61,11 @@ extension PredicateLexer {
             && bytes[position..<position + other.count].elementsEqual(other)
     }
 
-    /// A part of the string. Both ends are at ASCII characters, or at the ends of the string.
+    /// Returns a part of the string. Both ends are at ASCII characters, or at the ends of the
+    /// string.
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The scalar at the position, and how many bytes it has.
+    /// Returns the scalar at the position, and its number of bytes.
     func scalar() -> (scalar: Unicode.Scalar, length: Int)? {
         guard let byte = peek() else { return nil }
         if byte < 0x80 { return (Unicode.Scalar(byte), 1) }
@@ -81,7 +82,7 @@ extension PredicateLexer {
         { position += length }
     }
 
-    /// A word: letters, digits, underscores and emoji, of all of Unicode, that does not begin
+    /// Scans a word: letters, digits, underscores and emoji of all of Unicode. It does not begin
     /// with a digit.
     mutating func scanWord() -> String? {
         let start = position
@@ -106,10 +107,10 @@ extension PredicateLexer {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is an emoji, or joins or changes one that it follows.
+    /// Whether the scalar is an emoji, or joins or modifies the emoji before it.
     fileprivate func isPartOfEmoji(atStart: Bool) -> Bool {
         if properties.generalCategory == .otherSymbol || properties.isEmojiModifier { return true }
-        // Joiners, keycaps, and the tags that flags are spelled with.
+        // Joiners, keycaps, and the tags of flags.
         return !atStart
             && (value == 0x200D || value == 0x20E3 || (0xE0020...0xE007F).contains(value))
     }
@@ -152,7 +153,7 @@ extension PredicateLexer {
         return position
     }
 
-    /// The letters of C's `printf`, with the lengths that it has for numbers.
+    /// Scans the letters of C's `printf`, including its length modifiers for numbers.
     private mutating func scanPlaceholder() throws(RealmPredicateError) -> PredicateToken {
         let start = position
         position += 1
@@ -208,7 +209,7 @@ extension PredicateLexer {
             remedy: remedy ?? "The documentation's page \"Predicate strings\" has the grammar.")
     }
 
-    /// What Foundation says about every wrong string.
+    /// Returns Foundation's message for every wrong string.
     static func message(_ format: String) -> String {
         let shown = format.prefix(200)
         return

@@ -1,4 +1,4 @@
-// What may follow the condition: SORT, DISTINCT, LIMIT.
+// Parses the clauses after the condition: SORT, DISTINCT, LIMIT.
 
 extension PredicateParser {
     mutating func parseClauses() throws(RealmPredicateError) -> [PredicateClause] {
@@ -44,7 +44,7 @@ extension PredicateParser {
         return entries
     }
 
-    /// A path over to-one links.
+    /// Parses a path over to-one links.
     private mutating func parsePropertyPath() throws(RealmPredicateError) -> String {
         let start = token.start
         var names: [String] = []

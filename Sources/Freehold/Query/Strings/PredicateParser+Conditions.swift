@@ -1,14 +1,13 @@
-// Logic: OR, AND, NOT, parentheses.
+// Parses logic: OR, AND, NOT, parentheses.
 
 extension PredicateParser {
-    /// A condition; or a value in parentheses, which is known from a condition in parentheses
-    /// only by what follows it.
+    /// A condition or a value in parentheses. Only what follows distinguishes them.
     private enum Part {
         case condition(PredicateNode)
         case value(PredicateExpression)
     }
 
-    /// The whole condition of the string, or of a subquery.
+    /// Parses the whole condition of the string, or of a subquery.
     mutating func parseCondition() throws(RealmPredicateError) -> PredicateNode {
         switch try parseAlternatives(acceptsValue: false) {
         case .condition(let node): return node
@@ -16,7 +15,7 @@ extension PredicateParser {
         }
     }
 
-    /// - Parameter acceptsValue: Whether it may be a value, too, if a closing parenthesis
+    /// - Parameter acceptsValue: Whether a value is accepted, too, if a closing parenthesis
     ///   follows it.
     private mutating func parseAlternatives(acceptsValue: Bool) throws(RealmPredicateError) -> Part
     {
@@ -72,7 +71,7 @@ extension PredicateParser {
         return try parseRest(try parseValue(), .direct, start, firstName, acceptsValue)
     }
 
-    /// What follows the left side of a comparison.
+    /// Parses the part of a comparison after its left side.
     private mutating func parseRest(
         _ left: PredicateExpression, _ quantifier: PredicateComparison.Quantifier, _ start: Int,
         _ firstName: Int, _ acceptsValue: Bool
@@ -99,7 +98,7 @@ extension PredicateParser {
     private mutating func parseQuantifier() throws(RealmPredicateError) -> PredicateComparison
         .Quantifier?
     {
-        // Bound first: `some` and `none` are cases of optionals, too.
+        // Bound first: `some` and `none` are also cases of optionals.
         guard let keyword else { return nil }
         let quantifier: PredicateComparison.Quantifier
         switch keyword {
@@ -112,8 +111,8 @@ extension PredicateParser {
         return quantifier
     }
 
-    /// Whether the word that is looked at is a property's name although it is a keyword:
-    /// `any['k']`, `in.count`.
+    /// Whether the current word is a property's name, although it is a keyword: `any['k']`,
+    /// `in.count`.
     func isName() throws(RealmPredicateError) -> Bool {
         guard let keyword, keyword != .self else { return false }
         let next = try lookAhead()
@@ -134,7 +133,7 @@ extension PredicateParser {
         } else if let found = keyword?.operation {
             operation = found
         } else if case .word(let word) = token.token, word.uppercased() == "TEXT" {
-            // Only here, where no name can stand: properties are often called so.
+            // Recognised only here, where no name is possible: many properties have this name.
             operation = .fullText
         } else {
             throw expectedOperator()
@@ -143,7 +142,7 @@ extension PredicateParser {
         return (operation, try parseOptions())
     }
 
-    /// `[c]`, `[d]`, `[cd]` behind an operator.
+    /// Parses `[c]`, `[d]`, `[cd]` after an operator.
     private mutating func parseOptions() throws(RealmPredicateError) -> StringOptions {
         guard try take(.openBracket) else { return [] }
         guard case .word(let letters) = token.token else { throw expected("c, d or cd") }

@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// A path of names, operators and subscripts: `owner.dogs.@count`, `map['k']`,
+    /// Parses a path of names, operators and subscripts: `owner.dogs.@count`, `map['k']`,
     /// `@links.Dog.owner.name`, `%K`.
     mutating func parseKeyPath() throws(RealmPredicateError) -> [PredicateStep] {
         var steps: [PredicateStep] = []
@@ -80,7 +80,7 @@ extension PredicateParser {
                 "'\(word)' is a word of the language. If it is a property's name, write #\(word).")
     }
 
-    /// What follows an `@`: a collection operator, or `@links.Class.property`.
+    /// Parses the part after an `@`: a collection operator, or `@links.Class.property`.
     private mutating func parseOperation() throws(RealmPredicateError) -> PredicateStep {
         let start = token.start
         try advance()
@@ -107,7 +107,7 @@ extension PredicateParser {
         return .operation(operation)
     }
 
-    /// What stands between brackets: the key of a map, the index of a list, or `#any`.
+    /// Parses the part between brackets: the key of a map, the index of a list, or `#any`.
     private mutating func parseSubscript() throws(RealmPredicateError) -> PredicateStep {
         let step: PredicateStep
         switch token.token {
@@ -143,7 +143,7 @@ extension PredicateParser {
         return step
     }
 
-    /// What a `%K` between brackets stands for.
+    /// Returns the step of a `%K` between brackets.
     private func subscriptName(_ argument: Any?, _ placeholder: String) throws(RealmPredicateError)
         -> PredicateStep
     {
@@ -171,7 +171,7 @@ extension PredicateParser {
 
     // MARK: Arguments
 
-    /// The path that a `%K` or `$K0` stands for; nil where there is none.
+    /// Returns the path of a `%K` or `$K0`; nil if there is none.
     private mutating func parseKeyPathArgument() throws(RealmPredicateError) -> [PredicateStep]? {
         let steps: [PredicateStep]
         switch token.token {
@@ -187,7 +187,7 @@ extension PredicateParser {
         return steps
     }
 
-    /// The path in the argument of a `%K`, in which no word is a keyword.
+    /// Parses the path in the argument of a `%K`, in which no word is a keyword.
     private mutating func keyPath(inArgument argument: Any?, _ placeholder: String)
         throws(RealmPredicateError) -> [PredicateStep]
     {

@@ -1,7 +1,7 @@
-// What is compared: constants, arguments, lists, key paths, subqueries.
+// Parses the operands of comparisons: constants, arguments, lists, key paths, subqueries.
 
 extension PredicateParser {
-    /// One side of a comparison.
+    /// Parses one side of a comparison.
     mutating func parseValue() throws(RealmPredicateError) -> PredicateExpression {
         let value = try parseOperand()
         if case .symbol(let symbol) = token.token, symbol.isArithmetic {
@@ -99,7 +99,7 @@ extension PredicateParser {
 
     // MARK: Lists and dictionaries
 
-    /// `{1, 2, %@}`, `{"key": 1}`, `{:}`
+    /// Parses `{1, 2, %@}`, `{"key": 1}`, `{:}`.
     private mutating func parseBraces() throws(RealmPredicateError) -> PredicateExpression {
         try advance()
         if try take(.closeBrace) { return .list([]) }
@@ -131,7 +131,7 @@ extension PredicateParser {
         return .dictionary(entries)
     }
 
-    /// An element of a list, or a value of a dictionary.
+    /// Parses an element of a list, or a value of a dictionary.
     private mutating func parseElement() throws(RealmPredicateError) -> PredicateConstant {
         let start = token.start
         let isNested = looksAt(.openBrace)
@@ -156,7 +156,7 @@ extension PredicateParser {
 
     // MARK: Subqueries
 
-    /// `SUBQUERY(dogs, $dog, $dog.age > 5).@count`
+    /// Parses `SUBQUERY(dogs, $dog, $dog.age > 5).@count`.
     private mutating func parseSubquery() throws(RealmPredicateError) -> PredicateExpression {
         try nested(weight: 3) { parser throws(RealmPredicateError) in
             let start = parser.token.start
@@ -207,7 +207,8 @@ extension PredicateKeyword {
 }
 
 extension PredicatePlaceholder {
-    /// Whether the argument is of the kind that the letters ask for. Nil is of every kind.
+    /// Whether the argument is of the kind that the placeholder's letters require. Nil is of
+    /// every kind.
     fileprivate func accepts(_ argument: PredicateExpression) -> Bool {
         guard case .constant(let constant) = argument else { return self == .value }
         switch (self, constant) {

@@ -1,12 +1,12 @@
-/// Makes the tree of a predicate's string, by recursive descent: a function for each rule of
-/// the grammar in the DocC page "Predicate strings".
+/// Makes the tree of a predicate's string, by recursive descent. Each rule of the grammar in the
+/// DocC page "Predicate strings" has a function.
 ///
 /// Every rule that can contain itself counts its depth, so no string can exhaust the stack.
 struct PredicateParser {
     private var lexer: PredicateLexer
-    /// The token that is looked at.
+    /// The current token.
     private(set) var token: LocatedToken
-    /// Where the token before it ended.
+    /// The end of the token before it.
     private(set) var previousEnd = 0
     let arguments: [Any?]
     private var nextArgument = 0
@@ -15,8 +15,8 @@ struct PredicateParser {
     var variables: [String] = []
     /// The names in the key paths so far.
     var names: [PredicateSpan.Name] = []
-    /// The comparisons so far, in the order in which they ended, where they are, and the
-    /// positions of the arguments that their right sides are.
+    /// The comparisons so far, in the order in which they ended; with their places, and the
+    /// positions of the arguments on their right sides.
     private var comparisons: [PredicateComparison] = []
     private var spans: [PredicateSpan] = []
     private var comparedArguments: [Int?] = []
@@ -68,7 +68,7 @@ extension PredicateParser {
         token = try lexer.next()
     }
 
-    /// The token after the one that is looked at.
+    /// Returns the token after the current one.
     func lookAhead() throws(RealmPredicateError) -> LocatedToken {
         var copy = lexer
         return try copy.next()
@@ -76,12 +76,12 @@ extension PredicateParser {
 
     func looksAt(_ symbol: PredicateSymbol) -> Bool { token.token == .symbol(symbol) }
 
-    /// The keyword that is looked at.
+    /// The keyword of the current token.
     var keyword: PredicateKeyword? {
         if case .word(let word) = token.token { PredicateKeyword(word: word) } else { nil }
     }
 
-    /// Takes a symbol if it comes next.
+    /// Takes a symbol, if it comes next.
     mutating func take(_ symbol: PredicateSymbol) throws(RealmPredicateError) -> Bool {
         guard looksAt(symbol) else { return false }
         try advance()
@@ -94,7 +94,7 @@ extension PredicateParser {
         return true
     }
 
-    /// Takes a keyword or the symbol for the same, if one of them comes next.
+    /// Takes a keyword, or the symbol with the same meaning, if one of them comes next.
     mutating func take(_ wanted: PredicateKeyword, or symbol: PredicateSymbol)
         throws(RealmPredicateError) -> Bool
     {
@@ -108,7 +108,7 @@ extension PredicateParser {
         if try !take(symbol) { throw expected("'\(symbol.rawValue)'\(purpose)") }
     }
 
-    /// Takes a word that is no keyword, if it comes next.
+    /// Takes one of some words that are not keywords, if it comes next.
     mutating func takeWord(_ words: [String]) throws(RealmPredicateError) -> String? {
         guard case .word(let word) = token.token, words.contains(word.uppercased()) else {
             return nil
@@ -117,9 +117,9 @@ extension PredicateParser {
         return word.uppercased()
     }
 
-    /// Parses what may contain itself.
+    /// Parses a construct that may contain itself.
     ///
-    /// - Parameter weight: How many levels it counts as, by the stack that it takes.
+    /// - Parameter weight: How many levels it counts as, by its use of the stack.
     mutating func nested<Value>(
         weight: Int = 1, _ body: (inout PredicateParser) throws(RealmPredicateError) -> Value
     ) throws(RealmPredicateError) -> Value {
@@ -134,8 +134,8 @@ extension PredicateParser {
         return try body(&self)
     }
 
-    /// The position of the argument that the token that is looked at stands for, whatever the
-    /// argument is.
+    /// The position of the argument that the current token refers to, if the token accepts every
+    /// kind of argument.
     var plainArgument: Int? {
         switch token.token {
         case .placeholder(.value): nextArgument
@@ -144,14 +144,14 @@ extension PredicateParser {
         }
     }
 
-    /// - Parameter argument: The position of the argument that the right side is.
+    /// - Parameter argument: The position of the argument on the right side.
     mutating func note(_ comparison: PredicateComparison, _ span: PredicateSpan, argument: Int?) {
         comparisons.append(comparison)
         spans.append(span)
         comparedArguments.append(argument)
     }
 
-    /// The next argument that no position names.
+    /// Takes the next argument of a placeholder without a position.
     mutating func takeArgument(for placeholder: String) throws(RealmPredicateError) -> Any? {
         let position = nextArgument
         nextArgument += 1
@@ -176,7 +176,7 @@ extension PredicateParser {
 // MARK: - Errors
 
 extension PredicateParser {
-    /// An error at the token that is looked at.
+    /// Returns an error at the current token.
     func error(_ detail: String, at offset: Int? = nil, remedy: String? = nil)
         -> RealmPredicateError
     {
@@ -191,9 +191,9 @@ extension PredicateParser {
             detail: detail, remedy: remedy)
     }
 
-    /// The error that something else was expected in the place of the token that is looked at.
+    /// Returns the error that something else was expected in place of the current token.
     ///
-    /// - Parameter words: Those that the token may be a misspelling of.
+    /// - Parameter words: The words that the token may be a misspelling of.
     func expected(_ what: String, words: [String] = [], remedy: String? = nil)
         -> RealmPredicateError
     {

@@ -1,24 +1,24 @@
 import FreeholdStorage
 
-/// What a predicate's string says without its arguments: parsed once, however often the string
-/// is used with others.
+/// The content of a predicate's string without its arguments. It is parsed once, however often
+/// the string is used with other arguments.
 ///
-/// There is one where every argument is the whole right side of a comparison (`age > %@`),
-/// which is nearly always. Others, as `%K` and those that say what kind of argument they want,
-/// change what is parsed.
+/// A string has a template if every argument is the whole right side of a comparison
+/// (`age > %@`), which nearly all are. Other placeholders, such as `%K` and those that require a
+/// kind of argument, affect the parsing.
 struct PredicateTemplate: Sendable {
     let format: String
-    /// With null in the place of each argument.
+    /// The condition, with null in place of each argument.
     let node: PredicateNode
     let clauses: [PredicateClause]
     let depth: Int
-    /// Of each comparison, in the order in which they end in the string: where it is.
+    /// The place of each comparison, in the order in which they end in the string.
     let spans: [PredicateSpan]
-    /// Of each comparison, in the same order: the position of the argument on its right side;
-    /// nil of one without.
+    /// For each comparison, in the same order: the position of the argument on its right side;
+    /// nil without one.
     let arguments: [Int?]
 
-    /// - Parameter parsed: With the arguments that were there first, which are not kept.
+    /// - Parameter parsed: The content with the first arguments, which are not kept.
     init(_ parsed: ParsedPredicate, arguments: [Int?]) {
         format = parsed.source.format
         clauses = parsed.clauses
@@ -29,7 +29,8 @@ struct PredicateTemplate: Sendable {
         node = walk.node(parsed.node)
     }
 
-    /// The predicate with arguments; nil if there are too few, which is for the parser to say.
+    /// Returns the predicate with arguments; nil if there are too few, which the parser then
+    /// reports.
     func predicate(_ values: [Any?]) -> RealmPredicate? {
         guard arguments.allSatisfy({ $0.map { $0 < values.count } ?? true }) else { return nil }
         var walk = PredicateSubstitution(positions: arguments) {
@@ -80,14 +81,14 @@ private struct PredicateSubstitution {
     }
 }
 
-/// The strings that were used last, parsed. Of the process; any thread.
+/// The process's cache of the most recently used strings, parsed. Any thread may use it.
 enum PredicateTemplates {
     private static let known = Locked<[String: PredicateTemplate]>(processWide: [:])
     private static let capacity = 256
-    /// Longer strings have values in them, and are not used again.
+    /// Longer strings contain values, and are not used again.
     private static let longestFormat = 1024
 
-    /// O(length).
+    /// Returns the template of a string; nil if it is not cached. O(length).
     static func template(for format: String) -> PredicateTemplate? { known.withLock { $0[format] } }
 
     static func note(_ template: PredicateTemplate) {

@@ -2,7 +2,7 @@
 enum PredicateToken: Equatable {
     /// A keyword, or the name of a property.
     case word(String)
-    /// A name that is no keyword: `#in`, `#"two words"`.
+    /// A name that is not a keyword: `#in`, `#"two words"`.
     case quotedName(String)
     /// A literal.
     case constant(PredicateConstant)
@@ -10,7 +10,7 @@ enum PredicateToken: Equatable {
     case placeholder(PredicatePlaceholder)
     /// `$0`: an argument by its position.
     case argument(Int)
-    /// `$K0`: a key path by the position of the argument.
+    /// `$K0`: a key path by the position of its argument.
     case keyPathArgument(Int)
     /// `$x`: the element of a subquery, without the dollar sign.
     case variable(String)
@@ -20,7 +20,7 @@ enum PredicateToken: Equatable {
 
 enum PredicatePlaceholder: Equatable {
     case value, keyPath
-    /// With the letters that it was written with.
+    /// With the letters of the placeholder.
     case integer(String), floating(String), text(String)
 
     var text: String {
@@ -43,7 +43,7 @@ enum PredicateSymbol: String, CaseIterable {
     case plus = "+", minus = "-", times = "*", divide = "/", power = "**", remainder = "%%",
         assign = ":="
 
-    /// The comparison that the symbol stands for.
+    /// The comparison that the symbol means.
     var operation: PredicateComparison.Operation? {
         switch self {
         case .equal, .doubleEqual: .equal
@@ -63,12 +63,12 @@ enum PredicateSymbol: String, CaseIterable {
         }
     }
 
-    /// In UTF-8, the longest first, so that the first one that fits is the one that is meant.
+    /// In UTF-8, the longest first, so that the first match is the right one.
     static let byLength: [(symbol: PredicateSymbol, bytes: [UInt8])] =
         allCases.map { ($0, Array($0.rawValue.utf8)) }.sorted { $0.bytes.count > $1.bytes.count }
 }
 
-/// A token and where it is, in UTF-8 of the string.
+/// A token and its place, in UTF-8 of the string.
 struct LocatedToken {
     let token: PredicateToken
     let start: Int

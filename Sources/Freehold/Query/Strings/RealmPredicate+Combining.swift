@@ -1,18 +1,20 @@
 extension RealmPredicate {
-    /// What satisfies both. Traps if one of them has a SORT, DISTINCT or LIMIT.
+    /// Returns a predicate that requires both. Traps if one of them has a SORT, DISTINCT or
+    /// LIMIT.
     public static func && (a: RealmPredicate, b: RealmPredicate) -> RealmPredicate { .and([a, b]) }
 
-    /// What satisfies at least one of them. Traps if one of them has a SORT, DISTINCT or LIMIT.
+    /// Returns a predicate that requires at least one of them. Traps if one of them has a SORT,
+    /// DISTINCT or LIMIT.
     public static func || (a: RealmPredicate, b: RealmPredicate) -> RealmPredicate { .or([a, b]) }
 
-    /// What does not satisfy it. Traps if it has a SORT, DISTINCT or LIMIT.
+    /// Returns the negated predicate. Traps if it has a SORT, DISTINCT or LIMIT.
     public static prefix func ! (predicate: RealmPredicate) -> RealmPredicate {
         let node = predicate.operand
         return RealmPredicate(node: .not(node), depth: depth(around: [predicate]))
     }
 
-    /// What satisfies all of them; without predicates, every object. O(predicates). Traps if
-    /// one of them has a SORT, DISTINCT or LIMIT.
+    /// Returns a predicate that requires all of them; without predicates, every object satisfies
+    /// it. O(predicates). Traps if one of them has a SORT, DISTINCT or LIMIT.
     public static func and(_ predicates: [RealmPredicate]) -> RealmPredicate {
         if predicates.count == 1 { return predicates[0] }
         let nodes = predicates.flatMap {
@@ -23,8 +25,8 @@ extension RealmPredicate {
             : RealmPredicate(node: .and(nodes), depth: depth(around: predicates))
     }
 
-    /// What satisfies at least one of them; without predicates, no object. O(predicates). Traps
-    /// if one of them has a SORT, DISTINCT or LIMIT.
+    /// Returns a predicate that requires at least one of them; without predicates, no object
+    /// satisfies it. O(predicates). Traps if one of them has a SORT, DISTINCT or LIMIT.
     public static func or(_ predicates: [RealmPredicate]) -> RealmPredicate {
         if predicates.count == 1 { return predicates[0] }
         let nodes = predicates.flatMap {
@@ -35,7 +37,7 @@ extension RealmPredicate {
             : RealmPredicate(node: .or(nodes), depth: depth(around: predicates))
     }
 
-    /// The condition, for a larger one.
+    /// The condition as an operand. Traps if the predicate has clauses.
     private var operand: PredicateNode {
         if clauses.isEmpty { return node }
         violation(
@@ -44,7 +46,8 @@ extension RealmPredicate {
                 remedy: "Combine the conditions, and sort what filter gives: '\(self)'."))
     }
 
-    /// Everything that is done with a tree recurses into it, so its depth has a limit.
+    /// Returns the depth of a tree around the predicates. All operations on a tree are recursive,
+    /// so its depth has a limit.
     private static func depth(around predicates: [RealmPredicate]) -> Int {
         let depth = (predicates.map(\.depth).max() ?? 0) + 1
         if depth <= PredicateLimits.maximumCombinedDepth { return depth }

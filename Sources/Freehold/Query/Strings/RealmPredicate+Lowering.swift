@@ -2,12 +2,12 @@ import Foundation
 import FreeholdStorage
 
 extension RealmPredicate {
-    /// Makes sure that a class has what the predicate names, and that it compares what can be
-    /// compared.
+    /// Checks that a class has the properties that the predicate names, and that their values can
+    /// be compared as it says.
     ///
     ///     try RealmPredicate(parsing: typed).check(Dog.self, in: realm)
     ///
-    /// O(length). After this, `filter` of that class's collections does not trap.
+    /// O(length). Afterwards, `filter` of that class's collections does not trap.
     ///
     /// Thread rule: call it on the realm's thread, queue or actor.
     /// - Throws: An error that shows the string with a caret under the mistake. Traps if the
@@ -29,8 +29,8 @@ extension RealmPredicate {
         }
     }
 
-    /// Traps if the predicate has clauses: they arrange what `filter` gives, and where a
-    /// collection is only asked for a position there is nothing to arrange.
+    /// Traps if the predicate has clauses: they arrange the result of `filter`, and mean nothing
+    /// for a position.
     func checkHasNoClauses(_ operation: String) {
         if clauses.isEmpty { return }
         violation(
@@ -40,14 +40,14 @@ extension RealmPredicate {
             ))
     }
 
-    /// The predicate for the storage, without the clauses.
+    /// Returns the predicate for the storage, without the clauses.
     func lowered(for binding: ClassBinding) throws(RealmPredicateError) -> ScanPredicate {
         let lowering = PredicateLowering(binding: binding)
         do throws(QueryError) {
             return try lowering.condition(node)
         } catch {
-            // Each comparison is lowered by itself, so the first that fails alone is the one
-            // that failed among the others.
+            // Comparisons are lowered independently, so the first one that fails alone is the one
+            // that failed in the condition.
             let culprit = node.firstComparison { comparison in
                 (try? lowering.condition(.comparison(comparison))) == nil
             }
@@ -58,8 +58,7 @@ extension RealmPredicate {
     private func mismatch(_ error: QueryError, _ culprit: PredicateComparison?)
         -> RealmPredicateError
     {
-        // A predicate that was combined has no string of its own, but its canonical one says
-        // the same.
+        // A combined predicate has no string of its own; its canonical string is equivalent.
         let source = source ?? (try? PredicateParser.parse(description, []).source)
         let span = culprit.flatMap { source?.span(of: $0) }
         let named = span?.names.first {
@@ -73,8 +72,8 @@ extension RealmPredicate {
 }
 
 extension ResultsState {
-    /// The objects of this collection that also satisfy a predicate, arranged as its clauses
-    /// say. Traps if the predicate does not fit the class.
+    /// Returns the objects of this collection that also satisfy a predicate, arranged by its
+    /// clauses. Traps if the predicate does not fit the class.
     func filtered(by predicate: RealmPredicate) -> ResultsState {
         unwrapPredicate { () throws(RealmPredicateError) in
             var state = filtered(by: try predicate.lowered(for: binding))
@@ -89,11 +88,11 @@ extension ResultsState {
         }
     }
 
-    /// The objects of this collection that also satisfy a condition in a string. Traps if the
-    /// string is wrong or does not fit the class.
+    /// Returns the objects of this collection that also satisfy a condition in a string. Traps if
+    /// the string is wrong or does not fit the class.
     ///
-    /// A class remembers the strings that it was asked lately, so that the same one with other
-    /// arguments is neither parsed nor looked up again.
+    /// A class caches its most recently used strings, so that the same string with other
+    /// arguments is neither parsed nor resolved again.
     func filtered(by format: String, _ arguments: [Any?]) -> ResultsState {
         if let known = unsafeBinding._withUnsafeGuaranteedRef({
             $0.loweredQueries.template(for: format)?.predicate(arguments, for: $0)
@@ -116,8 +115,8 @@ extension ResultsState {
         return state
     }
 
-    /// The position of the first object that satisfies a predicate. Traps if the predicate does
-    /// not fit the class, or has clauses.
+    /// Returns the position of the first object that satisfies a predicate. Traps if the
+    /// predicate does not fit the class, or has clauses.
     func index(matching predicate: RealmPredicate) -> Int? {
         predicate.checkHasNoClauses("index(matching:)")
         return index(
@@ -128,7 +127,7 @@ extension ResultsState {
 }
 
 extension PredicateClause {
-    /// What objects are sorted or told apart by.
+    /// The key paths by which objects are sorted or kept distinct.
     fileprivate var keyPaths: [String] {
         switch self {
         case .sort(let descriptors): descriptors.map(\.keyPath)
@@ -139,8 +138,8 @@ extension PredicateClause {
 }
 
 extension PredicateSource {
-    /// Where a key path of the clauses is, which are at the end; nil if it is written in
-    /// another way.
+    /// Returns the offset of a key path of the clauses, which are at the end; nil if it is
+    /// written in another notation.
     fileprivate func lastOffset(of keyPath: String) -> Int? {
         format.range(of: keyPath, options: .backwards).map {
             format.utf8.distance(from: format.startIndex, to: $0.lowerBound)

@@ -1,5 +1,5 @@
-/// A condition on objects, as a value: made from a string, combined with others, compared,
-/// kept, sent to other threads.
+/// A condition on objects, as a value that can be made from a string, combined, compared, kept,
+/// and sent to other threads.
 ///
 /// ```swift
 /// let adults = try RealmPredicate("age >= %@ AND name BEGINSWITH[c] 'a'", 18)
@@ -8,21 +8,21 @@
 /// print(wanted)   // age >= 18 AND name BEGINSWITH[c] "a" AND NOT ANY dogs.name == "Rex"
 /// ```
 ///
-/// The language is NSPredicate's, as Realm supports it, with Realm's literals;
-/// <doc:PredicateStrings> has all of it. Two predicates are equal if their trees are, however
-/// their strings were written: `age>5` equals `age > 5` and, with the argument 5, `age > %@`.
+/// The language is that of NSPredicate, as Realm supports it, with Realm's literals;
+/// <doc:PredicateStrings> describes it. Two predicates are equal if their trees are, whatever the
+/// notation: `age>5` equals `age > 5` and, with the argument 5, `age > %@`.
 ///
-/// Whether a class has what a predicate names is found when it is used: `filter` traps then,
-/// ``check(_:in:)`` throws.
+/// Using the predicate checks whether the class has the properties that it names: `filter` traps
+/// if not, ``check(_:in:)`` throws.
 ///
-/// Thread rule: a plain value; may be sent anywhere. Objects among the arguments are kept as
-/// what they are, not as objects: the predicate can be used in any realm of their file.
+/// Thread rule: a plain value; may be sent anywhere. The predicate stores the identity of objects
+/// among its arguments, not the objects, so it can be used in any realm of their file.
 public struct RealmPredicate: Sendable {
     let node: PredicateNode
     let clauses: [PredicateClause]
-    /// The string that the predicate was made from, if it was.
+    /// The string that the predicate was made from, if there is one.
     let source: PredicateSource?
-    /// How deep conditions are nested in each other.
+    /// The nesting depth of the conditions.
     let depth: Int
 
     init(
@@ -40,17 +40,18 @@ public struct RealmPredicate: Sendable {
     ///     let predicate = try RealmPredicate("age > %@ AND name IN %@", 5, ["Rex", "Bello"])
     ///
     /// - Parameters:
-    ///   - format: A condition, as `age > 5 AND owner.name CONTAINS[c] 'ann'`.
-    ///   - arguments: What the placeholders (`%@`, `%K`, `%d`, …) stand for in their order, or
-    ///     `$0`, `$1` by position: any value that a property can have, enums and types of your
-    ///     own, nil, objects, and arrays, sets and collections for `IN` and `BETWEEN`. More
-    ///     than there are placeholders are ignored.
+    ///   - format: A condition, such as `age > 5 AND owner.name CONTAINS[c] 'ann'`.
+    ///   - arguments: The values of the placeholders (`%@`, `%K`, `%d`, …) in their order, or of
+    ///     `$0`, `$1` by position. They are values that a property can have, enums, values of
+    ///     your own types, nil, or objects; for `IN` and `BETWEEN` also arrays, sets and
+    ///     collections. Excess arguments are ignored.
     /// - Throws: An error that shows the string with a caret under the mistake.
     public init(_ format: String, _ arguments: Any?...) throws(RealmPredicateError) {
         try self.init(parsing: format, arguments: arguments)
     }
 
-    /// Parses a string whose arguments are in an array, as one that a user typed. O(length).
+    /// Parses a string with its arguments in an array, for example a string that a user typed.
+    /// O(length).
     ///
     /// - Throws: An error that shows the string with a caret under the mistake.
     public init(parsing format: String, arguments: [Any?] = []) throws(RealmPredicateError) {
@@ -63,7 +64,7 @@ public struct RealmPredicate: Sendable {
         self.init(node: parsed.node, clauses: parsed.clauses, source: parsed.source)
     }
 
-    /// A predicate that every object satisfies, or none.
+    /// Makes a predicate that every object satisfies, or none.
     public init(value: Bool) { self.init(node: .constant(value)) }
 }
 
@@ -82,9 +83,9 @@ extension RealmPredicate: Hashable {
 
 extension RealmPredicate: CustomStringConvertible {
     /// The predicate in its canonical form: with its arguments, one spelling of each operator,
-    /// and no more parentheses than it takes.
+    /// and no unnecessary parentheses.
     ///
-    /// It parses to an equal predicate, unless objects are among the constants, which have no
+    /// It parses to an equal predicate, unless the constants contain objects, which have no
     /// literal.
     public var description: String {
         ([node.format] + clauses.map(\.format)).joined(separator: " ")

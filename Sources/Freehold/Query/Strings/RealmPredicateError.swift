@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A predicate that cannot be used: its string is wrong, or it does not fit the class it is
-/// asked about.
+/// A predicate that cannot be used: its string is wrong, or it does not fit the class it is used
+/// with.
 ///
 /// ```text
 /// Unable to parse the format string "age > 5 ADN name == 'Rex'"
@@ -12,33 +12,34 @@ public import Foundation
 ///
 /// Thread rule: a plain value; may be sent anywhere.
 public struct RealmPredicateError: Error, Hashable, Sendable {
-    /// What kind of mistake it is.
+    /// The kind of a mistake.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, for logs.
         public let description: String
 
         /// The string does not follow the grammar of predicate strings.
         public static let syntax = Code(description: "syntax")
-        /// A placeholder has no argument, or one that cannot stand there.
+        /// A placeholder has no argument, or one that is not allowed at its place.
         public static let argument = Code(description: "argument")
         /// The string is too long, or nested too deep.
         public static let limit = Code(description: "limit")
-        /// The predicate names what the class does not have, or compares what cannot be compared.
+        /// The predicate names properties that the class lacks, or compares values that cannot be
+        /// compared.
         public static let mismatch = Code(description: "mismatch")
     }
 
-    /// What kind of mistake it is.
+    /// The kind of the mistake.
     public let code: Code
-    /// The mistake in one line: the text that Realm has for it.
+    /// The mistake in one line: Realm's text for it.
     public let message: String
-    /// The string that is wrong. A predicate that was combined from others has its canonical one.
+    /// The wrong string; for a combined predicate, its canonical string.
     public let format: String
-    /// The line of the string that the mistake is in, from 1; nil where the string is not to blame.
+    /// The line of the mistake in the string, from 1; nil if the mistake is not in the string.
     public let line: Int?
-    /// The column in that line, from 1, counted in characters; nil where the string is not to
-    /// blame.
+    /// The column in that line, from 1, counted in characters; nil if the mistake is not in the
+    /// string.
     public let column: Int?
-    /// What was expected there; nil where the message says all.
+    /// What was expected there; nil if the message says everything.
     public let detail: String?
     /// What to do instead.
     public let remedy: String
@@ -60,8 +61,8 @@ public struct RealmPredicateError: Error, Hashable, Sendable {
         excerpt = place?.excerpt
     }
 
-    /// The message, the string with a caret under the mistake, and what was expected: all but
-    /// the remedy.
+    /// The description without the remedy: the message, the string with a caret under the
+    /// mistake, and what was expected.
     var report: String {
         var text = message
         if let excerpt { text += "\n" + excerpt }
@@ -82,8 +83,8 @@ extension RealmPredicateError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// Gives what a predicate leads to. Where the function cannot throw, a wrong predicate is the
-/// programmer's error, so it traps.
+/// Returns the result of a predicate. Traps for a wrong one: where a function cannot throw, it is
+/// the programmer's error.
 func unwrapPredicate<Value>(_ body: () throws(RealmPredicateError) -> Value) -> Value {
     do {
         return try body()

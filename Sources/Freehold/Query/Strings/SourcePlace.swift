@@ -1,10 +1,10 @@
-/// A place in a text, as people count and see it.
+/// A place in a text, in lines and characters.
 struct SourcePlace {
-    /// From 1.
+    /// The line, from 1.
     let line: Int
-    /// In the line, from 1, counted in characters.
+    /// The column in the line, from 1, counted in characters.
     let column: Int
-    /// The line, and under it a caret at the place. A long line is cut on both sides.
+    /// The line, with a caret under the place. A long line is cut on both sides.
     let excerpt: String
 
     /// How much of a line is shown before and after the place, in cells of a terminal.
@@ -13,7 +13,7 @@ struct SourcePlace {
     init(utf8Offset: Int, in text: String) {
         let utf8 = text.utf8
         var position = utf8.index(utf8.startIndex, offsetBy: min(max(utf8Offset, 0), utf8.count))
-        // An offset in the middle of a character stands for the character.
+        // An offset in the middle of a character means that character.
         position = position == text.endIndex ? position : text.startOfCharacter(at: position)
 
         let before = text[..<position]
@@ -31,13 +31,13 @@ struct SourcePlace {
         excerpt = "  \(prefix)\(shown)\(tail.text)\(suffix)\n  \(indent)^"
     }
 
-    /// The characters as they are shown, up to a width.
+    /// Returns the characters as they are shown, up to a width.
     private static func cells(_ characters: some Sequence<Character>, atMost limit: Int) -> (
         text: String, width: Int, isCut: Bool
     ) {
         var (text, width) = ("", 0)
         for character in characters {
-            // What moves the cursor, or nothing, would put the caret elsewhere.
+            // Characters that move the cursor, or have no width, would misplace the caret.
             let isControl = character.unicodeScalars.contains {
                 $0.properties.generalCategory == .control
             }
@@ -52,7 +52,7 @@ struct SourcePlace {
 }
 
 extension String {
-    /// The beginning of the character that a position lies in.
+    /// Returns the beginning of the character that contains a position.
     fileprivate func startOfCharacter(at position: Index) -> Index {
         var found = position
         while found > startIndex, found.samePosition(in: self) == nil {
@@ -63,8 +63,8 @@ extension String {
 }
 
 extension Character {
-    /// How many cells of a terminal the character takes: 2 for East Asian wide characters and
-    /// emoji, 0 for marks without a letter.
+    /// The number of terminal cells of the character: 2 for East Asian wide characters and emoji,
+    /// 0 for marks without a letter.
     fileprivate var terminalWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if unicodeScalars.contains(where: {

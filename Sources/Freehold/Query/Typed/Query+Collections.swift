@@ -1,21 +1,22 @@
-// Lists, sets, linking objects. A comparison with an element asks for any of them.
+// Lists, sets, linking objects. A comparison with an element holds if any element satisfies it.
 
 extension Query where T: RealmCollection {
-    /// A property of the collection's objects; a condition on it asks for any of them.
+    /// A property of the collection's objects. A condition on it holds if it holds for any of
+    /// them.
     public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
     where T.Element: ObjectBase {
         appending(member, of: T.Element.self)
     }
 
-    /// How many elements the collection has.
+    /// The number of elements.
     public var count: Query<Int> { Query<Int>(form.appendingOperation(.count)) }
 
-    /// Whether the collection has the element.
+    /// Whether the collection contains the element.
     public func contains(_ value: T.Element) -> Query<Bool> {
         form.contains(PredicateConstant(value))
     }
 
-    /// Whether the collection has at least one of the elements.
+    /// Whether the collection contains at least one of the elements.
     public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool>
     where Values.Element == T.Element {
         isIn(collection)
@@ -91,7 +92,7 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
 }
 
 extension QueryForm {
-    /// Whether a collection has an element.
+    /// Whether a collection contains an element.
     func contains(_ element: PredicateConstant) -> Query<Bool> {
         Query<Bool>(
             .condition(
@@ -120,15 +121,19 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 // MARK: - Subqueries
 
 extension Query where T == Bool {
-    /// How many elements of a collection satisfy the condition:
+    /// The number of elements of a collection that satisfy the condition:
     /// `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1`.
     ///
-    /// Unlike other conditions on collections, all parts are about the same element. The
-    /// condition names one collection. It may compare its elements with properties of the
-    /// query's object, `($0.dogs.name == $0.name).count`, and with what all elements give
-    /// together, `($0.dogs.age == $0.dogs.age.max).count`. It may count the elements of a
-    /// collection of these in turn: `(($0.people.dogs.age > 5).count > 1).count`. A subquery in
-    /// it that goes to no further collection counts the same one once more:
+    /// Unlike in other conditions on collections, all parts are about the same element. The
+    /// condition names one collection. It may
+    /// - compare its elements with properties of the query's object:
+    ///   `($0.dogs.name == $0.name).count`;
+    /// - compare them with an aggregate of all elements:
+    ///   `($0.dogs.age == $0.dogs.age.max).count`;
+    /// - count the elements of a collection inside of it:
+    ///   `(($0.people.dogs.age > 5).count > 1).count`.
+    ///
+    /// An inner subquery that names no further collection counts the same one again:
     /// `($0.dogs.age > 5 && ($0.dogs.age < 2).count > 0).count`.
     public var count: Query<Int> {
         Query<Int>(.count(of: form.condition, depth: QueryForm.depth(around: form.depth)))

@@ -12,7 +12,7 @@ extension QueryForm {
             depth: 0)
     }
 
-    /// Conditions are compared with booleans.
+    /// Compares a value, or a condition with a boolean.
     @inline(never)
     private func compared(
         _ operation: PredicateComparison.Operation, to constant: PredicateConstant
@@ -60,7 +60,7 @@ extension QueryForm {
         return .condition(.agreement(a, b, isWanted: isWanted), depth: depth)
     }
 
-    /// Whether two conditions are compared by `==`. Traps if it is neither that nor `!=`.
+    /// Whether two conditions are compared by `==`; false for `!=`. Traps for other operators.
     private static func isEquality(_ operation: PredicateComparison.Operation) -> Bool {
         if operation == .equal || operation == .notEqual { return operation == .equal }
         QueryErrors.orderOfConditions.trap()
@@ -76,7 +76,7 @@ extension Query {
         Query<Bool>(form.compared(operation, other.form))
     }
 
-    /// Whether it is one of some values.
+    /// Whether the property equals one of some values.
     func isIn<Values: Sequence>(_ values: Values) -> Query<Bool> {
         Query<Bool>(form.compared(.isIn, .list(values.map { PredicateConstant($0) })))
     }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension Query {
-    /// A query of its own, outside of any closure, for tests of expressions.
+    /// Makes a query outside of any closure, for tests of expressions.
     public static func _constructForTesting() -> Query<T> { Query<T>() }
 
-    /// The expression as a predicate string with placeholders, and their values; nil is an
-    /// `NSNull`. For tests and logs.
+    /// Returns the expression as a predicate string with placeholders, and their values; nil is
+    /// an `NSNull`. For tests and logs.
     ///
     ///     ((age > %@) && (name BEGINSWITH[c] %@))
     ///
@@ -35,8 +35,8 @@ private struct QueryFormat {
 
     // MARK: Conditions
 
-    /// - Parameter prefix: "NOT " in front of what is negated; it belongs inside of the
-    ///   parentheses of a comparison.
+    /// - Parameter prefix: "NOT " for a negated condition; in a comparison, it is written inside
+    ///   of the parentheses.
     mutating func append(_ node: PredicateNode, prefix: String = "") {
         switch node {
         case .constant(let value):
@@ -58,7 +58,7 @@ private struct QueryFormat {
         }
     }
 
-    /// A condition in the place of a value; a boolean property is one.
+    /// Writes a condition in place of a value, such as a boolean property.
     mutating func append(value node: PredicateNode) {
         guard case .comparison(let comparison) = node, comparison.isImplied else {
             return append(node)
@@ -66,7 +66,8 @@ private struct QueryFormat {
         append(comparison.left, comparison.quantifier)
     }
 
-    /// `((a && b) && c)`, as they were combined. A chain of any length is no recursion.
+    /// Writes `((a && b) && c)`, in the order of combination. Not recursive, so a chain may have
+    /// any length.
     private mutating func combine(_ terms: [PredicateNode], _ operation: String, _ prefix: String) {
         text += prefix + String(repeating: "(", count: terms.count - 1)
         append(terms[0])
@@ -128,7 +129,7 @@ private struct QueryFormat {
             case .anyElement:
                 text += "[%K]"
                 arguments.append("#any")
-            // A word of the language is a name only behind a "#".
+            // A keyword is a name only after a "#".
             case .property(let name)
             where index == 0 && steps.count == 1 && PredicateKeyword(word: name) != nil:
                 text += "#" + name

@@ -1,5 +1,5 @@
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-    /// Whether the text has the words that a search names. False for nil.
+    /// Whether the text contains the words of a search. False for nil.
     ///
     ///     realm.objects(Article.self).where { $0.text.fullText("swift database -oracle \"live objects\" pre*") }
     ///
@@ -8,17 +8,17 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
     /// | `swift database`, `swift AND database` | both words |
     /// | `swift OR rust` | either word |
     /// | `-oracle`, `NOT oracle` | not the word; with nothing else, all texts without it |
-    /// | `pre*` | a word that begins so |
-    /// | `"live objects"` | the words one behind the other |
-    /// | `(swift OR rust) database` | what the parentheses say |
+    /// | `pre*` | a word with this beginning |
+    /// | `"live objects"` | the words in sequence |
+    /// | `(swift OR rust) database` | either of the words, and `database` |
     ///
-    /// Case and diacritics do not matter. AND binds more tightly than OR, NOT most tightly;
-    /// `AND`, `OR` and `NOT` are words like others in lower case. Whatever a user may type is a
-    /// search: quotes and parentheses that do not match and operators without operands are
-    /// ignored. One without any word finds nothing.
+    /// Case and diacritics are ignored. NOT binds most tightly, then AND, then OR. In lower case,
+    /// `and`, `or` and `not` are ordinary words. Every text that a user may type is a valid
+    /// search: unmatched quotes and parentheses, and operators without operands, are ignored. A
+    /// search without any word finds nothing.
     ///
     /// With an index (`@Persisted(indexed: .fullText)`), O(texts with the rarest word of each
-    /// AND). Without one, or where only what a text does not have is named, every text is read.
+    /// AND). Without one, or if the search names only excluded words, every text is read.
     public func fullText(_ search: String) -> Query<Bool> {
         Query<Bool>(form.compared(.fullText, PredicateConstant.string(search)))
     }

@@ -1,36 +1,36 @@
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
-    /// Whether the location is in a box. False where there is no location, or where it is no
-    /// point. See ``GeoPoint`` for how locations are declared.
+    /// Whether the location is in a box. False if there is no location, or if it is not a point.
+    /// ``GeoPoint`` shows how to declare locations.
     ///
-    /// O(rows): there is no index of places. Traps where the query is used if the class is not
-    /// one of locations.
+    /// O(rows): there is no index of places. Using the query traps if the class is not one of
+    /// locations.
     public func geoWithin(_ box: GeoBox) -> Query<Bool> { Query<Bool>(form.isPlace(in: .box(box))) }
 
-    /// Whether the location is in a polygon. False where there is no location, or where it is
-    /// no point. See ``GeoPoint`` for how locations are declared.
+    /// Whether the location is in a polygon. False if there is no location, or if it is not a
+    /// point. ``GeoPoint`` shows how to declare locations.
     ///
-    /// O(rows × points): there is no index of places. Traps where the query is used if the
-    /// class is not one of locations, or the polygon's rings cross themselves.
+    /// O(rows × points): there is no index of places. Using the query traps if the class is not
+    /// one of locations, or if the polygon's rings cross themselves.
     public func geoWithin(_ polygon: GeoPolygon) -> Query<Bool> {
         Query<Bool>(form.isPlace(in: .polygon(polygon)))
     }
 
-    /// Whether the location is in a circle. False where there is no location, or where it is no
-    /// point. See ``GeoPoint`` for how locations are declared.
+    /// Whether the location is in a circle. False if there is no location, or if it is not a
+    /// point. ``GeoPoint`` shows how to declare locations.
     ///
     ///     realm.objects(Restaurant.self).where { $0.location.geoWithin(GeoCircle(center: here, radius: .kilometers(2)!)) }
     ///
-    /// O(rows): there is no index of places. Traps where the query is used if the class is not
-    /// one of locations.
+    /// O(rows): there is no index of places. Using the query traps if the class is not one of
+    /// locations.
     public func geoWithin(_ circle: GeoCircle) -> Query<Bool> {
         Query<Bool>(form.isPlace(in: .circle(circle)))
     }
 
-    /// Whether the location is in a shape of any kind, for generic functions. False where there
-    /// is no location, or where it is no point.
+    /// Whether the location is in a shape of any kind, for generic functions. False if there is
+    /// no location, or if it is not a point.
     ///
-    /// O(rows): there is no index of places. Traps where the query is used if the class is not
-    /// one of locations, or a polygon's rings cross themselves.
+    /// O(rows): there is no index of places. Using the query traps if the class is not one of
+    /// locations, or if a polygon's rings cross themselves.
     public func geoWithin<U: RLMGeospatial>(_ value: U) -> Query<Bool> {
         Query<Bool>(form.isPlace(in: value._geospatialShape.shape))
     }

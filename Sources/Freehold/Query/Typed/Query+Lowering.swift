@@ -1,9 +1,9 @@
 import FreeholdStorage
 
 extension QueryForm {
-    /// The condition, without subqueries whose collections are unknown.
+    /// Returns the condition, with the collections of all subqueries resolved.
     ///
-    /// - Parameter isPlain: Whether the tree is to be as strings make it.
+    /// - Parameter isPlain: Whether to return the tree in the form that strings have.
     func resolved(isPlain: Bool) throws(QueryError) -> PredicateNode {
         var resolution = QueryResolution(isPlain: isPlain)
         return try resolution.condition(condition).checkedForDepth()
@@ -11,7 +11,7 @@ extension QueryForm {
 }
 
 extension Query where T == Bool {
-    /// The predicate for the storage. Traps if the query does not fit the class.
+    /// Returns the predicate for the storage. Traps if the query does not fit the class.
     @inline(__always)
     func lowered(for binding: ClassBinding) -> ScanPredicate {
         unwrapQuery { () throws(QueryError) in
@@ -21,8 +21,8 @@ extension Query where T == Bool {
         }
     }
 
-    /// The position of the first element that satisfies the condition, found by reading them
-    /// one by one. Traps if the condition does not fit them.
+    /// Returns the position of the first element that satisfies the condition, by reading the
+    /// elements one by one. Traps if the condition does not fit them.
     func firstIndex<Elements: Sequence>(in elements: Elements) -> Int? {
         unwrapQuery { () throws(QueryError) in
             let condition = try form.resolved(isPlain: true)
@@ -36,7 +36,7 @@ extension Query where T == Bool {
 }
 
 extension PredicateNode {
-    /// Whether it counts elements that satisfy a condition. O(comparisons).
+    /// Whether the condition counts elements that satisfy another one. O(comparisons).
     fileprivate var hasSubquery: Bool {
         switch self {
         case .constant: false

@@ -1,5 +1,5 @@
-// Enums and types of the program, as what they are stored as. Which collection type stands for
-// a collection only says what can be asked of it.
+// Enums and types of the program, as their stored types. The collection type of a result only
+// determines the operations that it has.
 
 extension Query where T: PersistableEnum {
     /// The enum's raw value, for conditions that no case of the enum can express.
@@ -50,21 +50,22 @@ where
 }
 
 extension Query where T: _HasPersistedType {
-    /// The value as it is stored: what a type of the program maps itself to, an enum's raw value.
-    // Collections are stored as themselves; what is asked of them is asked of their elements.
+    /// The value in its stored type: the mapped type of a type of the program, or an enum's raw
+    /// value.
+    // Disfavoured: a collection is stored as itself, so its elements are converted instead.
     @_disfavoredOverload
     public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(form) }
 }
 
 extension Query where T: RealmCollection {
-    /// The elements as they are stored.
+    /// The elements in their stored type.
     public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> {
         Query<AnyRealmCollection<T.Element.PersistedType>>(form)
     }
 }
 
 extension Query where T: RealmKeyedCollection {
-    /// The values as they are stored.
+    /// The values in their stored type.
     public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
         Query<Map<T.Key, T.Value.PersistedType>>(form)
     }

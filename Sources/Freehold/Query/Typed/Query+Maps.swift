@@ -1,25 +1,25 @@
-// Maps. What is not said of their keys is about their values.
+// Maps. Members other than `keys` are about the values.
 
 extension Query where T: RealmKeyedCollection {
-    /// How many entries the map has.
+    /// The number of entries.
     public var count: Query<Int> { Query<Int>(form.appendingOperation(.count)) }
 
-    /// The values; a condition on them asks for any of them.
+    /// The values. A condition on them holds if it holds for any of them.
     public var values: Query<T.Value> {
         Query<T.Value>(form.appendingOperation(.allValues))
     }
 
-    /// The value of a key; nil where the map does not have it.
+    /// The value of a key; nil if the map does not have the key.
     public subscript(member: T.Key) -> Query<T.Value> {
         Query<T.Value>(form.appendingSubscript(.key(member._rlmMapKey)))
     }
 
-    /// Whether the map has the value.
+    /// Whether the map contains the value.
     public func contains(_ value: T.Value) -> Query<Bool> {
         form.contains(PredicateConstant(value))
     }
 
-    /// Whether the map has at least one of the values.
+    /// Whether the map contains at least one of the values.
     public func containsAny<Values: Sequence>(in collection: Values) -> Query<Bool>
     where Values.Element == T.Value {
         isIn(collection)
@@ -27,7 +27,7 @@ extension Query where T: RealmKeyedCollection {
 }
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
-    /// The keys; a condition on them asks for any of them.
+    /// The keys. A condition on them holds if it holds for any of them.
     public var keys: Query<String> {
         Query<String>(form.appendingOperation(.allKeys))
     }

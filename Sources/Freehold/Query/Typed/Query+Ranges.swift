@@ -3,7 +3,7 @@ extension Query {
     {
         let (lower, upper) = (PredicateConstant(lower), PredicateConstant(upper))
         if includesUpper { return Query<Bool>(form.compared(.between, .list([lower, upper]))) }
-        // A node of its own, which lowering makes one condition of.
+        // A node of its own, which lowering turns into one condition.
         let bounds = [
             form.compared(.greaterOrEqual, .constant(lower)),
             form.compared(.less, .constant(upper)),

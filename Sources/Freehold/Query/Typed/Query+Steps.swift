@@ -1,7 +1,7 @@
-// How expressions go on. What cannot go on is misuse.
+// Continues expressions by further steps. Expressions that cannot continue trap.
 
 extension QueryForm {
-    /// Properties of the object that the path leads to.
+    /// Appends properties of the object that the path leads to.
     func appendingMembers(_ members: [PredicateStep]) -> QueryForm {
         let steps = steps
         if case .key? = steps.last {
@@ -18,7 +18,7 @@ extension QueryForm {
         return QueryForm(steps + members)
     }
 
-    /// The value of a key or at an index, or any of a value's elements.
+    /// Appends the value of a key or at an index, or any of a value's elements.
     func appendingSubscript(_ step: PredicateStep) -> QueryForm {
         switch self {
         case .object, .member: return QueryForm(steps + [step])
@@ -39,12 +39,13 @@ extension QueryForm {
             ))
     }
 
-    /// The count, or the keys or values of a map.
+    /// Appends the count, or the keys or values of a map.
     func appendingOperation(_ operation: PredicateOperator) -> QueryForm {
         QueryForm(steps + [.operation(operation)])
     }
 
-    /// The least, the greatest, the sum or the mean of the elements of the last collection.
+    /// Returns the least, the greatest, the sum or the mean of the elements of the last
+    /// collection.
     func aggregated(_ operation: PredicateOperator) -> QueryForm {
         var steps = steps
         steps.insert(.operation(operation), at: steps.openCollections.last ?? steps.count)
@@ -61,7 +62,7 @@ extension QueryForm {
                 isConjunction: true))
     }
 
-    /// Traps if the path is longer than paths may be.
+    /// Traps if the path is too long.
     private init(_ steps: [PredicateStep]) {
         if KeyPathLimit.isExceeded(by: steps) {
             PredicateErrors.longKeyPath(PredicateStep.keyPath(of: steps)).trap()
@@ -69,7 +70,7 @@ extension QueryForm {
         self = .path(steps)
     }
 
-    /// The steps from the query's object. Traps if it is no value of the object.
+    /// The steps from the query's object. Traps if the expression is not a value of the object.
     var steps: [PredicateStep] {
         switch self {
         case .object: return []

@@ -69,13 +69,13 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-    /// Whether the whole text has the pattern: `*` stands for any text, `?` for one character.
-    /// False if it is nil.
+    /// Whether the whole text matches the pattern: `*` matches any text, `?` one character. False
+    /// if it is nil.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
         search(.like, value, caseInsensitive ? .caseInsensitive : [])
     }
 
-    /// Whether the whole text has the pattern that another property of the object is. False if
+    /// Whether the whole text matches the pattern in another property of the object. False if
     /// either is nil.
     public func like<Other>(_ column: Query<Other>, caseInsensitive: Bool = false) -> Query<Bool> {
         search(.like, column, caseInsensitive ? .caseInsensitive : [])

@@ -1,4 +1,4 @@
-/// What is wrong with a query expression before any class is looked at.
+/// The errors of a query expression that need no class to be found.
 enum QueryErrors {
     static let valueInsteadOfCondition = QueryError(
         "Predicate expressions must compare a keypath and another keypath or a constant value",
@@ -42,7 +42,7 @@ enum QueryErrors {
     }
 }
 
-/// Whether a property of a type has many values.
+/// Whether a property of a type has several values.
 func isCollection(_ type: Any.Type) -> Bool {
     type is any RealmCollection.Type || type is any RealmKeyedCollection.Type
 }

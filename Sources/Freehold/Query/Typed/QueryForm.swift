@@ -1,29 +1,30 @@
-/// What an expression of a typed query stands for: a value, or a condition in the tree of all
-/// front ends.
+/// The content of a typed query's expression: a value, or a condition in the tree that all front
+/// ends share.
 ///
-/// A property and its comparison with a constant, by far the commonest expressions, take no path.
-/// Three words: one of more than four is passed in memory, and each copy of a `Query` of it asks
-/// the runtime for the type's description.
+/// A property and its comparison with a constant, by far the commonest expressions, need no path.
+/// The type has three words. With more than four, it would be passed in memory, and each copy of
+/// its `Query` would ask the runtime for the type's description.
 enum QueryForm {
-    /// The object that the query is about.
+    /// The object of the query.
     case object
     /// A property of that object.
     case member(PredicateMember)
-    /// What steps from that object lead to.
+    /// The value that steps from that object lead to.
     case path([PredicateStep])
-    /// How many elements of the one collection that a condition names satisfy it.
+    /// The number of elements that satisfy a condition, in the one collection that the condition
+    /// names.
     case count(of: PredicateNode, depth: Int)
     case condition(PredicateNode, depth: Int)
     /// A conjunction or a disjunction.
     case chain(QueryChain)
 }
 
-/// The operands of `a && b && c`, which nests to the left, to any length: such a chain counts as
+/// The operands of `a && b && c`, which nests to the left, to any length. Such a chain counts as
 /// one level.
 ///
 /// A longer chain adds to the operands of a shorter one, so that each operator takes O(1).
 struct QueryChain {
-    /// Shared with shorter chains, which have the first ones only.
+    /// Shared with shorter chains, which use only the first ones.
     private let operands: Operands
     private let count: Int
     let depth: Int
@@ -63,7 +64,7 @@ struct QueryChain {
 }
 
 extension QueryForm {
-    /// Whether it is a value: the query's object, or what a path leads to.
+    /// Whether the expression is a value: the query's object, or the end of a path.
     var isValue: Bool {
         switch self {
         case .object, .member, .path, .count: true
@@ -77,14 +78,14 @@ extension QueryForm {
         case .object: .keyPath([])
         case .member(let member): .keyPath(member.knownSteps)
         case .path(let steps): .keyPath(steps)
-        // Which collection it is depends on the subqueries around it.
+        // The subqueries around it determine the collection.
         case .count(let condition, _):
             .subqueryCount(collection: [], variable: "", condition: condition)
         case .condition, .chain: QueryErrors.valueInsteadOfCondition.trap()
         }
     }
 
-    /// The condition. A value is true if it equals true.
+    /// The condition. A value counts as true if it equals true.
     var condition: PredicateNode {
         switch self {
         case .condition(let node, _): node
@@ -102,7 +103,7 @@ extension QueryForm {
                 isImplied: true))
     }
 
-    /// How deep its tree is. O(1).
+    /// The depth of the expression's tree. O(1).
     var depth: Int {
         switch self {
         case .object, .member: 0
@@ -112,8 +113,8 @@ extension QueryForm {
         }
     }
 
-    /// The depth of a tree around another one. Everything that is done with a tree recurses into
-    /// it, so its depth has a limit: traps beyond it.
+    /// Returns the depth of a tree around another one. All operations on a tree are recursive, so
+    /// its depth has a limit; traps beyond it.
     static func depth(around depth: Int) -> Int {
         if depth < PredicateLimits.maximumCombinedDepth { return depth + 1 }
         QueryErrors.tooDeep.trap()

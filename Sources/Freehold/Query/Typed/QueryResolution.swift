@@ -1,15 +1,15 @@
-/// Finds the collections that subqueries of a typed query count the elements of.
+/// Finds the collections whose elements the subqueries of a typed query count.
 ///
-/// Those depend on the subqueries around: `$0.people.dogs.age` inside of a subquery over `people`
-/// goes on from one of them. So a typed query's subqueries have paths from the query's object
-/// until the whole query is known.
+/// These depend on the enclosing subqueries: inside of a subquery over `people`,
+/// `$0.people.dogs.age` continues from one of them. So until the whole query is known, the paths
+/// of its subqueries start at the query's object.
 struct QueryResolution {
-    /// Whether the outcome is a tree as strings make it: equal to one of them, and without
-    /// objects of this thread.
+    /// Whether the result is a tree in the form that strings have: equal to one of them, and
+    /// without objects of this thread.
     let isPlain: Bool
-    /// Around the condition, the innermost last.
+    /// The subqueries around the condition, the innermost last.
     private var around: [QuerySubquery] = []
-    /// How many subqueries were begun: their variables are `col1`, `col2` and so on.
+    /// How many subqueries were begun: their variables are named `col1`, `col2` and so on.
     private var subqueries = 0
 
     init(isPlain: Bool) { self.isPlain = isPlain }
@@ -79,15 +79,15 @@ struct QueryResolution {
         }
     }
 
-    /// A path; in the condition of a subquery seen from the element, if it begins with the
-    /// collection. What begins with no collection of a subquery around it is seen from the
-    /// query's object.
+    /// Returns a path; in the condition of a subquery, relative to the element if the path begins
+    /// with the collection. A path that begins with no enclosing subquery's collection is
+    /// relative to the query's object.
     private func path(_ steps: [PredicateStep]) throws(QueryError) -> [PredicateStep] {
         try checkSubscripts(steps)
         guard let subquery = QuerySubquery.innermost(of: around, containing: steps) else {
             return steps
         }
-        // To the values of a map from one of them is no step.
+        // The values of a map need no step, from one of them.
         let rest = steps[subquery.whole.count...]
         return [.variable(subquery.variable)]
             + (rest.first == .operation(.allValues) ? rest.dropFirst() : rest)
@@ -107,13 +107,13 @@ struct QueryResolution {
 private struct QuerySubquery {
     /// The name of an element.
     let variable: String
-    /// The collection whose elements are counted, from the query's object.
+    /// The path from the query's object to the collection whose elements are counted.
     let whole: [PredicateStep]
-    /// The same, from the element of a subquery around this one if it begins there.
+    /// The same path from the element of an enclosing subquery, if it begins there.
     let collection: [PredicateStep]
 
-    /// The subquery whose elements a path goes through: the one with the longest way to them, of
-    /// several the innermost.
+    /// Returns the subquery whose elements a path goes through: the one with the longest path to
+    /// them; among several, the innermost.
     static func innermost(
         of around: [QuerySubquery], containing steps: [PredicateStep]
     ) -> QuerySubquery? {
@@ -130,15 +130,15 @@ extension QueryResolution {
     /// Finds the collection whose elements a subquery counts: the one that the condition's
     /// paths go through.
     ///
-    /// A path that goes through the elements of a subquery around this one goes on from there,
-    /// if another collection follows: `$0.people.dogs.age` inside of a subquery over `people`.
-    /// Where no path goes on, the condition is about the same collection once more. Where only
-    /// subqueries inside of this one name collections, it is the outermost that they leave.
+    /// A path through the elements of an enclosing subquery continues from there, if another
+    /// collection follows: `$0.people.dogs.age` inside of a subquery over `people`. If no path
+    /// continues, the condition is about the same collection again. If only inner subqueries name
+    /// collections, it is the outermost collection that they leave over.
     private func subquery(of condition: PredicateNode, variable: String) throws(QueryError)
         -> QuerySubquery
     {
         var scan = self
-        // What subqueries refuse is refused while their paths are looked at.
+        // Errors inside of inner subqueries are reported while their paths are inspected.
         scan.around.append(
             QuerySubquery(variable: variable, whole: [.variable(variable)], collection: []))
         var direct: [[PredicateStep]] = []
@@ -166,8 +166,8 @@ extension QueryResolution {
             collection: [.variable(outer.variable)] + whole[outer.whole.count...])
     }
 
-    /// The first collection of a path behind what subqueries around it count, if so many others
-    /// follow.
+    /// Returns the first collection of a path after those that enclosing subqueries count, if
+    /// `count` others follow it.
     private func collection(of path: [PredicateStep], leaving count: Int) -> [PredicateStep]? {
         let start = QuerySubquery.innermost(of: around, containing: path)?.whole.count ?? 0
         let ends = path.openCollections.filter { $0 > start }
@@ -176,8 +176,8 @@ extension QueryResolution {
 }
 
 extension PredicateNode {
-    /// Calls `body` with each path of a condition, seen from the query's object, and with the
-    /// number of subqueries in the condition that it is inside of.
+    /// Calls `body` with each path of a condition, relative to the query's object, and with the
+    /// number of subqueries around it in the condition.
     fileprivate func forEachPath(
         depth: Int, _ body: (_ path: [PredicateStep], _ depth: Int) throws(QueryError) -> Void
     ) throws(QueryError) {
@@ -204,7 +204,7 @@ extension PredicateNode {
 }
 
 extension PredicateExpression {
-    /// The expression as strings have it.
+    /// The expression in the form that strings have.
     fileprivate var plain: PredicateExpression {
         switch self {
         case .constant(let constant): .constant(constant.withoutOriginals)

@@ -1,6 +1,6 @@
 extension RealmPredicate {
-    /// The condition of a typed query as a value, which can be kept, combined, printed,
-    /// compared and sent to other threads.
+    /// Makes a predicate of the condition of a typed query: a value that can be kept, combined,
+    /// printed, compared and sent to other threads.
     ///
     /// ```swift
     /// let old = RealmPredicate(Dog.self) { $0.age > 10 && $0.owner.name != "Ann" }
@@ -8,7 +8,7 @@ extension RealmPredicate {
     /// let dogs = realm.objects(Dog.self).filter(old)
     /// ```
     ///
-    /// Traps if the query says what no predicate can say, as `where` does.
+    /// Traps as `where` does, if the query cannot be expressed as a predicate.
     ///
     /// - Parameters:
     ///   - type: The class.
@@ -23,8 +23,8 @@ extension RealmPredicate {
             })
     }
 
-    /// The position of the first of some values for which the predicate holds, without a realm.
-    /// Traps if it names what they do not have, or has clauses.
+    /// Returns the position of the first of some values for which the predicate holds, without a
+    /// realm. Traps if it names properties that they do not have, or has clauses.
     func firstIndex(in values: some Sequence<Any?>) -> Int? {
         checkHasNoClauses("index(matching:)")
         var position = 0

@@ -1,14 +1,14 @@
 import Foundation
 
 extension AnyRealmValue {
-    /// How deep collections may be nested.
+    /// The greatest depth to which collections may be nested.
     static let maximumDepth = 100
 
-    /// A value whose type is found at run time: of a built-in type, an object, an enum or a
-    /// type of the program by what it is stored as, an array or a dictionary of such values, or
-    /// nil.
+    /// Makes a value from one whose type is found at run time. It may have a built-in type, or be
+    /// an object, nil, or an array or dictionary of such values. An enum, or a value of the
+    /// program's own type, becomes its stored form.
     ///
-    /// Nil if the value is of any other type. Throws if collections are nested too deep.
+    /// Returns nil if the value is of any other type. Throws if collections are nested too deep.
     init?(literal: Any?, depth: Int = 0) throws(InvalidValueError) {
         guard let literal = flattened(literal) else {
             self = .none
@@ -17,7 +17,7 @@ extension AnyRealmValue {
         if depth == 0 { try LiteralNesting.checkAnyValue(literal) }
         switch literal {
         case let value as AnyRealmValue: self = value
-        // First: a number object casts to whatever it can be read as.
+        // Checked first: a number object casts to every type that can represent it.
         case let value as NSNumber where type(of: literal) is AnyClass:
             self = value.holdsInteger ? .int(value.intValue) : .double(value.doubleValue)
         case let value as Bool: self = .bool(value)
@@ -72,7 +72,7 @@ extension AnyRealmValue {
         if depth >= maximumDepth { throw InvalidValueError(message: "Max nesting level reached") }
     }
 
-    /// What is in it, without a static type: nil, a built-in value, an object or a collection.
+    /// The content without a static type: nil, a built-in value, an object or a collection.
     var held: Any? {
         switch self {
         case .none: nil

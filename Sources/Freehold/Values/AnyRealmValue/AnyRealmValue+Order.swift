@@ -10,8 +10,8 @@ extension AnyRealmValue: Hashable {
     /// Consistent with `==`. The hash of a collection changes with its contents.
     public func hash(into hasher: inout Hasher) { hash(into: &hasher, depth: 0) }
 
-    /// How deep the hash goes: equal values are equal to any depth, and a collection may
-    /// contain itself.
+    /// The depth of the hash. A collection may contain itself, so the hash must end; equality has
+    /// no depth limit.
     private static let hashedDepth = 3
 
     private func hash(into hasher: inout Hasher, depth: Int) {
@@ -55,7 +55,7 @@ extension AnyRealmValue: Comparable {
         return scalarOrder(a, b) ?? comparison.order(a, b)
     }
 
-    /// The order of two values that are not both lists or both dictionaries; nil if they are.
+    /// Returns the order of two values; nil if both are lists or both are dictionaries.
     fileprivate static func scalarOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult?
     {
         if let order = sameCaseOrder(a, b) { return order }
@@ -67,7 +67,7 @@ extension AnyRealmValue: Comparable {
         return order(of: a.rank, b.rank)
     }
 
-    /// The place of the case in the order. Numbers share one.
+    /// The position of the case in the order. All numbers have the same one.
     private var rank: Int {
         switch self {
         case .none: 0
@@ -84,7 +84,7 @@ extension AnyRealmValue: Comparable {
         }
     }
 
-    /// The order of two values of one case that are no collections; nil for all others.
+    /// Returns the order of two values of one case that are not collections; nil for all others.
     private static func sameCaseOrder(_ a: AnyRealmValue, _ b: AnyRealmValue) -> ComparisonResult? {
         switch (a, b) {
         case (.none, .none): .orderedSame
@@ -128,8 +128,8 @@ extension AnyRealmValue: Comparable {
         return other.next() == nil ? .orderedSame : .orderedAscending
     }
 
-    /// Objects have no order that means anything; one that agrees with `==`, and that is the
-    /// same as long as they live.
+    /// Objects have no meaningful order. This one agrees with `==`, and stays the same as long as
+    /// they live.
     private static func order(objects a: Object, _ b: Object) -> ComparisonResult {
         if a.isEqualRow(to: b) { return .orderedSame }
         let (nameA, nameB) = (a.classOfRow.tableName, b.classOfRow.tableName)
@@ -139,11 +139,11 @@ extension AnyRealmValue: Comparable {
     }
 }
 
-/// The order of two collections and all that is in them. Without recursion: a program may nest
-/// unmanaged ones as deep as it likes.
+/// The order of two collections with all their contents. Not recursive: a program may nest
+/// unmanaged collections to any depth.
 private struct AnyRealmValueComparison {
-    /// What is left of two collections, and the order of their counts, which decides where one
-    /// is the other's beginning.
+    /// The remaining pairs of two collections, and the order of their counts, which decides if
+    /// one is a prefix of the other.
     private enum Pairs {
         case lists(
             Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator, ComparisonResult)
@@ -153,7 +153,7 @@ private struct AnyRealmValueComparison {
     }
 
     private var compared: Set<ComparedCollections> = []
-    /// From the outermost to the innermost.
+    /// The collections being compared, from the outermost to the innermost.
     private var begun: [Pairs] = []
 
     /// - Parameters: Both lists, or both dictionaries.
@@ -183,7 +183,7 @@ private struct AnyRealmValueComparison {
         }
     }
 
-    /// Compares up to the next collections, which come first then.
+    /// Compares up to the next pair of collections, which are then compared first.
     private mutating func next(
         _ pairs: Zip2Sequence<List<AnyRealmValue>, List<AnyRealmValue>>.Iterator,
         _ counts: ComparisonResult
@@ -218,8 +218,8 @@ private struct AnyRealmValueComparison {
         return counts
     }
 
-    /// Whether two collections have not been compared yet. Collections of a realm contain no
-    /// cycles, and are not there for as long as the comparison lasts.
+    /// Whether two collections have not been compared yet. Only unmanaged ones are remembered:
+    /// those of a realm contain no cycles, and do not live as long as the comparison.
     private mutating func isNew(_ a: AnyObject, _ b: AnyObject, areUnmanaged: Bool) -> Bool {
         !areUnmanaged
             || compared.insert(
@@ -228,9 +228,9 @@ private struct AnyRealmValueComparison {
     }
 }
 
-/// Two unmanaged collections whose comparison has begun, or ended with no difference. A
-/// comparison ends with the first difference, so what is met again is the same as far as that
-/// goes; collections that contain themselves are compared in finitely many steps that way.
+/// Two unmanaged collections whose comparison has begun, or ended without a difference. The whole
+/// comparison ends with the first difference. So a pair that is met again has no known
+/// difference, and collections that contain themselves are compared in finitely many steps.
 private struct ComparedCollections: Hashable {
     let first: ObjectIdentifier
     let second: ObjectIdentifier
@@ -239,11 +239,12 @@ private struct ComparedCollections: Hashable {
 // MARK: - Numbers
 
 extension AnyRealmValue {
-    /// The number as a decimal, so that numbers of all types can be compared; nil if it is none.
+    /// The number as a decimal, so that numbers of all types can be compared; nil for other
+    /// values.
     ///
-    /// Integers are exact, and so are those that a `Double` holds, up to 2^63; other `Double`s
-    /// are the shortest decimal that reads as them. Different `Double`s give different decimals
-    /// in the same order, so equality is transitive.
+    /// Integers are exact, also those of a `Double` up to 2^63. Any other `Double` becomes the
+    /// shortest decimal that reads back as it. Different `Double`s give different decimals in the
+    /// same order, so equality is transitive.
     var number: Decimal128? {
         switch self {
         case .int(let value): Decimal128(integerLiteral: Int64(value))

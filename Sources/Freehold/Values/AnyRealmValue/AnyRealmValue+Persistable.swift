@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-// That an optional `AnyRealmValue?` compiles is so that opening a realm can say what is wrong
-// with it.
+// An optional `AnyRealmValue?` compiles, so that opening a realm can report what is wrong with
+// it.
 
 extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     _Indexable,
@@ -14,8 +14,8 @@ extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInside
     /// `none`.
     public static func _rlmDefaultValue() -> AnyRealmValue { .none }
 
-    /// Reads the property of a managed object. O(length) of texts and bytes, else O(1); a
-    /// nested collection is read when it is used.
+    /// Reads the property of a managed object. O(length) for texts and bytes, else O(1); a nested
+    /// collection is read on use.
     public static func _read(_ object: ObjectBase, _ column: Int) -> AnyRealmValue {
         let view = object.columnForReading(column)
         guard let core = object.core, let binding = object.binding,
@@ -39,8 +39,8 @@ extension AnyRealmValue: _PersistableInsideOptional, _RealmCollectionValueInside
     /// Writes the property of a managed object. Unmanaged objects of the value are added to the
     /// realm; collections are copied.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
-        // The gate comes first, so that nothing is added when the write is refused; adding may
-        // move rows, so the row is asked for again.
+        // The gate comes first, so that nothing is added if the write is refused. Adding objects
+        // may move rows, so the row is looked up again.
         let row = object.rowForWriting(column)
         guard let core = object.core, let binding = object.binding?.takeUnretainedValue() else {
             object.writeToRecorder()

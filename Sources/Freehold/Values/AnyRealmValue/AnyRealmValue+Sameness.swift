@@ -1,6 +1,6 @@
 extension AnyRealmValue {
-    /// Whether both are stored as the same value, but for the identities of collections: 1 and
-    /// 1.0, which are equal, are not. O(length).
+    /// Whether both are stored as the same value, except for the identities of collections. 1 and
+    /// 1.0 are equal, but not the same. O(length).
     func isSame(as other: AnyRealmValue, level: Int = 0) -> Bool {
         switch (self, other) {
         case (.float(let a), .float(let b)): return a.bitPattern == b.bitPattern
@@ -37,12 +37,12 @@ extension Map where Key == String, Value == AnyRealmValue {
 }
 
 extension PersistedCollection {
-    /// Whether storing one over the other changes nothing: as equality of the contents, but any
-    /// values are the same only if they are stored alike.
+    /// Whether storing one over the other changes nothing. Contents must be equal, and
+    /// ``AnyRealmValue``s must also be stored alike.
     func hasSameContents(as other: Self) -> Bool {
         switch (self, other) {
         case (let a as List<AnyRealmValue>, let b as List<AnyRealmValue>): a.hasSameValues(as: b)
-        // A set has no two that are equal, so sorting puts those that are beside each other.
+        // A set has no two equal elements, so after sorting, equal elements have equal positions.
         case (let a as MutableSet<AnyRealmValue>, let b as MutableSet<AnyRealmValue>):
             a.hasEqualContents(as: b) && a.members.sorted().hasSameValues(as: b.members.sorted())
         case (let a as Map<String, AnyRealmValue>, let b as Map<String, AnyRealmValue>):

@@ -1,17 +1,17 @@
 import Foundation
 import FreeholdStorage
 
-// Between values and what is stored of them.
+// Conversions between values and their stored form.
 
 extension AnyRealmValue {
-    /// The value that is stored as given bytes. Nested collections are not decoded: `nested`
-    /// makes their places.
+    /// Makes the value that is stored as given bytes. Nested collections are not decoded:
+    /// `nested` makes their places.
     ///
-    /// Damage reads as none and is remembered. Traps if an object is of a class that the
-    /// realm's schema lacks.
+    /// Damage reads as none and is recorded. Traps if an object is of a class that the realm's
+    /// schema lacks.
     ///
-    /// - Parameter binding: The class whose object has the value: if that is referred to
-    ///   dynamically, objects come as dynamic ones.
+    /// - Parameter binding: The class whose object has the value. If the class is referred to
+    ///   dynamically, objects are dynamic, too.
     init(
         storedBytes bytes: UnsafeRawBufferPointer, of binding: ClassBinding,
         nested: (UInt64, CollectionKind) -> NestedCollection
@@ -29,7 +29,7 @@ extension AnyRealmValue {
         }
     }
 
-    /// The value that is stored. As ``init(storedBytes:of:nested:)``.
+    /// Makes the value from its stored form. As ``init(storedBytes:of:nested:)``.
     init(_ stored: MixedValue?, of binding: ClassBinding, nested: (MixedValue) -> NestedCollection) {
         switch stored {
         case nil: self = .none
@@ -68,7 +68,7 @@ extension AnyRealmValue {
         }
     }
 
-    /// Traps if no collection can be inside of so many others.
+    /// Traps if a collection at this nesting level is too deep.
     static func checkNesting(_ level: Int) {
         if level < maximumDepth { return }
         violation(
@@ -83,7 +83,7 @@ extension AnyRealmValue {
             ))
     }
 
-    /// Whether the value is the collection that has an identity in the realm's present.
+    /// Whether the value is the collection with an identity in the current state of the realm.
     func isNested(_ identity: UInt64?, in core: RealmCore) -> Bool {
         let place: NestedCollection? =
             switch self {
@@ -96,28 +96,29 @@ extension AnyRealmValue {
     }
 }
 
-/// Why a value cannot be in a realm as it is.
+/// The reason why a realm cannot hold a value as it is.
 private enum AbsentValueError: Error {
-    /// It holds an object that the realm does not have.
+    /// It holds an object that is not in the realm.
     case object
-    /// It is nested deeper than stored values are.
+    /// It is nested deeper than stored values may be.
     case tooDeep
 }
 
 extension RealmCore {
-    /// The binding of the class of an object that a value holds, of a dynamic one: of its row.
-    /// Traps if neither the realm's schema nor the file has the class.
+    /// Returns the class binding of an object that a value holds; for a dynamic object, that of
+    /// its row. Traps if neither the realm's schema nor the file has the class.
     func binding(ofHeld object: ObjectBase) -> ClassBinding {
         bindingOfTable(for: object.classOfRow)
     }
 
-    /// What to store of a value inside of so many collections. Adds unmanaged objects, so a row
-    /// obtained before may be stale afterwards.
+    /// Returns the stored form of a value at a nesting level. Adds unmanaged objects, so rows
+    /// looked up earlier may be stale afterwards.
     ///
     /// Nested collections get new identities. Traps if they are nested too deep, and as adding
     /// objects does.
     func stored(_ value: AnyRealmValue, level: Int = 0) -> MixedValue? {
-        // All objects first: what is nested too deep, or refused, is found before any is added.
+        // All objects first, so that refused objects and values nested too deep are found before
+        // any object is added.
         value.forEachObject(level: level) { _ = binding(ofHeld: $0) }
         value.forEachObject(level: level) { _ = linkTargetKey(for: $0) }
         do throws(AbsentValueError) {
@@ -129,12 +130,13 @@ extension RealmCore {
         }
     }
 
-    /// What is stored of a value if the realm has it; a nil outside if it cannot have it.
+    /// Returns the stored form of a value, if the realm can hold it as it is; else nil for the
+    /// outer optional.
     func known(_ value: AnyRealmValue) -> MixedValue?? {
         do throws(AbsentValueError) {
             return .some(
                 try mixed(value, level: 0) { object in
-                    // One that is being added has its row already, and is not managed yet.
+                    // An object that is being added has its row already, but is not managed yet.
                     guard object.core === self, !(object._isManaged && isDeleted(object)) else {
                         return nil
                     }
@@ -182,8 +184,8 @@ extension RealmCore {
         }
     }
 
-    /// The object that a link of a value points to; nil, which is damage, if there is none. Of
-    /// a class that the realm's schema lacks a dynamic one.
+    /// Returns the object that a link of a value points to; nil, which is damage, if there is
+    /// none. The object is dynamic if the realm's schema lacks its class.
     fileprivate func object(_ target: LinkTarget, isDynamic: Bool) -> Object? {
         guard let binding = binding(ofLinked: target.table, isDynamic: isDynamic) else {
             noteDamagedMixedValue()
@@ -210,7 +212,7 @@ extension RealmCore {
     }
 }
 
-/// Calls `body` with the bytes to store of a value, nil for none.
+/// Calls `body` with the stored bytes of a value, nil for none.
 func withEncoded<Result>(_ value: MixedValue?, _ body: (UnsafeRawBufferPointer?) -> Result)
     -> Result
 {
@@ -219,8 +221,8 @@ func withEncoded<Result>(_ value: MixedValue?, _ body: (UnsafeRawBufferPointer?)
 }
 
 extension AnyRealmValue {
-    /// The value with other objects in place of those that it holds. Collections are copied
-    /// only if one of their objects is replaced. Traps if they are nested too deep.
+    /// Returns the value with its objects replaced. Collections are copied only if one of their
+    /// objects is replaced. Traps if they are nested too deep.
     func replacingObjects(level: Int = 0, by replacement: (Object) -> Object) -> AnyRealmValue {
         var isSame = true
         func replaced(_ value: AnyRealmValue) -> AnyRealmValue {
@@ -242,7 +244,7 @@ extension AnyRealmValue {
         }
     }
 
-    /// Whether both have the same instance; true for values that are no instances.
+    /// Whether both have the same instance; true for values that are not instances.
     private func isInstance(of other: AnyRealmValue) -> Bool {
         switch (self, other) {
         case (.object(let a), .object(let b)): a === b

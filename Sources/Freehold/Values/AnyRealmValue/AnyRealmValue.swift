@@ -16,12 +16,13 @@ public import Foundation
 /// Nil is the case `none`: a property or an element of this type is never optional.
 ///
 /// ## In a realm
-/// Objects may be of any class of the realm; unmanaged ones are added with the value. Deleting
-/// an object makes the values that hold it `none`.
+/// Objects may be of any class of the realm; unmanaged ones are added with the value. Deleting an
+/// object makes the values that hold it `none`.
 ///
-/// Assigning a list or a dictionary copies it. The one that is read back is live: it shows what
-/// its realm reads, and is changed in place in write transactions. It is itself wherever it
-/// moves, and invalid once it, or a collection around it, is removed or replaced:
+/// Assigning a list or a dictionary copies it. The collection that is read back is live: it shows
+/// what its realm reads, and is changed in place in write transactions. It stays the same
+/// collection wherever it moves. It is invalid once it, or a collection around it, is removed or
+/// replaced:
 ///
 /// ```swift
 /// let list = setting.value.listValue!
@@ -31,21 +32,20 @@ public import Foundation
 /// ```
 ///
 /// Each change stores the whole value of the property, or of the element of a collection
-/// property, again: O(its size). Large collections belong into properties of their own.
-/// Collections nest at most 100 deep: deeper ones trap. Those that are elements of a
-/// `MutableSet` cannot be changed in place.
+/// property, again: O(its size). So put large collections into properties of their own.
+/// Collections nest at most 100 deep; deeper ones trap. Collections in a `MutableSet` cannot be
+/// changed in place.
 ///
 /// ## Equality and order
 /// Numbers are equal if they are the same number, whatever type they have:
-/// `.int(1) == .double(1)`. A decimal equals the `Double` whose shortest decimal notation it
-/// is: `.decimal128(0.1) == .double(0.1)`. A NaN equals itself. Everything else equals values
-/// of the same case only. Values of all cases have one order, that of queries: none, booleans,
-/// numbers, texts by their UTF-8, data, dates, object ids, UUIDs, objects, lists, dictionaries.
+/// `.int(1) == .double(1)`. A decimal equals the `Double` whose shortest decimal notation it is:
+/// `.decimal128(0.1) == .double(0.1)`. A NaN equals itself. All other values equal only values of
+/// the same case. Values of all cases have one order, that of queries: none, booleans, numbers,
+/// texts by their UTF-8, data, dates, object ids, UUIDs, objects, lists, dictionaries.
 ///
-/// Collections that contain themselves are compared as far as they differ; realms refuse them.
+/// Collections that contain themselves can be compared; realms refuse to store them.
 ///
-/// Thread rule: a value belongs to whoever made it; those with objects and collections to where
-/// these belong. Not `Sendable`.
+/// Thread rule: a value with an object or a collection is confined as that is. Not `Sendable`.
 public enum AnyRealmValue {
     /// Nil.
     case none
@@ -92,12 +92,13 @@ extension AnyRealmValue: Sendable {}
 // MARK: - Collections
 
 extension AnyRealmValue {
-    /// A dictionary of given values. O(values). Traps if a key begins with "$" or contains a ".".
+    /// Returns a dictionary of the given values. O(values). Traps if a key begins with "$" or
+    /// contains a ".".
     public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
         fromDictionary(dictionary, areKnown: false)
     }
 
-    /// - Parameter areKnown: Whether the keys are a map's.
+    /// - Parameter areKnown: Whether the keys come from a map, and need no check.
     static func fromDictionary(_ dictionary: [String: AnyRealmValue], areKnown: Bool)
         -> AnyRealmValue
     {
@@ -106,7 +107,7 @@ extension AnyRealmValue {
         return .dictionary(map)
     }
 
-    /// A list of given values. O(values).
+    /// Returns a list of the given values. O(values).
     public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
         let list = List<AnyRealmValue>()
         list.append(objectsIn: array)
@@ -117,46 +118,46 @@ extension AnyRealmValue {
 // MARK: - What it holds
 
 extension AnyRealmValue {
-    /// The integer, nil if it holds anything else.
+    /// The integer; nil if the value is of another kind.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
-    /// The boolean, nil if it holds anything else.
+    /// The boolean; nil if the value is of another kind.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The number of 32 bits, nil if it holds anything else.
+    /// The number of 32 bits; nil if the value is of another kind.
     public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
-    /// The number of 64 bits, nil if it holds anything else.
+    /// The number of 64 bits; nil if the value is of another kind.
     public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
-    /// The text, nil if it holds anything else.
+    /// The text; nil if the value is of another kind.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
-    /// The bytes, nil if it holds anything else.
+    /// The bytes; nil if the value is of another kind.
     public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
-    /// The date, nil if it holds anything else.
+    /// The date; nil if the value is of another kind.
     public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
-    /// The object id, nil if it holds anything else.
+    /// The object id; nil if the value is of another kind.
     public var objectIdValue: ObjectId? {
         if case .objectId(let value) = self { value } else { nil }
     }
-    /// The decimal, nil if it holds anything else.
+    /// The decimal; nil if the value is of another kind.
     public var decimal128Value: Decimal128? {
         if case .decimal128(let value) = self { value } else { nil }
     }
-    /// The UUID, nil if it holds anything else.
+    /// The UUID; nil if the value is of another kind.
     public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
-    /// The dictionary, nil if it holds anything else.
+    /// The dictionary; nil if the value is of another kind.
     public var dictionaryValue: Map<String, AnyRealmValue>? {
         if case .dictionary(let value) = self { value } else { nil }
     }
-    /// The list, nil if it holds anything else.
+    /// The list; nil if the value is of another kind.
     public var listValue: List<AnyRealmValue>? {
         if case .list(let value) = self { value } else { nil }
     }
 
-    /// The object as a dynamic one, of any class; nil if it holds anything else, or an object
-    /// of no realm.
+    /// The object as a dynamic one, whatever its class; nil if the value is of another kind, or
+    /// if no realm manages the object.
     public var dynamicObject: DynamicObject? {
         if case .object(let value) = self { value.dynamic } else { nil }
     }
 
-    /// The object, nil if it holds anything else or an object of another class.
+    /// Returns the object; nil if the value is of another kind, or an object of another class.
     public func object<T: Object>(_ objectType: T.Type) -> T? {
         if case .object(let value) = self { value as? T } else { nil }
     }

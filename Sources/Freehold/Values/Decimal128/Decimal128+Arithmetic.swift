@@ -1,14 +1,13 @@
 // How the operations round correctly
 //
-// Each computes a coefficient of 36 to 38 digits, two or more than the result can have, and
-// whether anything non-zero was cut off below it. That is all `rounded` needs to round as if
-// the result were infinitely precise. An exact result is given to it with the exponent that
-// IEEE 754 prefers: the lesser one for sums, the sum for products, the difference for
-// quotients.
+// Each operation computes a coefficient of 36 to 38 digits, two or more than the result can have,
+// and whether anything non-zero was cut off below it. From these, `rounded` rounds as if the
+// result were infinitely precise. Exact results get the exponent that IEEE 754 prefers: the
+// lesser one for sums, the sum for products, the difference for quotients.
 //
-// Nothing signals. A division of a non-zero number by zero is infinite; an operation without a
-// meaning is a NaN; an operand that is a NaN is the result, made quiet, the signaling one
-// first.
+// No operation signals. Dividing a non-zero number by zero gives infinity. An undefined operation
+// gives a NaN. If an operand is a NaN, it is the result, made quiet; a signaling NaN takes
+// precedence.
 
 extension Decimal128: SignedNumeric {
     /// A value's magnitude is a value of the same type.
@@ -82,10 +81,10 @@ extension Decimal128 {
     /// The distance between two numbers is a number.
     public typealias Stride = Decimal128
 
-    /// `other - self`.
+    /// Returns `other - self`.
     public func distance(to other: Decimal128) -> Decimal128 { other - self }
 
-    /// `self + n`.
+    /// Returns `self + n`.
     public func advanced(by n: Decimal128) -> Decimal128 { self + n }
 }
 
@@ -112,10 +111,10 @@ extension Decimal128 {
         var (upper, lower) = lhs.exponent >= rhs.exponent ? (lhs, rhs) : (rhs, lhs)
         var hasTail = false
 
-        // First the operand of greater exponent takes on zeros, up to 37 digits. If that does
-        // not align the two, it is at least 10^36, and the other one loses digits instead; what
-        // remains of it is below 10^33, so that neither a sum nor a difference leaves the range
-        // of 36 to 38 digits.
+        // First, the operand with the greater exponent gets trailing zeros, up to 37 digits. If
+        // that does not align the two, it is at least 10^36, and the other operand loses digits
+        // instead. What remains of that one is below 10^33, so sums and differences stay within
+        // 36 to 38 digits.
         if upper.coefficient == 0 {
             upper.exponent = lower.exponent
         }
@@ -178,8 +177,8 @@ extension Decimal128 {
         if lhs.coefficient == 0 {
             return rounded(isNegative: isNegative, coefficient: 0, exponent: preferred).value
         }
-        // The dividend takes on zeros: first to 37 digits, then as many as make the quotient 36
-        // or 37 digits long.
+        // The dividend gets trailing zeros: first up to 37 digits, then as many as give a
+        // quotient of 36 or 37 digits.
         let padding = 37 - digitCount(lhs.coefficient)
         let widening = digitCount(rhs.coefficient) - 1
         let dividend = (lhs.coefficient * powerOfTen(padding)).multipliedFullWidth(

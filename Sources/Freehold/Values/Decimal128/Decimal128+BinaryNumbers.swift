@@ -1,14 +1,15 @@
 // MARK: - Integers
 
 extension Decimal128 {
-    /// The integer, if 34 digits are enough for it; trailing zeros need none. `nil` otherwise.
+    /// Converts an integer exactly. Returns `nil` if it needs more than 34 digits; trailing zeros
+    /// do not count.
     public init?<T: BinaryInteger>(exactly source: T) {
         let (value, isExact) = Self.rounded(source)
         guard isExact else { return nil }
         self = value
     }
 
-    /// The integer, rounded to 34 digits, halves to even.
+    /// Converts an integer, rounded to 34 digits, halves to even.
     public init<T: BinaryInteger>(_ source: T) {
         self = Self.rounded(source).value
     }
@@ -33,7 +34,7 @@ extension Decimal128 {
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral {
-    /// The literal, exactly. A literal beyond `Int64` is written as a string.
+    /// Converts a literal exactly. Write a literal beyond `Int64` as a string.
     public init(integerLiteral value: Int64) {
         self.init(value)
     }
@@ -42,14 +43,14 @@ extension Decimal128: ExpressibleByIntegerLiteral {
 // MARK: - Binary floating point
 
 extension Decimal128 {
-    /// The shortest decimal number that reads back as the same `Double`: 0.1 gives 0.1.
-    /// Infinities and NaNs are kept.
+    /// Converts to the shortest decimal number that reads back as the same `Double`: 0.1 gives
+    /// 0.1. Infinities and NaNs are kept.
     public init(_ value: Double) {
         self.init(shortest: value)
     }
 
-    /// The shortest decimal number that reads back as the same `Float`: 0.1 gives 0.1.
-    /// Infinities and NaNs are kept.
+    /// Converts to the shortest decimal number that reads back as the same `Float`: 0.1 gives
+    /// 0.1. Infinities and NaNs are kept.
     public init(_ value: Float) {
         self.init(shortest: value)
     }
@@ -63,14 +64,13 @@ extension Decimal128 {
                 : .infinity(isNegative: isNegative)
             return
         }
-        // The description is the shortest such number; only the ".0" of an integer is there for
-        // looks.
+        // The description is the shortest such number, except for the ".0" that integers get.
         let text = value.description
         self.init(stringLiteral: text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }
 
-    /// The nearest `Double`, halves to even. Too great a number is infinite, too small a one
-    /// zero. A NaN loses its payload.
+    /// The nearest `Double`, halves to even. Numbers beyond its range become infinite or zero. A
+    /// NaN loses its payload.
     ///
     /// Constant time if the digits fit 53 bits and the exponent is small, as for most amounts;
     /// otherwise it goes through text.
@@ -82,7 +82,7 @@ extension Decimal128 {
         let parts = parts
         let magnitude: Double
         if parts.coefficient <= 1 << 53, parts.exponent.magnitude <= 22 {
-            // Both operands are exact, so the one rounding of the operation is the only one.
+            // Both operands are exact, so only the operation itself rounds.
             let scale =
                 Double(UInt64(Self.powerOfTen(Int(parts.exponent.magnitude)) >> 64)) * 0x1p64
                 + Double(UInt64(truncatingIfNeeded: Self.powerOfTen(Int(parts.exponent.magnitude))))
@@ -97,8 +97,8 @@ extension Decimal128 {
 }
 
 extension Decimal128: ExpressibleByFloatLiteral {
-    /// The shortest decimal number that reads back as the literal's `Double`: `0.1` is exactly
-    /// 0.1. A literal of more than 15 digits may lose some; write it as a string.
+    /// Converts to the shortest decimal number that reads back as the literal's `Double`: `0.1`
+    /// is exactly 0.1. A literal of more than 15 digits may lose some; write it as a string.
     public init(floatLiteral value: Double) {
         self.init(value)
     }

@@ -3,12 +3,12 @@ import Foundation
 extension Decimal128: Codable {
     /// Decodes a string as ``init(string:)`` reads it, or a number.
     ///
-    /// A JSON number of up to 38 digits whose exponent fits `Decimal` is exact but for rounding
-    /// to 34 digits; any other goes through `Double`. Encode as a string, as ``encode(to:)``
-    /// does, to lose nothing.
+    /// A JSON number of up to 38 digits whose exponent fits `Decimal` is exact, except for
+    /// rounding to 34 digits. Any other number goes through `Double`. Encode as a string, as
+    /// ``encode(to:)`` does, to lose nothing.
     ///
-    /// - Throws: `DecodingError` if there is neither, or if the string is malformed; then its
-    ///   underlying error is a ``ValueFormatError``.
+    /// - Throws: `DecodingError` if there is neither. If the string is malformed, its underlying
+    ///   error is a ``ValueFormatError``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let string = try? container.decode(String.self) {

@@ -1,9 +1,9 @@
 import FreeholdStorage
 
 extension Decimal128 {
-    /// A key whose unsigned order is the order of the values, and which is equal exactly for
-    /// equal values: all NaNs have one key, both zeros have one, and so do 1.0 and 1.00.
-    /// Storage orders decimals by the same key. Constant time.
+    /// A key whose unsigned order is the order of the values. Keys are equal exactly for equal
+    /// values: all NaNs share one key, and so do both zeros, and 1.0 and 1.00. Storage orders
+    /// decimals by the same key. Constant time.
     package var sortKey: UInt128 { DecimalOrder.key(low: lowBits, high: highBits) }
 }
 

@@ -10,8 +10,8 @@ extension Decimal128 {
         switch value {
         case let value as Decimal128: self = value
         case is NSNull: self = .nan(isNegative: false, isSignaling: true, payload: 0)
-        // The existentials come first: a cast to one does not bridge, whereas Foundation
-        // bridges a number to and from `NSNumber`, which could change its type.
+        // The existentials come first: a cast to one does not bridge. Foundation bridges numbers
+        // to and from `NSNumber`, which could change their type.
         case let value as any BinaryInteger: self.init(value)
         case let value as any BinaryFloatingPoint:
             self = (value as? Float).map { Decimal128($0) } ?? Decimal128(Double(value))

@@ -57,8 +57,8 @@ extension Decimal128 {
             coefficient: coefficient <= Self.maximumCoefficient ? coefficient : 0)
     }
 
-    /// Encodes parts that are known to be in range: at most 34 digits, and an exponent from
-    /// -6176 to 6111.
+    /// Encodes parts that the caller knows to be in range: at most 34 digits, and an exponent
+    /// from -6176 to 6111.
     init(isNegative: Bool, exponent: Int, coefficient: UInt128) {
         assert(coefficient <= Self.maximumCoefficient)
         assert((Self.minimumExponent...Self.maximumExponent).contains(exponent))

@@ -5,10 +5,10 @@ extension Decimal128 {
     ///               | [sign] ("Infinity" | "Inf")
     ///               | [sign] ("NaN" | "sNaN") [digits]
     ///
-    /// Case does not matter; spaces and separators are not allowed. The exponent of what is
-    /// written is kept: the ``stringValue`` of "1.50" is 1.50. More than 34 digits round to 34,
-    /// halves to even; a number too great is infinite, one too small subnormal or zero. The
-    /// digits after NaN are its payload, at most 33 after leading zeros.
+    /// Case does not matter; spaces and separators are not allowed. The exponent is kept as
+    /// written: the ``stringValue`` of "1.50" is 1.50. More than 34 digits round to 34, halves to
+    /// even. Numbers beyond the range become infinite, subnormal or zero. The digits after NaN
+    /// are its payload, at most 33 after leading zeros.
     ///
     /// Linear in the length of the string.
     ///
@@ -21,11 +21,11 @@ extension Decimal128 {
         self = value
     }
 
-    /// The number as text: digits and a point if the exponent is not positive and the number is
-    /// at least 0.000001, scientific notation otherwise, for example `-12.50`, `0`, `1.5E-9`,
-    /// `3E10`, `Infinity`, `NaN`.
+    /// The number as text, for example `-12.50`, `0`, `1.5E-9`, `3E10`, `Infinity`, `NaN`. Digits
+    /// and a point are used if the exponent is not positive and the number is at least 0.000001;
+    /// otherwise scientific notation.
     ///
-    /// Reading it back gives the same bits, zeros at the end of a fraction included;
+    /// Reading the text back gives the same bits, including zeros at the end of a fraction;
     /// ``description`` leaves these out.
     public var stringValue: String {
         if isFinite { return Self.text(of: parts) }
@@ -116,8 +116,8 @@ extension Decimal128 {
     private static func number(_ text: Slice<UnsafeBufferPointer<UInt8>>, isNegative: Bool)
         -> Decimal128?
     {
-        // The first 37 significant digits are kept; of the others it matters how many there are
-        // and whether any is not zero.
+        // Keeps the first 37 significant digits. Of the others, only their number matters, and
+        // whether any is not zero.
         var coefficient: UInt128 = 0
         var exponent = 0
         var hasTail = false
@@ -153,7 +153,8 @@ extension Decimal128 {
         ).value
     }
 
-    /// Reads what follows the "e". Saturates where every number is long infinite or zero.
+    /// Reads what follows the "e". Saturates far beyond the range, where every number is infinite
+    /// or zero anyway.
     private static func power(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let isNegative = text.first == UInt8(ascii: "-")
         let digits = isNegative || text.first == UInt8(ascii: "+") ? text.dropFirst() : text

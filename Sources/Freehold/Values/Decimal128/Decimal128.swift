@@ -15,12 +15,11 @@
 /// ``isLessThanOrEqualTo(_:)``.
 ///
 /// ## Representation
-/// 1.0 and 1.00 are equal, yet print differently; results have the exponent that IEEE 754
-/// prefers, for example `1.20 + 1.3 = 2.50`. Values are stored and compared without loss of
-/// that difference.
+/// 1.0 and 1.00 are equal, yet print differently. Results have the exponent that IEEE 754
+/// prefers, for example `1.20 + 1.3 = 2.50`. Stored values keep their representation.
 ///
 /// Realm's `Decimal128` is a class. This one is a struct of 16 bytes: it is never allocated, it
-/// can be sent to any thread, and everything written against the class compiles against it.
+/// can be sent to any thread, and code written for the class compiles unchanged.
 ///
 /// Thread rule: an immutable value; use it anywhere.
 public struct Decimal128: Sendable, BitwiseCopyable {
@@ -82,7 +81,7 @@ extension Decimal128 {
     /// Whether the value is a signaling NaN.
     public var isSignalingNaN: Bool { highBits & Layout.signalingNaN == Layout.signalingNaN }
 
-    /// The same as ``isSignalingNaN``.
+    /// Whether the value is a signaling NaN, as ``isSignalingNaN``.
     public var isSignaling: Bool { isSignalingNaN }
 
     /// Whether the value is positive or negative infinity.

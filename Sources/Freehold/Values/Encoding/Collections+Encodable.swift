@@ -1,34 +1,33 @@
-// Collections in JSON are arrays, maps dictionaries, whether a realm manages them or not.
-// Elements may be objects of classes that are not `Encodable`. What `EncodingPath` says of
-// links holds for elements that are objects, too.
+// In JSON, lists and sets are arrays and maps are dictionaries, managed or not. Elements may be
+// objects of classes that are not `Encodable`. Elements that are objects follow the rules of
+// `EncodingPath` for links.
 
 extension List: Encodable {
-    /// Encodes the elements as an array. See ``ConfinedEncodable`` for what is written of objects.
+    /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
     public func encode(to encoder: any Encoder) throws {
         try encodeNesting(self, to: encoder) { try encoder.encode(elements: self) }
     }
 }
 
 extension MutableSet: Encodable {
-    /// Encodes the elements as an array. See ``ConfinedEncodable`` for what is written of objects.
+    /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
 extension Map: Encodable {
-    /// Encodes the entries as a dictionary. See ``ConfinedEncodable`` for what is written of
-    /// objects.
+    /// Encodes the entries as a dictionary. ``ConfinedEncodable`` describes how objects are
+    /// encoded.
     public func encode(to encoder: any Encoder) throws {
         try encodeNesting(self, to: encoder) {
             let entries = sortedEntries.map { ($0.key._rlmMapKey, EncodedValue($0.value)) }
-            // A dictionary, because encoders change the names of properties, and leave keys as
-            // they are.
+            // A dictionary, because encoders change the names of properties, but not its keys.
             var container = encoder.singleValueContainer()
             try container.encode(Dictionary(entries, uniquingKeysWith: { first, _ in first }))
         }
     }
 }
 
-/// Counts collections of any values, which nest.
+/// Counts the nesting of collections of ``AnyRealmValue``s.
 private func encodeNesting<Collection: PersistedCollection>(
     _ collection: Collection, to encoder: any Encoder, _ body: () throws -> Void
 ) throws {
@@ -40,17 +39,17 @@ private func encodeNesting<Collection: PersistedCollection>(
 }
 
 extension Results: Encodable {
-    /// Encodes the elements as an array. See ``ConfinedEncodable`` for what is written of objects.
+    /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
 extension LinkingObjects: Encodable {
-    /// Encodes the objects as an array. An object that has them as a property leaves them out.
+    /// Encodes the objects as an array. An object does not encode its own linking objects.
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
 extension AnyRealmCollection: Encodable {
-    /// Encodes the elements as an array. See ``ConfinedEncodable`` for what is written of objects.
+    /// Encodes the elements as an array. ``ConfinedEncodable`` describes how objects are encoded.
     public func encode(to encoder: any Encoder) throws { try encoder.encode(elements: self) }
 }
 
@@ -89,8 +88,8 @@ extension ResultsSection: Encodable {
 // MARK: - Values
 
 extension AnyRealmValue: Encodable {
-    /// Encodes what the value holds: `none` as null, collections as arrays and dictionaries, an
-    /// object as an object.
+    /// Encodes the held value: `none` as null, collections as arrays and dictionaries, an object
+    /// as an object.
     public func encode(to encoder: any Encoder) throws {
         try EncodedValue(held).encode(to: encoder)
     }

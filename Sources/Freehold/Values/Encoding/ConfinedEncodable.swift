@@ -1,12 +1,11 @@
-/// An object, projection or collection as something that an encoder takes:
-/// ``ThreadConfined/encodable``.
+/// An object, projection or collection in encodable form: ``ThreadConfined/encodable``.
 ///
 /// ```swift
 /// let json = try JSONEncoder().encode(dog.encodable)
 /// let all = try JSONEncoder().encode(Array(dogs).map(\.encodable))
 /// ```
 ///
-/// What is written:
+/// The encoded form:
 ///
 /// | | |
 /// |---|---|
@@ -43,15 +42,15 @@
 /// ```
 ///
 /// Encoding throws where the encoder does. It also throws if more than 128 objects and
-/// collections of any values are inside of each other, or fewer where the thread's stack is
-/// small. It is O(what is written).
+/// collections of ``AnyRealmValue``s are nested, or fewer on a thread with a small stack. The
+/// time is proportional to the output.
 ///
-/// Thread rule: that of the value: traps off its thread, queue or actor. ``Frozen`` is
-/// `Encodable` by itself, and encodes on any thread.
+/// Thread rule: that of the value; traps off its thread, queue or actor. ``Frozen`` is
+/// `Encodable` itself, and encodes on any thread.
 public struct ConfinedEncodable<Value: ThreadConfined>: Encodable {
     let value: Value
 
-    /// Writes the value, as the table above says.
+    /// Encodes the value as the table above says.
     ///
     /// - Throws: What the encoder throws.
     public func encode(to encoder: any Encoder) throws {
@@ -67,7 +66,7 @@ public struct ConfinedEncodable<Value: ThreadConfined>: Encodable {
 extension ConfinedEncodable: Sendable {}
 
 extension ThreadConfined {
-    /// The value for an encoder, whether its class is `Encodable` or not. See
+    /// The value in encodable form, even if its class is not `Encodable`. See
     /// ``ConfinedEncodable``.
     public var encodable: ConfinedEncodable<Self> { ConfinedEncodable(value: self) }
 }

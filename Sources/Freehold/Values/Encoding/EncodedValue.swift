@@ -1,12 +1,12 @@
-/// A value whose type is known at run time only: what an object has in a property, or a
-/// collection in an element.
+/// A value whose type is known only at run time: that of a property of an object, or an element
+/// of a collection.
 struct EncodedValue: Encodable {
     let value: Any?
 
     init(_ value: Any?) { self.value = value }
 
-    /// Objects as ``EncodedObject``; others as they encode themselves, or as what is stored for
-    /// them.
+    /// Encodes objects as ``EncodedObject``; other values as they encode themselves, or in their
+    /// stored form.
     func encode(to encoder: any Encoder) throws {
         switch flattened(value) {
         case nil:
@@ -15,8 +15,8 @@ struct EncodedValue: Encodable {
         case let object as ObjectBase: try EncodedObject(object: object).encode(to: encoder)
         case let projection as any ProjectionOfAnyClass: try projection.encodeProjected(to: encoder)
         case let value as any Encodable:
-            // Through a container, not by the value: only then do the encoder's strategies, as
-            // those for dates, apply.
+            // Encoded through a container, because only then do the encoder's strategies apply,
+            // such as those for dates.
             var container = encoder.singleValueContainer()
             try container.encode(value)
         case let mapped as any _MappedPersistable:
@@ -39,11 +39,11 @@ struct EncodedValue: Encodable {
 }
 
 extension Encoder {
-    /// Writes an array of elements, which may be of any type that a collection has.
+    /// Encodes an array of elements, of any type that a collection can have.
     func encode<Elements: Sequence>(elements: Elements) throws
     where Elements.Element: _HasPersistedType {
         var container = unkeyedContainer()
-        // What holds no objects and encodes itself is not looked at one by one.
+        // Elements that hold no objects and encode themselves are not inspected one by one.
         if !Elements.Element.mayHoldObjects, let type = Elements.Element.self as? any Encodable.Type
         {
             return try encode(elements, as: type, to: &container)
@@ -64,7 +64,7 @@ extension Encoder {
 }
 
 extension _RealmSchemaDiscoverable {
-    /// Whether values can be or hold objects, so that links lead on from them.
+    /// Whether values can be or hold objects, and so lead to further links.
     static var mayHoldObjects: Bool {
         _rlmType == .object || _rlmType == .any || _rlmType == .linkingObjects
     }

@@ -1,38 +1,37 @@
 import Glibc
 
-/// The objects that are being encoded on a thread, one inside of the other.
+/// The objects that are being encoded on a thread, nested in each other.
 ///
-/// An encoder says nothing about them, and the code that the compiler makes for `Codable`
-/// passes nothing on; so they are kept by thread. Encoding is synchronous: what begins on a
-/// thread ends on it.
+/// An encoder does not show them, and synthesised `Codable` code passes nothing on, so they are
+/// recorded by thread. Encoding is synchronous: it begins and ends on one thread.
 final class EncodingPath: @unchecked Sendable {
     // @unchecked: used by its thread only.
 
     private struct Entry {
         let object: ObjectBase
-        /// How long the encoder's path was; -1 where the object's own code calls.
+        /// The length of the encoder's path; -1 if the object's own code calls.
         let depth: Int
-        /// Whether its own `encode(to:)` asked for what the library writes, which is being written.
+        /// Whether the object's own `encode(to:)` has called the library to encode its
+        /// properties.
         var isDelegated = false
     }
 
-    /// From the outermost on.
+    /// The objects from the outermost on.
     private var entries: [Entry] = []
-    /// How many of them are linked to and not embedded; with the first.
+    /// How many of them are reached by a link, not embedded; includes the outermost one.
     private var linkCount = 0
-    /// How many objects and collections inside of any values are being encoded.
+    /// How many objects and collections inside of ``AnyRealmValue``s are being encoded.
     private var nesting = 0
 
-    /// How many objects and collections of any values may be inside of each other: encoders
-    /// recurse.
+    /// How many objects and collections of ``AnyRealmValue``s may be nested: encoders recurse.
     static let maximumNesting = 128
-    /// What has to be left of the thread's stack where one more is begun, in bytes: several
-    /// times what one takes.
+    /// How much of the thread's stack must be left for another level, in bytes: several times the
+    /// need of one level.
     private static let stackReserve: UInt = 96 << 10
-    /// Where the thread's stack ends; 0 where the system does not say.
+    /// The end of the thread's stack; 0 if the system does not tell.
     private let stackEnd = EncodingPath.findStackEnd()
 
-    /// The calling thread's.
+    /// The path of the calling thread.
     static var current: EncodingPath {
         let thread = ThreadIdentity.current
         if let known = thread.encodingPath { return known }
@@ -41,18 +40,18 @@ final class EncodingPath: @unchecked Sendable {
         return made
     }
 
-    /// How many links lead from the outermost object to one that would be encoded next. 0 if
-    /// none is being encoded.
+    /// How many links lead from the outermost object to the one encoded next. 0 if none is being
+    /// encoded.
     var links: Int { linkCount }
 
     func contains(_ object: ObjectBase) -> Bool {
         entries.contains { $0.object.isSameRow(as: object) }
     }
 
-    /// Runs `body` if it is the innermost object's own `encode(to:)` that asks for the object,
-    /// at the same depth of the encoder's path: it wants what the library would write.
+    /// Runs `body` if the innermost object's own `encode(to:)` asks for the object at the same
+    /// depth of the encoder's path: it wants the library's encoding.
     ///
-    /// - Returns: Whether that was so.
+    /// - Returns: Whether `body` was run.
     func delegate(_ object: ObjectBase, at depth: Int, _ body: () throws -> Void) throws -> Bool {
         guard let last = entries.last, last.depth == depth, !last.isDelegated,
             last.object.isSameRow(as: object)
@@ -78,22 +77,22 @@ final class EncodingPath: @unchecked Sendable {
         return try nested(object, body)
     }
 
-    /// Runs `body` for the links of an object whose own code encodes it, so that it is the
+    /// Runs `body` for the links of an object whose own code encodes it, with that object as the
     /// innermost one.
     func insideOwner<Result>(_ owner: ObjectBase?, _ body: () throws -> Result) throws -> Result {
         if let owner {
             if let last = entries.last, last.object.isSameRow(as: owner) { return try body() }
             return try inside(owner, body)
         }
-        // An unmanaged object, which the wrapper does not know: that on the path, or the
-        // outermost one.
+        // The wrapper does not know an unmanaged owner. It is the innermost object of the path,
+        // or the outermost one of the encoding.
         if !entries.isEmpty { return try body() }
         linkCount += 1
         defer { linkCount -= 1 }
         return try body()
     }
 
-    /// Counts something that nests. Throws if it nests too deep.
+    /// Counts a nested value. Throws if it is nested too deep.
     func nested<Result>(_ value: Any, _ body: () throws -> Result) throws -> Result {
         if nesting >= EncodingPath.maximumNesting || isStackShort {
             throw EncodingError.invalidValue(
@@ -132,8 +131,8 @@ final class EncodingPath: @unchecked Sendable {
     }
 }
 
-// Without the type of the attributes, which another module of ours defines for Swift; the first
-// is none that Swift imports.
+// Declared without the type of the attributes, which another module of ours defines for Swift;
+// Swift does not import the first one.
 
 @_silgen_name("pthread_getattr_np")
 private func readAttributes(_ thread: pthread_t, _ attributes: UnsafeMutableRawPointer) -> Int32

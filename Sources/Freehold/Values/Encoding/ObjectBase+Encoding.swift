@@ -1,9 +1,10 @@
-/// An object where another one links to it, or the outermost one.
+/// The outermost object, or one that another object links to.
 struct EncodedObject: Encodable {
     let object: ObjectBase
 
-    /// Writes the object: as its class does if that is `Encodable`, else its properties. One
-    /// that is being written already, or that lies too deep, is written as its key.
+    /// Encodes the object: by its class's own code if that is `Encodable`, else by its
+    /// properties. An object that is being encoded already, or that lies too deep, is encoded as
+    /// its key.
     func encode(to encoder: any Encoder) throws {
         let path = EncodingPath.current
         let depth = encoder.codingPath.count
@@ -26,7 +27,7 @@ struct EncodedObject: Encodable {
 }
 
 extension ObjectBase {
-    /// Writes all properties by their names in the program, but linking objects.
+    /// Encodes all properties by their names in the program, except linking objects.
     final func encodeProperties(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PropertyKey.self)
         guard let schema = reflectedSchema else { return }
@@ -36,7 +37,7 @@ extension ObjectBase {
         }
     }
 
-    /// Writes the primary key, null if there is none.
+    /// Encodes the primary key; null if there is none.
     final func encodeKey(to encoder: any Encoder) throws {
         guard let property = reflectedSchema?.primaryKeyProperty else {
             var container = encoder.singleValueContainer()
@@ -45,15 +46,15 @@ extension ObjectBase {
         try EncodedValue(declaredValue(of: property)).encode(to: encoder)
     }
 
-    /// The value of a property as the program declares it: an enum, where ``value(of:)`` gives
-    /// its raw value. Of a dynamic object, as stored.
+    /// Returns the value of a property in its declared type, such as an enum, of which
+    /// ``value(of:)`` gives the raw value. For a dynamic object, the stored value.
     private final func declaredValue(of property: PropertyDescriptor) -> Any? {
         if self is DynamicObject { return value(of: property) }
         return property.codec.declaredValue(of: self, wrapper: unsafeWrapper(of: property))
     }
 }
 
-/// The name of a property, of a projected one, or of a part of a section.
+/// The name of a property, of a projected property, or of a part of a section.
 struct PropertyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

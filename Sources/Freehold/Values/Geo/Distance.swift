@@ -1,4 +1,5 @@
-/// A distance on the surface of the Earth, which is taken for a sphere with a radius of 6,378.1 km.
+/// A distance on the surface of the Earth, which is modelled as a sphere with a radius of 6,378.1
+/// km.
 ///
 /// Thread rule: a value, use it anywhere.
 public struct Distance: Hashable, Sendable {
@@ -13,33 +14,35 @@ public struct Distance: Hashable, Sendable {
         self.radians = radians
     }
 
-    /// Nil for negative distances, and for what is no number.
+    /// Makes a distance of kilometers. Returns nil if it is negative or not a number.
     public static func kilometers(_ kilometers: Double) -> Distance? {
         Distance(kilometers / earthRadiusInKilometers)
     }
 
-    /// Nil for negative distances, and for what is no number.
+    /// Makes a distance of miles. Returns nil if it is negative or not a number.
     public static func miles(_ miles: Double) -> Distance? {
         Distance(miles * kilometersPerMile / earthRadiusInKilometers)
     }
 
-    /// Nil for negative angles, and for what is no number.
+    /// Makes the distance of an angle in degrees at the Earth's centre. Returns nil if it is
+    /// negative or not a number.
     public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
 
-    /// Nil for negative angles, and for what is no number.
+    /// Makes the distance of an angle in radians at the Earth's centre. Returns nil if it is
+    /// negative or not a number.
     public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
 
-    /// The way on the surface, in kilometers.
+    /// Returns the distance on the surface, in kilometers.
     public func asKilometers() -> Double { radians * Self.earthRadiusInKilometers }
 
-    /// The way on the surface, in miles of 1.609344 km.
+    /// Returns the distance on the surface, in miles of 1.609344 km.
     public func asMiles() -> Double {
         radians * Self.earthRadiusInKilometers / Self.kilometersPerMile
     }
 
-    /// The angle seen from the centre of the Earth, in degrees.
+    /// Returns the angle seen from the centre of the Earth, in degrees.
     public func asDegrees() -> Double { radians * 180 / .pi }
 
-    /// The angle seen from the centre of the Earth, as ``radians``.
+    /// Returns the angle seen from the centre of the Earth, as ``radians``.
     public func asRadians() -> Double { radians }
 }

@@ -1,17 +1,17 @@
-/// All places that are not farther from a centre than a radius.
+/// All places within a radius around a centre.
 ///
 /// Thread rule: a value, use it anywhere.
 public struct GeoCircle: Hashable, Sendable {
     /// The place in the middle.
     public let center: GeoPoint
-    /// The angle between the centre and the edge, seen from the centre of the Earth. From pi
-    /// on, all of the Earth is in the circle.
+    /// The angle between the centre and the edge, seen from the centre of the Earth. At pi or
+    /// more, the circle contains all of the Earth.
     public let radiusInRadians: Double
 
     /// The same as ``radiusInRadians``.
     public var radians: Double { radiusInRadians }
 
-    /// Nil where the radius is negative, or no number.
+    /// Makes the circle around a place; nil if the radius is negative or not a number.
     public init?(center: GeoPoint, radiusInRadians: Double) {
         guard radiusInRadians >= 0 else { return nil }
         self.center = center
@@ -24,7 +24,7 @@ public struct GeoCircle: Hashable, Sendable {
         radiusInRadians = radius.radians
     }
 
-    /// The circle around a place; nil where the place or the radius is out of range.
+    /// Makes the circle around a place; nil if the place or the radius is out of range.
     ///
     /// - Parameters:
     ///   - center: The latitude, then the longitude, in degrees.
@@ -34,11 +34,11 @@ public struct GeoCircle: Hashable, Sendable {
         self.init(center: center, radiusInRadians: radiusInRadians)
     }
 
-    /// The circle around a place; nil where the place is out of range.
+    /// Makes the circle around a place; nil if the place is out of range.
     ///
     /// - Parameters:
     ///   - center: The latitude, then the longitude, in degrees.
-    ///   - radius: The way on the surface: `.kilometers(5)!`.
+    ///   - radius: The distance on the surface: `.kilometers(5)!`.
     public init?(center: (Double, Double), radius: Distance) {
         guard let center = GeoPoint(center) else { return nil }
         self.init(center: center, radius: radius)
@@ -46,7 +46,7 @@ public struct GeoCircle: Hashable, Sendable {
 }
 
 extension GeoCircle: CustomStringConvertible {
-    /// The centre, as GeoJSON has points, and the radius in radians: "GeoCircle([[longitude,
-    /// latitude], radius])".
+    /// The centre in the notation of GeoJSON points, and the radius in radians:
+    /// "GeoCircle([[longitude, latitude], radius])".
     public var description: String { "GeoCircle([\(center), \(radiusInRadians)])" }
 }

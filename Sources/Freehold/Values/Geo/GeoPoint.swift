@@ -1,8 +1,8 @@
-/// A place on the Earth, for conditions on locations (``Query/geoWithin(_:)-(GeoCircle)``). Not
-/// a type of properties.
+/// A place on the Earth, for conditions on locations (``Query/geoWithin(_:)-(GeoCircle)``).
+/// Properties cannot have this type.
 ///
-/// Locations are stored as GeoJSON has them, in an embedded object of the program's own with
-/// these two properties:
+/// Locations are stored in the form of GeoJSON, in an embedded object with these two properties,
+/// which the program declares:
 ///
 /// ```swift
 /// class Location: EmbeddedObject {
@@ -19,14 +19,14 @@
 ///
 /// Thread rule: a value, use it anywhere.
 public struct GeoPoint: Hashable, Sendable {
-    /// In degrees, -90 to 90, north being positive.
+    /// The latitude in degrees, -90 to 90; north is positive.
     public let latitude: Double
-    /// In degrees, -180 to 180, east being positive.
+    /// The longitude in degrees, -180 to 180; east is positive.
     public let longitude: Double
-    /// In meters, not negative. No condition looks at it.
+    /// The altitude in meters, not negative. Conditions ignore it.
     public let altitude: Double
 
-    /// A place; nil where a part is out of range.
+    /// Makes a place; nil if a part is out of range.
     ///
     /// - Parameters:
     ///   - latitude: In degrees, -90 to 90.
@@ -47,6 +47,6 @@ public struct GeoPoint: Hashable, Sendable {
 }
 
 extension GeoPoint: CustomStringConvertible {
-    /// "[longitude, latitude]", as GeoJSON has it.
+    /// The place in the notation of GeoJSON: "[longitude, latitude]".
     public var description: String { "[\(longitude), \(latitude)]" }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import FreeholdStorage
 
-/// A region that a condition names.
+/// A region in a condition.
 enum GeoShape: Hashable, Sendable {
     case box(GeoBox)
     case polygon(GeoPolygon)
@@ -16,7 +16,7 @@ enum GeoShape: Hashable, Sendable {
         }
     }
 
-    /// As the program made it.
+    /// The value that the program made.
     var value: Any {
         switch self {
         case .box(let box): box
@@ -31,7 +31,8 @@ extension GeoShape: CustomStringConvertible {
 }
 
 extension GeoShape {
-    /// The shape as Realm's errors have it: "GeoCircle([longitude, latitude, altitude], radius)".
+    /// The shape in the notation of Realm's errors: "GeoCircle([longitude, latitude, altitude],
+    /// radius)".
     var queryText: String {
         switch self {
         case .box(let box): "GeoBox(\(Self.text(box.bottomLeft)), \(Self.text(box.topRight)))"
@@ -49,17 +50,17 @@ extension GeoShape {
         "[\(text(point.longitude)), \(text(point.latitude)), \(text(point.altitude))]"
     }
 
-    /// Six digits, without zeros at the end.
+    /// Returns the number with six digits, without trailing zeros.
     private static func text(_ number: Double) -> String { String(format: "%g", number) }
 }
 
-/// A shape, prepared to be asked for many places.
+/// A shape prepared for testing many places.
 enum GeoRegion: Sendable {
     case box(GeoBox)
     case circle(center: SphericalVector, radius: Double)
     case polygon(SphericalRing, holes: [SphericalRing])
 
-    /// Throws with Realm's texts, where Realm has one, if a shape is none.
+    /// Throws if a shape is not valid, with Realm's text if Realm has one.
     init(_ shape: GeoShape) throws(QueryError) {
         switch shape {
         case .box(let box): self = .box(box)
@@ -80,7 +81,8 @@ enum GeoRegion: Sendable {
         }
     }
 
-    /// Whether a longitude and a latitude, and what else may follow, are a place in the region.
+    /// Whether a place is in the region. The coordinates are a longitude, a latitude, and
+    /// possibly more.
     func contains(_ coordinates: ContiguousArray<Double>) -> Bool {
         guard coordinates.count >= 2,
             let point = GeoPoint(latitude: coordinates[1], longitude: coordinates[0])
@@ -100,7 +102,7 @@ enum GeoRegion: Sendable {
 }
 
 extension GeoBox {
-    /// What rounding may move a place by, in radians: less than a thousandth of a millimeter.
+    /// How far rounding may move a place, in radians: less than a thousandth of a millimeter.
     private static let tolerance = 1e-13
 
     func contains(_ point: GeoPoint) -> Bool {
@@ -118,13 +120,13 @@ extension GeoBox {
             && latitude <= edge(topRight.latitude, width, position) + Self.tolerance
     }
 
-    /// Where an edge from west to east is at a meridian, in radians.
+    /// Returns the latitude where an edge from west to east meets a meridian, in radians.
     /// - Parameters:
-    ///   - latitude: That of its corners, in degrees.
+    ///   - latitude: The latitude of the edge's corners, in degrees.
     ///   - position: How far east of its western corner the meridian is, in degrees.
     private func edge(_ latitude: Double, _ width: Double, _ position: Double) -> Double {
         let angle = latitude * .pi / 180
-        // At the corners themselves, nothing is computed, which would round.
+        // At the corners themselves nothing is computed, so nothing is rounded.
         if width >= 180 || position == 0 || position == width || abs(latitude) == 90 {
             return angle
         }
@@ -132,7 +134,7 @@ extension GeoBox {
             tan(angle) * cos((position - width / 2) * .pi / 180) / cos(width / 2 * .pi / 180))
     }
 
-    /// How far it is to the east, from 0 to less than 360.
+    /// Returns the distance to the east in degrees, from 0 to less than 360.
     private static func degrees(from west: Double, to east: Double) -> Double {
         let difference = east - west
         return difference < 0 ? difference + 360 : difference == 360 ? 0 : difference

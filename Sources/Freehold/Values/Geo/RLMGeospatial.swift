@@ -1,18 +1,18 @@
 /// The shapes that ``Query/geoWithin(_:)-(U)`` takes: ``GeoBox``, ``GeoPolygon`` and ``GeoCircle``.
 ///
-/// They may be passed where format strings take arguments; only those of predicates know them.
+/// They may be passed as arguments of format strings; only predicates understand them.
 public protocol RLMGeospatial: CVarArg, Hashable, Sendable {
-    /// For the library only.
+    /// The shape in the library's form. For the library's own use.
     var _geospatialShape: _GeospatialShape { get }
 }
 
-/// What a shape is to the library.
+/// The library's form of a shape.
 public struct _GeospatialShape {
     let shape: GeoShape
 }
 
 extension RLMGeospatial {
-    /// Null, which other format strings show as such.
+    /// Encodes null, which is what other format strings show.
     public var _cVarArgEncoding: [Int] { [0] }
 }
 

@@ -1,7 +1,7 @@
-// The rings of one polygon, and how they may be to each other.
+// The rings of one polygon, and the rules between them.
 
 extension SphericalRing {
-    /// The outer ring of a polygon, then its holes. O(points²).
+    /// Returns the outer ring of a polygon, then its holes. O(points²).
     static func rings(of polygon: GeoPolygon) throws(RingProblem) -> [SphericalRing] {
         let outer = try SphericalRing(polygon.outerRing, number: 0)
         var rings = [outer]
@@ -30,7 +30,7 @@ extension SphericalRing {
         let to: Place
     }
 
-    /// No edge may be in two rings, whichever way it goes.
+    /// Checks that no edge is in two rings, in either direction.
     private static func checkEdges(of rings: [SphericalRing]) throws(RingProblem) {
         var known: [Edge: (ring: Int, edge: Int)] = [:]
         for (number, ring) in rings.enumerated() {
@@ -66,7 +66,7 @@ extension SphericalRing {
                     remedy: "Such a hole cuts the polygon in two: query two polygons with ||.")
             }
         }
-        // Each outermost hole is counted with those before it.
+        // Each outermost hole is compared with those before it.
         var count = 0
         let holes = rings.indices.dropFirst()
         for hole in holes

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is wrong with a ring, or with several of them.
+/// A fault of a ring, or of several rings together.
 struct RingProblem: Error {
     let text: String
     var remedy = "Rings are closed, do not cross themselves and have no point twice."
 
-    /// What is wrong with a ring by itself.
+    /// A fault of a single ring.
     init(ring number: Int, _ text: String) { self.text = "Ring \(number) is not valid: '\(text)'" }
 
     init(_ text: String, remedy: String) { (self.text, self.remedy) = (text, remedy) }
@@ -17,21 +17,22 @@ struct RingProblem: Error {
 /// A point is inside if the shortest way from `inner` to it crosses the ring an even number of
 /// times.
 struct SphericalRing {
-    /// The corners, with the inside to the left; behind the last one comes the first.
+    /// The corners, with the inside to the left. The ring continues from the last one to the
+    /// first.
     private let corners: [SphericalVector]
-    /// Where these are.
+    /// The places of the corners.
     let places: [Place]
     /// A point that is inside.
     private let inner: SphericalVector
-    /// The middle of a circle that all of the inside lies in, and the cosine of its radius.
+    /// The centre of a circle that contains the whole inside, and the cosine of its radius.
     private let bound: (center: SphericalVector, cosine: Double)?
 
-    /// How far from an edge `inner` is, in radians: some millimeters.
+    /// The distance of `inner` from an edge, in radians: some millimeters.
     private static let innerDistance = 1e-9
 
-    /// Throws with Realm's texts, where Realm has one, if the points are no ring.
+    /// Throws if the points do not form a ring, with Realm's text if Realm has one.
     /// - Parameters:
-    ///   - points: Closed: the last one is the first.
+    ///   - points: The closed ring: the last point is the first.
     ///   - number: The ring's number in its polygon.
     init(_ points: [GeoPoint], number: Int) throws(RingProblem) {
         let points = Self.withoutRepetitions(points)
@@ -67,7 +68,7 @@ struct SphericalRing {
                 }
             }
         }
-        // Left of an edge is inside, if the part to the left is the smaller one.
+        // The left of an edge is inside if the part to the left is the smaller one.
         let isLeft = Self.leftArea(corners) > 0
         let edge =
             edges.max { $0.from.angle(to: $0.to) < $1.from.angle(to: $1.to) } ?? (
@@ -86,7 +87,8 @@ struct SphericalRing {
         (self.corners, self.places) = (corners, places)
     }
 
-    /// The points of a closed ring, without the last one and those that repeat the one before.
+    /// Returns the points of a closed ring, without the last one and without consecutive
+    /// repetitions.
     private static func withoutRepetitions(_ points: [GeoPoint]) -> [GeoPoint] {
         var result: [GeoPoint] = []
         for point in points where result.last.map({ Place($0) }) != Place(point) {
@@ -114,8 +116,8 @@ struct SphericalRing {
         }
     }
 
-    /// The area to the left of a ring on the unit sphere, less all of the sphere if it is more
-    /// than half of that.
+    /// Returns the area to the left of a ring on the unit sphere; if that is more than half of
+    /// the sphere, minus the whole sphere.
     private static func leftArea(_ corners: [SphericalVector]) -> Double {
         let a = corners[0]
         var area = 0.0
@@ -126,8 +128,8 @@ struct SphericalRing {
         return area.remainder(dividingBy: 4 * .pi)
     }
 
-    /// Nil where the corners lie in no circle that is clearly smaller than a half of the
-    /// sphere; in one that is, the shortest ways between them do, too.
+    /// Returns a circle around the corners; nil if they lie in none that is clearly smaller than
+    /// half of the sphere. Such a circle also contains the shortest paths between its points.
     private static func bound(_ corners: [SphericalVector]) -> (SphericalVector, Double)? {
         let sum = corners.reduce(SphericalVector(x: 0, y: 0, z: 0), +)
         guard sum.length > 1e-6 else { return nil }
@@ -136,10 +138,10 @@ struct SphericalRing {
         return cosine > 0.01 ? (center, cosine - 1e-9) : nil
     }
 
-    /// O(corners); O(1) for what is far away.
+    /// Whether a point is inside. O(corners); O(1) for a point far away.
     func contains(_ point: SphericalVector) -> Bool {
         if let bound, bound.center.dot(point) < bound.cosine { return false }
-        // The way there must not be half a turn.
+        // The path to the point must be shorter than half a turn.
         if point.dot(inner) > -0.9 { return crossings(from: inner, to: point) % 2 == 0 }
         let between =
             (point.cross(
@@ -163,7 +165,7 @@ struct SphericalRing {
                     return false
                 }
             }
-            // Where no edges cross, an edge is on one side from end to end, or on an edge.
+            // If no edges cross, each edge is entirely on one side, or on an edge.
             let middle = (from + to).normalized
             if !isShared, isOnEdge(middle) || !contains(middle) { return false }
         }
@@ -184,7 +186,7 @@ struct SphericalRing {
         return false
     }
 
-    /// Whether an edge of another ring crosses one of this one; to touch it is not to cross it.
+    /// Whether an edge of another ring crosses one of this ring; touching is not crossing.
     /// O(corners × the other's corners).
     func crosses(_ other: SphericalRing) -> Bool {
         for (index, from) in other.corners.enumerated() {

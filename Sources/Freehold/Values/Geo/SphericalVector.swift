@@ -35,18 +35,21 @@ struct SphericalVector: Equatable {
 
     var normalized: Self { (1 / length) * self }
 
-    /// The angle between both in radians, as exact for small angles as for large ones.
+    /// Returns the angle between both in radians, with the same accuracy for small and large
+    /// angles.
     func angle(to other: Self) -> Double { atan2(cross(other).length, dot(other)) }
 
-    /// Where the shortest way from `a` to `b` crosses that from `c` to `d`, if it does. A way
-    /// that ends exactly on the other's great circle counts for one of the two sides, always
-    /// the same, so that a way past a corner of a ring crosses one of its edges or none or
-    /// both, as it should.
+    /// Whether the shortest path from `a` to `b` crosses that from `c` to `d`.
+    ///
+    /// A path that ends exactly on the other's great circle is counted to one of the two sides,
+    /// always the same. So a path past a corner of a ring crosses one of its edges, none or both,
+    /// as it should.
     static func cross(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Bool {
         let normal = a.cross(b)
         let (first, second) = (normal.dot(c), normal.dot(d))
         guard (first >= 0) != (second >= 0) else { return false }
-        // On the shortest way from c to d, and on the great circle through a and b.
+        // The crossing lies on the shortest path from c to d, and on the great circle through a
+        // and b.
         let crossing = abs(second) * c + abs(first) * d
         return a.cross(crossing).dot(normal) >= 0 && crossing.cross(b).dot(normal) >= 0
     }

@@ -70,7 +70,7 @@ extension ObjectId: CustomStringConvertible {
 extension ObjectId: Codable {
     /// Decodes a string of 24 hexadecimal digits.
     ///
-    /// - Throws: `DecodingError` if there is no string, or if it is malformed; then its
+    /// - Throws: `DecodingError` if there is no string. If the string is malformed, its
     ///   underlying error is a ``ValueFormatError``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -9,13 +9,13 @@ public import Foundation
 /// The fields are big-endian, so the order of the bytes is the order of creation: to the second
 /// across processes, and exactly within one process. ``generate()`` makes a new one.
 ///
-/// Realm's `ObjectId` is a class. This one is a struct of 12 bytes: it is never allocated, it
-/// can be sent to any thread, and everything written against the class compiles against it.
+/// Realm's `ObjectId` is a class. This one is a struct of 12 bytes: it is never allocated, it can
+/// be sent to any thread, and code written for the class compiles unchanged.
 ///
 /// Thread rule: an immutable value; use it anywhere.
 public struct ObjectId: Hashable, Sendable, BitwiseCopyable {
-    // The 12 bytes as three words, each read big-endian, so that comparing words is comparing
-    // bytes. Words of 32 bits keep the size and the stride at 12.
+    // The 12 bytes as three words, each read big-endian, so that comparing words compares bytes.
+    // Words of 32 bits keep the size and the stride at 12.
     let word0: UInt32
     let word1: UInt32
     let word2: UInt32
@@ -23,15 +23,15 @@ public struct ObjectId: Hashable, Sendable, BitwiseCopyable {
     /// The bytes as three words, each the big-endian reading of four bytes, first bytes first.
     package var words: (UInt32, UInt32, UInt32) { (word0, word1, word2) }
 
-    /// Makes the identifier with the bytes of three words, the inverse of ``words``. Never
-    /// fails: every 12 bytes are an identifier.
+    /// Makes the identifier from the bytes of three words, the inverse of ``words``. Never fails:
+    /// all 12-byte values are valid.
     package init(words: (UInt32, UInt32, UInt32)) {
         (word0, word1, word2) = words
     }
 
-    /// The identifier of 12 zero bytes.
+    /// Makes the identifier of 12 zero bytes.
     ///
-    /// A persisted property's default is ``generate()``, not this.
+    /// The default of a persisted property is ``generate()``, not this.
     public init() {
         self.init(words: (0, 0, 0))
     }
@@ -45,7 +45,7 @@ extension ObjectId {
 
     /// Reads the 12 bytes at an address of any alignment.
     ///
-    /// The caller promises that 12 bytes can be read there.
+    /// The caller guarantees that 12 bytes can be read there.
     package init(unsafeBytes address: UnsafeRawPointer) {
         self.init(
             words: (
@@ -57,7 +57,7 @@ extension ObjectId {
 
     /// Writes the 12 bytes to an address of any alignment.
     ///
-    /// The caller promises that 12 bytes can be written there.
+    /// The caller guarantees that 12 bytes can be written there.
     package func unsafeStoreBytes(to address: UnsafeMutableRawPointer) {
         address.storeBytes(of: word0.bigEndian, as: UInt32.self)
         address.storeBytes(of: word1.bigEndian, toByteOffset: 4, as: UInt32.self)

@@ -1,12 +1,12 @@
-/// Simple case folding: scalars that differ only by case have the same one. No locale; one scalar
-/// stays one scalar, so `ß` is not `ss`.
+/// Simple case folding: scalars that differ only by case have the same folding. It depends on no
+/// locale, and maps one scalar to one scalar, so `ß` is not `ss`.
 enum CaseFolding {
     static func fold(_ value: UInt32) -> UInt32 {
         if value < 128 { return value &- 65 < 26 ? value | 32 : value }
         return table.folded[value] ?? value
     }
 
-    /// All scalars with the same folding, the scalar itself among them.
+    /// Returns all scalars with the same folding, including the scalar itself.
     static func variants(of value: UInt32) -> [UInt32] {
         let folded = fold(value)
         return table.variants[folded] ?? [value]
@@ -15,13 +15,13 @@ enum CaseFolding {
     static func hasVariants(_ value: UInt32) -> Bool { table.variants[fold(value)] != nil }
 
     private struct Table {
-        /// Of scalars that are not their own folding.
+        /// The foldings of scalars that are not their own folding.
         var folded: [UInt32: UInt32] = [:]
-        /// By folding, where there is more than one.
+        /// The scalars by their folding, if there are several.
         var variants: [UInt32: [UInt32]] = [:]
     }
 
-    /// Made when an expression first ignores case. No scalar above has a case.
+    /// Made when an expression first ignores case. Scalars beyond the table have no case.
     private static let table: Table = {
         var table = Table()
         for value in UInt32(0)..<0x1_F000 {
@@ -36,9 +36,9 @@ enum CaseFolding {
         return table
     }()
 
-    /// The standard library has the full mappings; those to several scalars are no simple ones.
+    /// The standard library has the full mappings; those to several scalars are not simple.
     private static func mapped(_ scalar: Unicode.Scalar) -> UInt32 {
-        // The Turkish ones fold to themselves in all other languages.
+        // In all other languages, the Turkish ones fold to themselves.
         if scalar.value == 0x130 || scalar.value == 0x131 { return scalar.value }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
         return (single(upper.properties.lowercaseMapping) ?? upper).value

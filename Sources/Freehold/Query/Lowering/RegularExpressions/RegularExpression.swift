@@ -1,8 +1,9 @@
-/// A regular expression that is matched in a time proportional to its size times the text's length,
-/// whatever both are: all ways through the expression are followed at once, and none twice.
+/// A regular expression with matching time proportional to its size times the length of the text.
+/// All paths through the expression are followed at once, and none twice.
 ///
-/// The syntax is a subset of ICU's, with the same meaning; what it lacks cannot be matched so
-/// (back references), or is not worth it. Matches are of whole texts, scalar by scalar.
+/// The syntax is a subset of ICU's, with the same meaning. The missing parts cannot be matched in
+/// this way (back references), or are rarely needed. Matches are of whole texts, scalar by
+/// scalar.
 struct RegularExpression: Sendable {
     let program: RegularExpressionProgram
 
@@ -13,23 +14,23 @@ struct RegularExpression: Sendable {
     }
 }
 
-/// What a regular expression is compiled to. It begins at the first step.
+/// The compiled form of a regular expression. It begins at the first step.
 struct RegularExpressionProgram: Sendable {
     struct Step: Sendable {
         enum Operation: UInt8 {
-            /// A scalar: `x`.
+            /// Matches the scalar `x`.
             case scalar
-            /// A scalar whose folding is `x`.
+            /// Matches a scalar whose folding is `x`.
             case folded
-            /// A scalar of the set at `x`.
+            /// Matches a scalar of the set at `x`.
             case set
-            /// A scalar that ends no line, or any.
+            /// Matches a scalar that does not end a line, or any scalar.
             case anyInLine, any
-            /// Goes on at `x` and at `y`.
+            /// Continues at `x` and at `y`.
             case split
-            /// Goes on at `x`.
+            /// Continues at `x`.
             case jump
-            /// Goes on if the assertion `x` holds.
+            /// Continues if the assertion `x` holds.
             case assertion
             /// The end.
             case end
@@ -41,7 +42,7 @@ struct RegularExpressionProgram: Sendable {
     }
 
     var steps: [Step] = []
-    /// Whether words matter.
+    /// Whether the program tests word boundaries.
     var hasWordBoundaries = false
     var sets: [ScalarSet] = []
 }

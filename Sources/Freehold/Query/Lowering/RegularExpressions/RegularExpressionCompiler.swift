@@ -1,7 +1,7 @@
-/// Makes the program of a tree. Counted repetitions are written out, so the size has a limit.
+/// Makes the program of a tree. Counted repetitions are expanded, so the size has a limit.
 struct RegularExpressionCompiler {
     private var program = RegularExpressionProgram()
-    /// Of the steps and the sets.
+    /// The size of the steps and the sets.
     private var size = 0
 
     static func compile(_ node: RegularExpressionNode) throws(RegularExpressionError)
@@ -63,7 +63,7 @@ struct RegularExpressionCompiler {
         .scalar(0x0D, isFolded: false), .scalar(0x0A, isFolded: false),
     ])
 
-    /// CR and LF together, or one scalar that is no CR before a LF.
+    /// Appends CR and LF together, or one scalar that is not a CR before a LF.
     private mutating func appendAnyScalar() throws(RegularExpressionError) {
         let start = program.steps.count
         try append(.split)
@@ -103,7 +103,7 @@ struct RegularExpressionCompiler {
         for _ in 0..<minimum {
             let start = program.steps.count
             try append(node)
-            // What has no steps matches nothing but the empty text, however often.
+            // A node without steps matches only the empty text, however often it is repeated.
             if program.steps.count == start { return }
         }
         guard let maximum else {

@@ -1,6 +1,6 @@
-/// What is wrong with a regular expression.
+/// A fault of a regular expression.
 struct RegularExpressionError: Error, Hashable {
-    /// Where in the pattern, counted in Unicode scalars from 1.
+    /// The place in the pattern, counted in Unicode scalars from 1.
     let position: Int
     /// One sentence without its period.
     let reason: String
@@ -18,9 +18,9 @@ struct RegularExpressionError: Error, Hashable {
 
 /// Bounds of regular expressions. The DocC page "Limits" has the table.
 enum RegularExpressionLimits {
-    /// How many steps a compiled expression may have. Matching takes at most a constant time for
-    /// each of them and each scalar of the text.
+    /// The greatest number of steps of a compiled expression. Matching takes at most a constant
+    /// time for each step and each scalar of the text.
     static let maximumSize = 10_000
-    /// How deep groups and sets may be nested in each other.
+    /// The greatest nesting depth of groups and sets.
     static let maximumDepth = 100
 }

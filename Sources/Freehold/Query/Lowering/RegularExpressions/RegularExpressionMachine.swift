@@ -1,11 +1,11 @@
-// Follows all ways through a program at once: the steps that wait for a scalar are a set, which
-// each scalar of the text turns into the next one.
+// Follows all paths through a program at once: the steps that wait for a scalar are a set. Each
+// scalar of the text turns the set into the next one.
 
 extension RegularExpression {
-    /// Whether the whole text matches. O(text × program), without recursion; what it needs besides
-    /// is proportional to the program.
+    /// Whether the whole text matches. O(text × program), without recursion. The memory is
+    /// proportional to the program.
     ///
-    /// - Parameter text: UTF-8. A byte that is none counts as U+FFFD.
+    /// - Parameter text: UTF-8. An invalid byte counts as U+FFFD.
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         let count = program.steps.count
         return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 4 * count) { memory in
@@ -32,18 +32,18 @@ private struct RegularExpressionMachine {
     /// The steps that wait for the scalar at `offset`.
     private var waiting: UnsafeMutableBufferPointer<Int32>
     private var waitingCount = 0
-    /// Those that will wait for the scalar behind it.
+    /// The steps that will wait for the scalar after it.
     private var following: UnsafeMutableBufferPointer<Int32>
     private var followingCount = 0
-    /// Of each step, the last position at which it was reached.
+    /// For each step, the last position at which it was reached.
     private let reached: UnsafeMutableBufferPointer<Int32>
-    /// Steps to go on at. Each is noted once a position, so there is room for all.
+    /// The steps to continue at. Each is added once a position, so there is room for all.
     private let pending: UnsafeMutableBufferPointer<Int32>
     private var position: Int32 = 0
     private var offset = 0
-    /// Nil at the text's start.
+    /// The scalar before the position; nil at the start of the text.
     private var previous: UInt32?
-    /// Whether the last scalar that belongs to none before it is part of a word.
+    /// Whether the last scalar that does not extend another one is part of a word.
     private var followsWord = false
     private var isAtEnd = false
 
@@ -99,7 +99,7 @@ private struct RegularExpressionMachine {
         return isAtEnd
     }
 
-    /// Follows a step at the current position up to those that wait for a scalar.
+    /// Follows a step at the current position, up to the steps that wait for a scalar.
     private mutating func reach(_ start: Int) {
         var pendingCount = 0
         note(Int32(start), &pendingCount)

@@ -1,11 +1,11 @@
-/// The syntax tree of a regular expression. No deeper than ``RegularExpressionLimits/maximumDepth``
-/// allows, as much is done by recursion.
+/// The syntax tree of a regular expression. ``RegularExpressionLimits/maximumDepth`` limits its
+/// depth, because it is processed by recursion.
 indirect enum RegularExpressionNode: Sendable {
     case empty
     /// One scalar. If `isFolded`, every scalar whose simple case folding is this one.
     case scalar(UInt32, isFolded: Bool)
     case set(ScalarSet)
-    /// `.`: any scalar that ends no line; with `(?s)` any scalar, CR and LF together.
+    /// `.`: any scalar that does not end a line; with `(?s)` any scalar, CR and LF together.
     case anyScalar(crossesLines: Bool)
     /// `\R`: the end of a line, CR and LF together.
     case lineEnd
@@ -16,7 +16,7 @@ indirect enum RegularExpressionNode: Sendable {
     case repetition(RegularExpressionNode, minimum: Int, maximum: Int?)
 }
 
-/// What must hold between two scalars.
+/// A condition between two scalars.
 enum RegularExpressionAssertion: Int32 {
     /// `\A`, and `^` without `(?m)`.
     case textStart
@@ -30,6 +30,6 @@ enum RegularExpressionAssertion: Int32 {
     case beforeLineEnd
     case wordBoundary
     case noWordBoundary
-    /// What follows a CR that stands alone.
+    /// False between a CR and the LF after it.
     case noLineFeed
 }

@@ -1,4 +1,4 @@
-// What begins with a backslash.
+// Parses escapes, which begin with a backslash.
 
 extension RegularExpressionParser {
     mutating func parseEscape() throws(RegularExpressionError) -> RegularExpressionNode {
@@ -29,7 +29,7 @@ extension RegularExpressionParser {
         return .assertion(assertion)
     }
 
-    /// `\d`, `\p{L}` and so on; nil if something else follows the backslash.
+    /// Parses `\d`, `\p{L}` and so on; nil if something else follows the backslash.
     mutating func takeClass() throws(RegularExpressionError) -> ScalarSet? {
         guard offset + 1 < pattern.count else { return nil }
         let property: ScalarProperty
@@ -47,7 +47,7 @@ extension RegularExpressionParser {
         return ScalarSet(property, isNegated: letter.properties.isUppercase)
     }
 
-    /// `\p{L}`, `\P{Lu}`, `\p{gc=Lu}`; the backslash comes next.
+    /// Parses `\p{L}`, `\P{Lu}`, `\p{gc=Lu}`, from the backslash on.
     private mutating func parseProperty(isNegated: Bool) throws(RegularExpressionError) -> ScalarSet
     {
         let start = offset
@@ -75,7 +75,7 @@ extension RegularExpressionParser {
         )
     }
 
-    /// A scalar that is written with a backslash, which comes next.
+    /// Parses a scalar that is written with a backslash, from the backslash on.
     mutating func parseEscapedScalar() throws(RegularExpressionError) -> Unicode.Scalar {
         let start = offset
         offset += 1
@@ -112,7 +112,7 @@ extension RegularExpressionParser {
         }
     }
 
-    /// `\u00E9`, or two of them for a scalar that UTF-16 has two units for.
+    /// Parses `\u00E9`, or two of them for a scalar with two units in UTF-16.
     private mutating func parseUnits(_ start: Int) throws(RegularExpressionError) -> Unicode.Scalar
     {
         let first = try parseDigits(4...4, radix: 16, start)

@@ -1,7 +1,7 @@
-// `[a-z]`, `[^\d]`, `[[a-z]&&[^aeiou]]`, `[\w--_]`, `[[:alpha:]]`.
+// Parses sets: `[a-z]`, `[^\d]`, `[[a-z]&&[^aeiou]]`, `[\w--_]`, `[[:alpha:]]`.
 
 extension RegularExpressionParser {
-    /// The `[` comes next.
+    /// Parses a set, from its `[` on.
     mutating func parseSet() throws(RegularExpressionError) -> ScalarSet {
         let start = offset
         return try nested { parser throws(RegularExpressionError) in
@@ -26,7 +26,7 @@ extension RegularExpressionParser {
         }
     }
 
-    /// Up to an operator, the set's end or the pattern's.
+    /// Parses up to an operator, the end of the set or of the pattern.
     private mutating func parseUnion(isFirst: Bool, _ start: Int) throws(RegularExpressionError)
         -> ScalarSet.Union
     {
@@ -54,7 +54,8 @@ extension RegularExpressionParser {
         return union
     }
 
-    /// ICU takes one of them behind a set for an operator, or not: it depends on what follows.
+    /// Throws for a single operator character after a set. ICU takes it for an operator or not,
+    /// depending on what follows.
     private func refuseSingleOperator() throws(RegularExpressionError) {
         if looksAt("&&") || looksAt("--") || looksAt("-]") { return }
         if looksAt("&") || looksAt("-") {
@@ -110,7 +111,7 @@ extension RegularExpressionParser {
         return scalar
     }
 
-    /// `[:alpha:]`, `[:^alpha:]`
+    /// Parses `[:alpha:]`, `[:^alpha:]`.
     private mutating func parsePosixClass() throws(RegularExpressionError) -> (
         property: ScalarProperty, isNegated: Bool
     ) {

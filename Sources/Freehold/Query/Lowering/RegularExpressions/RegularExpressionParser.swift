@@ -1,14 +1,14 @@
 /// Makes the tree of a pattern, by recursive descent. The syntax is a subset of ICU's, with the
-/// same meaning: the DocC page "Predicate strings" has it. Everything else is an error with its
-/// place.
+/// same meaning; the DocC page "Predicate strings" describes it. Everything else is an error with
+/// its place.
 struct RegularExpressionParser {
     let pattern: [Unicode.Scalar]
-    /// Of the scalar that is looked at.
+    /// The offset of the current scalar.
     var offset = 0
     var ignoresCase: Bool
-    /// `(?s)`: whether `.` goes over ends of lines.
+    /// `(?s)`: whether `.` matches ends of lines.
     private var crossesLines = false
-    /// `(?m)`: whether `^` and `$` are about lines.
+    /// `(?m)`: whether `^` and `$` match at lines.
     private var isMultiline = false
     private var depth = 0
 
@@ -33,7 +33,7 @@ struct RegularExpressionParser {
 
     func looksAt(_ text: String) -> Bool { pattern[offset...].starts(with: text.unicodeScalars) }
 
-    /// Takes a text if it comes next.
+    /// Takes a text, if it comes next.
     mutating func take(_ text: String) -> Bool {
         if !looksAt(text) { return false }
         offset += text.unicodeScalars.count
@@ -55,7 +55,7 @@ struct RegularExpressionParser {
         )
     }
 
-    /// Parses what may contain itself.
+    /// Parses a construct that may contain itself.
     mutating func nested<Value>(
         _ body: (inout RegularExpressionParser) throws(RegularExpressionError) -> Value
     ) throws(RegularExpressionError) -> Value {
@@ -84,7 +84,7 @@ struct RegularExpressionParser {
         var nodes: [RegularExpressionNode] = []
         while let scalar = current, scalar != "|", scalar != ")" {
             if take("\\Q") {
-                // Each scalar by itself until the end of the quotation.
+                // Up to the end of the quotation, each scalar is literal.
                 while current != nil, !take("\\E") { nodes.append(takeLiteral()) }
                 if let last = nodes.popLast() { nodes.append(try parseQuantifier(last)) }
                 continue
@@ -145,7 +145,7 @@ struct RegularExpressionParser {
         }
     }
 
-    /// What stands between `(` and the group's pattern.
+    /// Parses the part between `(` and the group's pattern.
     private mutating func parseGroupKind() throws(RegularExpressionError) {
         let start = offset - 1
         if take("?:") { return }
@@ -170,7 +170,7 @@ struct RegularExpressionParser {
         if !take(":") { throw error("a group of this kind is unknown", at: start) }
     }
 
-    /// `(?i)` for the rest of the group around it, `(?# … )`.
+    /// Takes `(?i)` for the rest of the enclosing group, or a comment `(?# … )`.
     private mutating func takeFlagsOrComment() throws(RegularExpressionError) -> Bool {
         let start = offset
         if take("(?#") {
@@ -228,7 +228,8 @@ struct RegularExpressionParser {
         } else {
             return atom
         }
-        // Which of several ways is tried first does not matter to whether the whole text matches.
+        // The order in which alternatives are tried does not affect whether the whole text
+        // matches.
         if !take("?"), looksAt("+") { throw unsupported("a possessive quantifier") }
         if let next = current, ["*", "+", "?", "{"].contains(next) {
             throw error("there is nothing for '\(next)' to repeat")

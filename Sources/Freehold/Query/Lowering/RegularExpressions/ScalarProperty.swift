@@ -1,4 +1,4 @@
-/// A property that scalars have or not: `\d`, `\p{L}`, `[:alpha:]`.
+/// A property of scalars: `\d`, `\p{L}`, `[:alpha:]`.
 struct ScalarProperty: Sendable {
     let holds: @Sendable (Unicode.Scalar) -> Bool
 
@@ -35,7 +35,7 @@ struct ScalarProperty: Sendable {
         }
     }
 
-    /// Whether a scalar belongs to the one before it, so that no word begins or ends there.
+    /// Whether a scalar extends the one before it, so that no word begins or ends between them.
     static func isExtender(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 128 { return false }
         return scalar.properties.isGraphemeExtend || scalar.properties.generalCategory == .format
@@ -43,8 +43,8 @@ struct ScalarProperty: Sendable {
 
     // MARK: By name
 
-    /// The property with a name as Unicode writes it, in the short or the long form. Case, spaces,
-    /// hyphens and underscores do not matter. Nil if it is not known.
+    /// Returns the property with a Unicode name, in the short or the long form. Case, spaces,
+    /// hyphens and underscores are ignored. Nil if the name is not known.
     static func named(_ name: String) -> ScalarProperty? {
         var key = String(
             name.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " })

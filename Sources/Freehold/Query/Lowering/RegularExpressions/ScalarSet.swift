@@ -1,14 +1,13 @@
 /// A set of Unicode scalars, as in `[a-z\d&&[^b]]`.
 ///
-/// The first union and what follows it, each joined to what stands before it: `&&` and `--` are
-/// evaluated from left to right, after the unions. Case folding and then negation apply to the
-/// whole.
+/// The first union, and operators with further ones: `&&` and `--` are evaluated from left to
+/// right, after the unions. Case folding and then negation apply to the whole.
 struct ScalarSet: Sendable {
     enum Operation: Sendable { case intersection, difference }
 
-    /// What stands side by side in a set.
+    /// The adjacent parts of a set.
     struct Union: Sendable {
-        /// Sorted and apart after ``sort()``.
+        /// Sorted and disjoint after ``sort()``.
         var ranges: [ClosedRange<UInt32>] = []
         var properties: [(property: ScalarProperty, isNegated: Bool)] = []
         var sets: [ScalarSet] = []
@@ -19,15 +18,15 @@ struct ScalarSet: Sendable {
     var first = Union()
     var rest: [(operation: Operation, operand: Union)] = []
     var isNegated = false
-    /// Whether a scalar belongs to the set if one that differs only by case does.
+    /// Whether the set also contains scalars that differ from a member only by case.
     var ignoresCase = false
-    /// The members below 128, a bit for each.
+    /// The members below 128, one bit each.
     private var ascii: (UInt64, UInt64) = (0, 0)
 
-    /// How many parts there are. A test takes at most a constant time for each.
+    /// The number of parts. A test takes at most a constant time for each.
     var size: Int { rest.reduce(1 + first.size) { $0 + $1.operand.size } }
 
-    /// To be called when the set is complete.
+    /// Must be called when the set is complete.
     mutating func finish() {
         first.sort()
         for index in rest.indices { rest[index].operand.sort() }
@@ -45,8 +44,8 @@ struct ScalarSet: Sendable {
 
     @inline(never)
     private func holds(_ value: UInt32) -> Bool {
-        // Sets inside of this one that ignore case answer the same for all variants: they are
-        // asked once, or the time would be exponential in the depth.
+        // Inner sets that ignore case give the same answer for all variants. They are asked once;
+        // otherwise the time would be exponential in the depth.
         let variants = ignoresCase ? CaseFolding.variants(of: value) : [value]
         let inner = first.folded(value)
         let innerRest = rest.map { $0.operand.folded(value) }
@@ -73,12 +72,12 @@ extension ScalarSet {
 extension ScalarSet.Union {
     fileprivate var size: Int { ranges.count + properties.count + sets.reduce(0) { $0 + $1.size } }
 
-    /// Whether a set inside of this one that ignores case has the scalar.
+    /// Whether an inner set that ignores case contains the scalar.
     fileprivate func folded(_ value: UInt32) -> Bool {
         sets.contains { $0.ignoresCase && $0.contains(value) }
     }
 
-    /// - Parameter folded: What ``folded(_:)`` says of the scalar.
+    /// - Parameter folded: The answer of ``folded(_:)`` for the scalar.
     fileprivate func contains(_ value: UInt32, _ folded: Bool) -> Bool {
         if folded { return true }
         var (low, high) = (0, ranges.count)
