@@ -1,9 +1,9 @@
 #ifndef FREEHOLD_CLMDB_SHIM_H
 #define FREEHOLD_CLMDB_SHIM_H
 
-/* The whole C boundary of Freehold: LMDB itself, the few Linux calls whose
-   macros or variadic prototypes Swift cannot import, and one of the runtime. FreeholdStorage alone
-   imports this module. */
+/* The C boundary of Freehold: LMDB itself, the few Linux calls whose macros or
+   variadic prototypes Swift cannot import, and some of the runtime. The files of
+   Base/Platform alone import this module. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9
+#error "Freehold needs LMDB 0.9: it reads the pages of LMDB's files itself, and other versions have others. Install liblmdb-dev of 0.9, or have PKG_CONFIG_PATH name its lmdb.pc (Docs/Decisions/0023-lmdb-1.0.md)."
+#endif
+
 /* glibc shows these to _GNU_SOURCE only, which must not be defined here: Swift's
    own view of the system headers is built without it, and the two would clash.
    The numbers are kernel ABI. */
@@ -30,6 +34,7 @@
 #endif
 extern int fallocate(int fd, int mode, off_t offset, off_t length);
 extern int renameat2(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned int flags);
+
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
 /* The kinds of byte-range lock, as plain numbers for Swift. */
@@ -64,15 +69,6 @@ static inline int freehold_description_lock(int fd, int kind, int64_t offset) {
 static inline int freehold_description_lock_wait(int fd, int kind, int64_t offset) {
     struct flock record = freehold_lock_record(kind, offset);
     return fcntl(fd, F_OFD_SETLKW, &record) == 0 ? 0 : errno;
-}
-
-/* Asks whether another open file description stands in the way of the lock.
-   Returns 0 and sets *conflict, or an errno. */
-static inline int freehold_description_lock_test(int fd, int kind, int64_t offset, int *conflict) {
-    struct flock record = freehold_lock_record(kind, offset);
-    if (fcntl(fd, F_OFD_GETLK, &record) != 0) return errno;
-    *conflict = record.l_type != F_UNLCK;
-    return 0;
 }
 
 /* Asks whether another open file description, or a process, has a lock on any byte of

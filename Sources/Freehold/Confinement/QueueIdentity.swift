@@ -1,6 +1,5 @@
 import Dispatch
 import FreeholdStorage
-import Glibc
 
 /// Names dispatch queues, asks which one is running, and tells serial queues from concurrent ones.
 ///
@@ -55,7 +54,7 @@ enum QueueIdentity {
     /// Whether the caller runs on that pool. Nanoseconds; makes no string.
     static var isCurrentTaskPool: Bool {
         guard let label = function?(nil) else { return false }
-        return taskPoolLabel.withCString { strcmp($0, label) == 0 }
+        return taskPoolLabel.withCString { Memory.isSameText($0, label) }
     }
 
     /// Whether the queue that runs the caller runs one block at a time. True where that cannot
@@ -68,15 +67,13 @@ enum QueueIdentity {
     private typealias GetCurrent = @convention(c) () -> UnsafeRawPointer?
 
     /// Deprecated for deciding what to run, not for diagnoses, and therefore looked up.
-    private static let currentQueue: GetCurrent? = dlsym(nil, "dispatch_get_current_queue").map {
-        unsafeBitCast($0, to: GetCurrent.self)
-    }
+    private static let currentQueue = LoadedImages.function(
+        "dispatch_get_current_queue", as: GetCurrent.self)
 
     private typealias GetLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
 
-    private static let function: GetLabel? = dlsym(nil, "dispatch_queue_get_label").map {
-        unsafeBitCast($0, to: GetLabel.self)
-    }
+    private static let function = LoadedImages.function(
+        "dispatch_queue_get_label", as: GetLabel.self)
 }
 
 extension QueueIdentity {

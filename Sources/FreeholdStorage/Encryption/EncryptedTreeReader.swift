@@ -4,7 +4,7 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
     // Sendable: `roots` is not changed after `init`; `pins` is protected by its lock; LMDB's
     // transaction is shared as `ReadTransaction` says, which owns this.
 
-    private let raw: OpaquePointer
+    private let raw: LMDBTransaction
     /// The records in LMDB's map; nil where only LMDB can read them.
     let records: MappedTree?
     /// What was read, by the records' numbers: in one version, a number has one record.
@@ -16,7 +16,7 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
     }
 
     init(
-        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption, _ raw: OpaquePointer,
+        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption, _ raw: LMDBTransaction,
         _ records: MappedTree?
     ) {
         self.raw = raw
@@ -70,7 +70,7 @@ final class EncryptedView: Sendable {
     /// In the order of the databases, or why they cannot be read.
     private let trees: Result<ContiguousArray<EncryptedTreeReader>, StorageError>
 
-    init(_ treeEncryption: TreeEncryption, _ raw: OpaquePointer, _ version: UInt64, _ records: MappedTrees?) {
+    init(_ treeEncryption: TreeEncryption, _ raw: LMDBTransaction, _ version: UInt64, _ records: MappedTrees?) {
         do throws(StorageError) {
             let roots = try treeEncryption.readRoots(version, in: raw)
             trees = .success(

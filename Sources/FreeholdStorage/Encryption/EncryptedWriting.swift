@@ -35,7 +35,7 @@ final class EncryptedWriting {
 
     /// Encrypts the roots for the new version. Once a version: old pages keep what was encrypted
     /// before, and whoever puts such roots back makes a version of what they refer to.
-    func putRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
+    func putRoots(_ version: UInt64, in transaction: LMDBTransaction) throws(StorageError) {
         try treeEncryption.putRoots(roots, version, attempt, in: transaction)
     }
 }
@@ -43,7 +43,7 @@ final class EncryptedWriting {
 /// The write transaction that changes the trees of an encrypted file, as they see it.
 protocol EncryptedTreeOwner: AnyObject {
     /// LMDB's transaction.
-    var liveRaw: OpaquePointer { get }
+    var liveRaw: LMDBTransaction { get }
     /// Of the file.
     var pageSize: Int { get }
     /// Counts the bytes that a change is going to write, and those of a record that was put.

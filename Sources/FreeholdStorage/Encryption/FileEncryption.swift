@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 
 /// What a file's format record says of its encryption: nothing secret.
 ///
@@ -121,8 +120,6 @@ extension FormatRecord {
 extension Data {
     /// Overwrites the bytes, of which nobody else has a copy.
     mutating func wipe() {
-        withUnsafeMutableBytes { bytes in
-            if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
-        }
+        withUnsafeMutableBytes { Memory.wipe($0) }
     }
 }

@@ -1,16 +1,12 @@
-internal import CLMDB
-internal import Glibc
-
 extension EnvironmentHandle {
     /// LMDB's descriptor of its data file, which it opened by a path and with any links.
     ///
     /// - Throws: `replacedWhileOpen` if that is another file than the one that was judged.
     @discardableResult
-    static func check(_ raw: OpaquePointer, hasOpen identity: FileIdentity, path: String)
+    static func check(_ raw: LMDBEnvironment, hasOpen identity: FileIdentity, path: String)
         throws(StorageError) -> Int32
     {
-        var descriptor: mdb_filehandle_t = -1
-        mdb_env_get_fd(raw, &descriptor)
+        let descriptor = raw.descriptor
         guard try FileHead.of(descriptor, path: path).identity == identity else {
             throw StorageError(
                 .replacedWhileOpen,
@@ -30,7 +26,7 @@ extension EnvironmentHandle {
             if head.identity == identity { return }
             what = "names another file than the one that is open: that was replaced"
         case .failure(let error):
-            guard error.number == ENOENT || error.number == ENOTDIR else { return }
+            guard error == .noSuchFile || error == .notADirectory else { return }
             what = "names nothing: the file that is open was deleted or moved"
         }
         throw StorageError(

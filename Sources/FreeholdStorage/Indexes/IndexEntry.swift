@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// One entry of the index database: a value and some of the rows that have it.
 ///
 ///     first entry of a value
@@ -63,7 +61,7 @@ enum IndexEntry {
         guard key.count == first.count + suffixSize, let start = key.baseAddress,
             let firstStart = first.baseAddress
         else { return false }
-        return memcmp(start, firstStart, first.count) == 0
+        return Memory.compare(start, firstStart, count: first.count) == 0
     }
 
     /// The most row keys of an entry.

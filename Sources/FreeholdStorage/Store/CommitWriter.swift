@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Turns a write set into LMDB entries, on the writer thread.
 ///
 /// Order inside one transaction does not matter for crash safety (LMDB's commit is atomic); it

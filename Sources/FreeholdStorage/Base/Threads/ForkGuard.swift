@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Counts the forks that lead to this process, so that what belongs to a parent can be told apart.
@@ -71,10 +70,10 @@ package enum ForkGuard {
     }
 
     private static let installation: Void = {
-        pthread_atfork(
-            { processLocks.prepareForFork() },
-            { processLocks.continueInParentAfterFork() },
-            {
+        SystemProcess.atFork(
+            before: { processLocks.prepareForFork() },
+            inParent: { processLocks.continueInParentAfterFork() },
+            inChild: {
                 ForkGuard.count.wrappingAdd(1, ordering: .relaxed)
                 processLocks.continueInChildAfterFork()
             })

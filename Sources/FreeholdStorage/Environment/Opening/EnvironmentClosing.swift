@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What remains to do when an environment has no users left.
 struct EnvironmentClosing: Sendable {
     let handle: EnvironmentHandle
@@ -30,7 +28,7 @@ struct EnvironmentClosing: Sendable {
     /// Whoever closes a temporary file last removes it. Openers in other processes are kept out
     /// by the opening lock and find the names gone.
     private func removeFilesIfLast(_ control: ControlFile) {
-        let lock = (try? FileHead.of(handle.lockDescriptor).get())?.identity
+        let lock = (try? Files.head(handle.lockDescriptor).get())?.identity
         let hasLock = (try? control.lock(.opening, .exclusive, until: .now + .seconds(10))) != nil
         handle.close()
         guard hasLock, (try? control.tryLock(.presence, .exclusive)) == true else { return }
@@ -43,4 +41,4 @@ struct EnvironmentClosing: Sendable {
 }
 
 /// Closes a parent's descriptor in a forked child.
-func closeInherited(_ descriptor: Int32) { close(descriptor) }
+func closeInherited(_ descriptor: Int32) { Files.close(descriptor) }

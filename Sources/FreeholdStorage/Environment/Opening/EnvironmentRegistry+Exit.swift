@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What a process that ends with files open says of them: programs seldom let go of what they
 /// use to their end, and the next one would have to walk every page (``FileVouch``).
 ///
@@ -7,7 +5,7 @@ internal import Glibc
 /// none, and leaves out what it cannot have.
 extension EnvironmentRegistry {
     private static let exitHandler: Void = {
-        atexit { EnvironmentRegistry.shared.vouchForOpenFiles() }
+        SystemProcess.atExit { EnvironmentRegistry.shared.vouchForOpenFiles() }
     }()
 
     /// From now on, the end of the process is noticed.

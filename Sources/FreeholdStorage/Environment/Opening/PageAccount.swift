@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// What each page of a file is for.
 package struct PageAccount: Sendable, Hashable {
     /// The pages of the newest version's trees, of their long values and of the free list.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension Environment {
     /// What a commit promises.
     package enum Durability: Sendable, Hashable {
@@ -45,7 +43,7 @@ extension Environment {
 
         /// What may be done with a new file, before the umask. Realms in memory lie where every
         /// user of the machine may look.
-        var newFileMode: mode_t { isTemporary ? 0o600 : 0o644 }
+        var newFileMode: UInt32 { isTemporary ? 0o600 : 0o644 }
 
         /// The same, but for the key, which nothing needs that is open.
         var withoutKey: Options {

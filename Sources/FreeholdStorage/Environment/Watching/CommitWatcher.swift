@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Hears of other processes' commits, for all files of this process: one thread and two
@@ -38,7 +37,7 @@ package final class CommitWatcher: @unchecked Sendable {
     private let monitor = Monitor()
     private var files: [ObjectIdentifier: File] = [:]
     /// The running thread's events; nil while nobody listens.
-    private var events: CommitEvents?
+    private var events: FileEvents?
 
     /// Whether the thread calls those that listen.
     private var isCalling = false
@@ -79,12 +78,14 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// With the lock held.
-    private func begin(_ environment: Environment, _ readable: UInt64, _ events: CommitEvents?)
+    private func begin(_ environment: Environment, _ readable: UInt64, _ events: FileEvents?)
         -> File
     {
         // First the lock, then the watch: what is committed from now on is told of, and heard.
         environment.control?.beginHearing()
-        let descriptor = environment.control.flatMap { hearsEvents ? events?.watch($0) : nil }
+        let descriptor = environment.control.flatMap {
+            hearsEvents ? events?.watch($0.descriptor, path: $0.path) : nil
+        }
         return File(
             environment: environment, descriptor: descriptor,
             announced: environment.control?.announcedVersion ?? 0, readable: readable)
@@ -114,11 +115,11 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// The events of the running thread, which is started where there is none; with the lock
     /// held. Nil where the system gives no thread.
-    private func runningEvents(_ path: String) -> CommitEvents? {
+    private func runningEvents(_ path: String) -> FileEvents? {
         if let events { return events }
         // Then ``settle()`` looks, and nothing else does.
         if SteppedThreads.isOn { return nil }
-        let new = CommitEvents(hearsFiles: hearsEvents)
+        let new = FileEvents(hearsFiles: hearsEvents)
         let thread = try? SystemThread.start(
             named: "freehold-watch", to: "watch for commits", path: path
         ) { self.run(new) }
@@ -131,7 +132,7 @@ package final class CommitWatcher: @unchecked Sendable {
         return new
     }
 
-    private func run(_ events: CommitEvents) {
+    private func run(_ events: FileEvents) {
         var lastLook = ContinuousClock.now
         while true {
             let heard = events.wait(until: lastLook + lookInterval)
@@ -164,7 +165,7 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// Who is to be called because of events; nil when the thread is to end.
-    private func due(_ heard: CommitEvents.Heard, for events: CommitEvents) -> [Registration]? {
+    private func due(_ heard: FileEvents.Heard, for events: FileEvents) -> [Registration]? {
         monitor.withLock {
             guard self.events === events else { return nil }
             let due = announcedFiles { heard.mayConcern($0.descriptor) }

@@ -1,4 +1,3 @@
-internal import CLMDB
 internal import Synchronization
 
 /// The threads that run the program's tasks, as far as they wait in calls of the library.
@@ -11,7 +10,7 @@ enum TaskPool {
     /// How many threads the pool has: as many as there are processors that the process may use.
     /// Dispatch adds one to threads that wait for a second; that is no reason to offer a grant
     /// for so long.
-    private static let width = max(1, Int(freehold_processor_count()))
+    private static let width = max(1, SystemProcess.processorCount)
 
     /// Whether no thread is left that could accept an offer.
     static var isFull: Bool { waiting.load(ordering: .relaxed) >= width }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The order in which sets keep their elements and maps their keys: null first, then the order
 /// of the type. Numbers go by value (NaN is below all others, the two zeros are equal), text
 /// and bytes go by their bytes, links by the row key.
@@ -38,8 +36,8 @@ enum ElementOrder {
 
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
         if let first = a.baseAddress, let second = b.baseAddress {
-            let order = memcmp(first, second, min(a.count, b.count))
-            if order != 0 { return Int(order) }
+            let order = Memory.compare(first, second, count: min(a.count, b.count))
+            if order != 0 { return order }
         }
         return a.count - b.count
     }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The contents of the control file: two places, 128 bytes at 0 and as many at 512, of which
 /// each has or had a record. The newest is the whole one with the greater number. The next is
 /// written to the other place, so that a write that stops half-way leaves the one before. A
@@ -114,10 +111,7 @@ struct ControlRecord: Equatable, Sendable {
     }
 
     /// The namespace that this process's ids belong to; 0 where the system does not tell.
-    static func currentProcessNamespace() -> UInt64 {
-        var status = stat()
-        return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : 0
-    }
+    static func currentProcessNamespace() -> UInt64 { SystemProcess.namespace("pid") }
 }
 
 // MARK: - Places

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Giving a file the name of another one, provided that one is what the caller takes it for.
 ///
 /// A rename replaces whatever has the name. A file that somebody else has put there in the
@@ -18,45 +15,43 @@ enum FileReplacement {
     ) throws(StorageError) {
         guard FileIdentity.at(from) == new else { throw changed(from) }
         guard let expected else {
-            let result = freehold_rename_new(from, to)
-            if result == 0 { return }
+            guard let error = Files.rename(from, toNew: to) else { return }
             // A failure that is reported although the name was given, as by a network, is none.
             guard FileIdentity.at(to) == new else {
-                throw result == EEXIST ? changed(to) : .system(result, "name the file", path: to)
+                throw error == .fileExists ? changed(to) : .system(error, "name the file", path: to)
             }
             remove(from, new)
             return
         }
         guard FileIdentity.at(to) == expected else { throw changed(to) }
         // In one step and back again: what came between the look and the exchange is not lost.
-        let result = freehold_exchange_names(from, to)
-        switch result {
-        case 0:
+        switch Files.exchange(from, to) {
+        case nil:
             if FileIdentity.at(from) == expected {
                 // What stays after a kill is removed by whoever opens the file next.
-                unlink(from)
+                Files.remove(from)
                 return
             }
             // Unless the name has got something else again, which would be lost in its turn.
-            if FileIdentity.at(to) == new { _ = freehold_exchange_names(from, to) }
+            if FileIdentity.at(to) == new { _ = Files.exchange(from, to) }
             throw changed(to)
-        case EINVAL, ENOSYS:
+        case .invalidArgument?, .noSuchCall?:
             // A file system without that: the look came immediately before.
-            if Glibc.rename(from, to) != 0, FileIdentity.at(to) != new {
-                throw .system(errno, "name the file", path: to)
+            if let error = Files.rename(from, over: to), FileIdentity.at(to) != new {
+                throw .system(error, "name the file", path: to)
             }
-        default:
+        case let error?:
             // As above.
             guard FileIdentity.at(to) == new, FileIdentity.at(from) == expected else {
-                throw result == ENOENT ? changed(to) : .system(result, "name the file", path: to)
+                throw error == .noSuchFile ? changed(to) : .system(error, "name the file", path: to)
             }
-            unlink(from)
+            Files.remove(from)
         }
     }
 
     /// Removes a name if it still refers to a file.
     static func remove(_ path: String, _ identity: FileIdentity) {
-        if FileIdentity.at(path) == identity { unlink(path) }
+        if FileIdentity.at(path) == identity { Files.remove(path) }
     }
 
     private static func changed(_ path: String) -> StorageError {

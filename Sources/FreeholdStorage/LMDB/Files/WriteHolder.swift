@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Where a writer belongs: a realm's confinement, for the question whether it waits for itself,
@@ -97,12 +96,7 @@ struct WriteHolder: Sendable {
 
     /// What the kernel calls a process or thread; empty if it has ended.
     static func commandName(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 32)
-        let count = read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
+        String(decoding: Files.beginning(of: path, upTo: 32).prefix { $0 != 10 }, as: UTF8.self)
     }
 
     /// "3.2 s"

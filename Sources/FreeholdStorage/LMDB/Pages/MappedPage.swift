@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// A branch or a leaf of a tree, as it lies in LMDB's map.
 ///
 /// Nothing on a page is trusted (``PageLayout``): what is read, and what is handed out, lies
@@ -40,9 +37,9 @@ package struct MappedPage {
     ///
     /// The map begins at a page of the system's. A file whose pages are larger was made on
     /// another machine: its pages begin anywhere among the system's.
-    package static func findableSize(_ pageSize: Int, systemPageSize: Int = Int(getpagesize()))
-        -> Int?
-    {
+    package static func findableSize(
+        _ pageSize: Int, systemPageSize: Int = SystemProcess.pageSize
+    ) -> Int? {
         pageSize >= 512 && pageSize.nonzeroBitCount == 1 && pageSize <= systemPageSize
             ? pageSize : nil
     }
@@ -142,7 +139,7 @@ package struct MappedPage {
     /// Asks for the head of the page, which says where its nodes are.
     @inline(__always)
     func prefetchOffsets() {
-        for line in 0..<5 { freehold_prefetch(start + line &* 64) }
+        for line in 0..<5 { Memory.prefetch(start + line &* 64) }
     }
 
     /// Asks for the nodes that the next comparisons of a search can be with.
@@ -151,15 +148,15 @@ package struct MappedPage {
         let middle = (low &+ high) &>> 1
         let first = (low &+ middle) &>> 1
         let second = (middle &+ 1 &+ high) &>> 1
-        freehold_prefetch(start + offset(middle))
-        freehold_prefetch(start + offset(first))
+        Memory.prefetch(start + offset(middle))
+        Memory.prefetch(start + offset(first))
         if second < high {
-            freehold_prefetch(start + offset(second))
-            freehold_prefetch(start + offset((middle &+ 1 &+ second) &>> 1))
+            Memory.prefetch(start + offset(second))
+            Memory.prefetch(start + offset((middle &+ 1 &+ second) &>> 1))
             let last = (second &+ 1 &+ high) &>> 1
-            if last < high { freehold_prefetch(start + offset(last)) }
+            if last < high { Memory.prefetch(start + offset(last)) }
         }
-        freehold_prefetch(start + offset((low &+ first) &>> 1))
-        freehold_prefetch(start + offset((first &+ 1 &+ middle) &>> 1))
+        Memory.prefetch(start + offset((low &+ first) &>> 1))
+        Memory.prefetch(start + offset((first &+ 1 &+ middle) &>> 1))
     }
 }

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// The trees of all databases at one version, for who reads them on LMDB's pages.
 ///
 /// Memory that the transaction frees with which it ends: so a lookup counts no references.
@@ -7,7 +5,7 @@ struct MappedTrees {
     private let trees: UnsafeMutablePointer<MappedTree>
 
     /// Nil where a database's record is not as expected.
-    init?(_ transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
+    init?(_ transaction: LMDBTransaction, pageSize: Int, lastPage: Int) {
         trees = .allocate(capacity: Database.allCases.count)
         for database in Database.allCases {
             guard

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Reads an LMDB file with `pread`, before anything maps it.
 ///
 /// LMDB itself trusts a file: it opens an emptied one as new, dies of SIGBUS in one that has

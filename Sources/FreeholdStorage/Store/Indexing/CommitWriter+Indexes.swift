@@ -1,5 +1,3 @@
-import Glibc
-
 extension CommitWriter {
     /// An index's changes are the difference between the dirty clusters as stored and as they
     /// are now. So setting a value costs nothing for its index, values set twice count once,
@@ -260,11 +258,6 @@ extension CommitWriter {
         changes.append(
             IndexKey(column, in: cluster, row: row, of: table), rowKey: key, isRemoval: isRemoval)
     }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether a byte is zero. O(count).
-    fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
 }
 
 /// Walks the rows of some clusters in key order.
