@@ -46,12 +46,12 @@ var targets: [Target] = [
     .target(
         name: "FreeholdStorage",
         dependencies: [
-            "CLMDB",
+            "CLMDB", "CThread",
             .product(
                 name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"])),
         ],
         swiftSettings: strict),
-    .target(name: "Freehold", dependencies: ["CThread", "FreeholdStorage"], swiftSettings: strict),
+    .target(name: "Freehold", dependencies: ["FreeholdStorage"], swiftSettings: strict),
     .target(
         name: "FreeholdOpenCombine",
         dependencies: [

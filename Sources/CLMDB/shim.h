@@ -1,9 +1,9 @@
 #ifndef FREEHOLD_CLMDB_SHIM_H
 #define FREEHOLD_CLMDB_SHIM_H
 
-/* The C boundary of the storage: LMDB, the few Linux calls whose macros or variadic
-   prototypes Swift cannot import, and some functions of the Swift runtime. Only
-   FreeholdStorage imports this module. */
+/* The C boundary of Freehold: LMDB, the few Linux calls whose macros or variadic
+   prototypes Swift cannot import, and some functions of the Swift runtime. Only the
+   files of Base/Platform import this module. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9
+#error "Freehold reads LMDB 0.9 pages itself. Install liblmdb-dev 0.9 (Docs/Decisions/0023)."
+#endif
+
 /* glibc declares these only with _GNU_SOURCE, which must not be defined here: Swift's
    own view of the system headers is built without it, and the two would clash.
    The numbers are kernel ABI. */
@@ -29,7 +33,9 @@
 #define F_OFD_SETLKW 38
 #endif
 extern int fallocate(int fd, int mode, off_t offset, off_t length);
-extern int renameat2(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned int flags);
+extern int renameat2(
+    int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned int flags);
+
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
 /* The kinds of byte-range lock, as plain numbers for Swift. */
@@ -64,15 +70,6 @@ static inline int freehold_description_lock(int fd, int kind, int64_t offset) {
 static inline int freehold_description_lock_wait(int fd, int kind, int64_t offset) {
     struct flock record = freehold_lock_record(kind, offset);
     return fcntl(fd, F_OFD_SETLKW, &record) == 0 ? 0 : errno;
-}
-
-/* Asks whether a lock of another open file description prevents this lock.
-   Returns 0 and sets *conflict, or an errno. */
-static inline int freehold_description_lock_test(int fd, int kind, int64_t offset, int *conflict) {
-    struct flock record = freehold_lock_record(kind, offset);
-    if (fcntl(fd, F_OFD_GETLK, &record) != 0) return errno;
-    *conflict = record.l_type != F_UNLCK;
-    return 0;
 }
 
 /* Asks whether another open file description, or a process, has a lock on any byte of
@@ -180,7 +177,8 @@ static inline int freehold_processor_count(void) {
     unsigned long mask[128];
     long length = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
     int count = 0;
-    for (long index = 0; index < length / (long)sizeof mask[0]; index++) count += __builtin_popcountl(mask[index]);
+    for (long index = 0; index < length / (long)sizeof mask[0]; index++)
+        count += __builtin_popcountl(mask[index]);
     return count;
 }
 
@@ -203,7 +201,7 @@ struct freehold_statx {
    ones, and each fdatasync after that writes the inode, too. */
 static inline int freehold_examine(int fd, const char *path, struct freehold_file_head *result) {
     const int flags = AT_SYMLINK_NOFOLLOW | 0x1000; /* AT_EMPTY_PATH */
-    const unsigned int mask = 0x21F; /* type, mode, links, owner, group, size */
+    const unsigned int mask = 0x21F;                /* type, mode, links, owner, group, size */
     struct freehold_statx head;
     if (syscall(SYS_statx, fd, path, flags, mask | 0x100 /* inode */, &head) == 0) {
         result->device = makedev(head.device_major, head.device_minor);
@@ -218,7 +216,8 @@ static inline int freehold_examine(int fd, const char *path, struct freehold_fil
     /* A system call filter that is older than statx may refuse it. */
     if (errno != ENOSYS && errno != EPERM) return errno;
     struct stat status;
-    if ((path[0] == 0 ? fstat(fd, &status) : fstatat(fd, path, &status, AT_SYMLINK_NOFOLLOW)) != 0) return errno;
+    if ((path[0] == 0 ? fstat(fd, &status) : fstatat(fd, path, &status, AT_SYMLINK_NOFOLLOW)) != 0)
+        return errno;
     result->device = status.st_dev;
     result->inode = status.st_ino;
     result->size = (uint64_t)status.st_size;
@@ -240,7 +239,8 @@ static inline void *_Nullable freehold_try_retain(void *_Nonnull object) {
     return swift_tryRetain(object);
 }
 
-/* Asks the processor to load the cache line of an address; does nothing else, whatever the address. */
+/* Asks the processor to load the cache line of an address; does nothing else, whatever the address.
+ */
 static inline void freehold_prefetch(const void *_Nonnull address) {
     __builtin_prefetch(address, 0, 3);
 }

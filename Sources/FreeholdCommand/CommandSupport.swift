@@ -28,7 +28,7 @@ func printError(_ text: String) { FileHandle.standardError.write(Data((text + "\
 /// A line on a terminal that is overwritten again and again; prints nothing if the standard error
 /// is not a terminal.
 struct ProgressLine {
-    private let isTerminal = isatty(2) == 1
+    private let isTerminal = SystemProcess.hasTerminal
     private var last = ContinuousClock.now
 
     mutating func show(_ text: @autoclosure () -> String) {

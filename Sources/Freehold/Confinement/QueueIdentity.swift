@@ -1,6 +1,5 @@
 import Dispatch
 import FreeholdStorage
-import Glibc
 
 /// Identifies dispatch queues, finds the current one, and distinguishes serial queues from
 /// concurrent ones.
@@ -56,7 +55,7 @@ enum QueueIdentity {
     /// Whether the caller runs on that pool. Nanoseconds; makes no string.
     static var isCurrentTaskPool: Bool {
         guard let label = function?(nil) else { return false }
-        return taskPoolLabel.withCString { strcmp($0, label) == 0 }
+        return taskPoolLabel.withCString { Memory.isSameText($0, label) }
     }
 
     /// Whether the queue that runs the caller runs one block at a time. True if that is unknown,
@@ -69,15 +68,13 @@ enum QueueIdentity {
     private typealias GetCurrent = @convention(c) () -> UnsafeRawPointer?
 
     /// Looked up, because Dispatch deprecates it for deciding what to run; reports may use it.
-    private static let currentQueue: GetCurrent? = dlsym(nil, "dispatch_get_current_queue").map {
-        unsafeBitCast($0, to: GetCurrent.self)
-    }
+    private static let currentQueue = LoadedImages.function(
+        "dispatch_get_current_queue", as: GetCurrent.self)
 
     private typealias GetLabel = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
 
-    private static let function: GetLabel? = dlsym(nil, "dispatch_queue_get_label").map {
-        unsafeBitCast($0, to: GetLabel.self)
-    }
+    private static let function = LoadedImages.function(
+        "dispatch_queue_get_label", as: GetLabel.self)
 }
 
 extension QueueIdentity {

@@ -1,6 +1,5 @@
 import Foundation
 import FreeholdStorage
-import Glibc
 import Synchronization
 
 /// Identifies one thread by a number that the process never reuses: the key of the thread's
@@ -45,33 +44,25 @@ final class ThreadIdentity: Sendable {
 
     /// The slot that holds a thread's identity, retained; released by the destructor when the
     /// thread ends.
-    private static let slot: pthread_key_t = {
-        var key = pthread_key_t()
-        let status = pthread_key_create(&key) { pointer in
-            guard let pointer else { return }
-            let identity = Unmanaged<ThreadIdentity>.fromOpaque(pointer)
-            // The system has cleared the slot already, but work that finishes here asks for the
-            // thread's identity.
-            pthread_setspecific(slot, pointer)
-            RealmCoordinator.cancelTransactions(
-                ofEndingThread: identity.takeUnretainedValue().number)
-            identity.takeUnretainedValue().lazyScheduler.withLock { $0 }?.finish()
-            pthread_setspecific(slot, nil)
-            identity.release()
-        }
-        precondition(
-            status == 0,
-            "The process has no thread-specific slot left (pthread_key_create: \(status)).")
-        return key
-    }()
+    private static let slot: ThreadSlot = ThreadSlot { pointer in
+        guard let pointer else { return }
+        let identity = Unmanaged<ThreadIdentity>.fromOpaque(pointer)
+        // The system cleared the slot before this call; work that finishes here asks for the
+        // thread's identity.
+        slot.set(pointer)
+        RealmCoordinator.cancelTransactions(ofEndingThread: identity.takeUnretainedValue().number)
+        identity.takeUnretainedValue().lazyScheduler.withLock { $0 }?.finish()
+        slot.set(nil)
+        identity.release()
+    }
 
     /// The identity of the calling thread. O(1).
     static var current: ThreadIdentity {
-        if let known = pthread_getspecific(slot) {
+        if let known = slot.value {
             return Unmanaged<ThreadIdentity>.fromOpaque(known).takeUnretainedValue()
         }
         let identity = ThreadIdentity()
-        pthread_setspecific(slot, Unmanaged.passRetained(identity).toOpaque())
+        slot.set(Unmanaged.passRetained(identity).toOpaque())
         return identity
     }
 

@@ -1,5 +1,4 @@
 package import FreeholdStorage
-import Glibc
 
 extension Realm {
     /// Waits until the file's notifier has done what it was asked for up to now: what is to be
@@ -34,7 +33,7 @@ extension Realm {
         // The writer thread tells the notifier of a commit after it acknowledged it.
         core.store.environment.waitForWriterThread()
         waitForNotifier()
-        let process = getpid()
+        let process = SystemProcess.identifier
         let pins = core.store.environment.readerPins.filter { $0.processIdentifier == process }
         return Set(pins.map(\.version)).sorted()
     }

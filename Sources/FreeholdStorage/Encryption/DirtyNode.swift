@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A node that a write transaction changes: the entries, in memory of its own, and their
 /// offsets in key order.
 final class DirtyNode {
@@ -34,7 +32,7 @@ final class DirtyNode {
     }
 
     deinit {
-        explicit_bzero(heap, heapCapacity)
+        Memory.wipe(UnsafeMutableRawBufferPointer(start: heap, count: heapCapacity))
         heap.deallocate()
         offsets.deallocate()
     }
@@ -165,7 +163,7 @@ final class DirtyNode {
             offsets[index] = UInt16(truncatingIfNeeded: end)
             end += size
         }
-        explicit_bzero(heap, heapCapacity)
+        Memory.wipe(UnsafeMutableRawBufferPointer(start: heap, count: heapCapacity))
         heap.deallocate()
         heap = fresh
         heapCapacity = newCapacity

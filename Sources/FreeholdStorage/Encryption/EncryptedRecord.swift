@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A decrypted record: its bytes and, for a node, the view of its entries. Immutable.
 final class EncryptedRecord: @unchecked Sendable {
     // Sendable: nothing is written after `init`.
@@ -16,8 +14,8 @@ final class EncryptedRecord: @unchecked Sendable {
     }
 
     deinit {
-        let memory = UnsafeMutableRawPointer(mutating: bytes.baseAddress.unsafelyUnwrapped)
-        explicit_bzero(memory, bytes.count)
+        let memory = UnsafeMutableRawBufferPointer(mutating: bytes)
+        Memory.wipe(memory)
         memory.deallocate()
     }
 }

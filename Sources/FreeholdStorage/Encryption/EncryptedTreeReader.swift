@@ -4,7 +4,7 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
     // Sendable: `roots` does not change after `init`; `pins` is protected by its lock; LMDB's
     // transaction is shared by the rules of `ReadTransaction`, which owns this.
 
-    private let raw: OpaquePointer
+    private let raw: LMDBTransaction
     /// The records in LMDB's map; nil if only LMDB can read them.
     let records: MappedTree?
     /// The records read so far, by number: within one version, a number identifies one record.
@@ -16,7 +16,7 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
     }
 
     init(
-        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption, _ raw: OpaquePointer,
+        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption, _ raw: LMDBTransaction,
         _ records: MappedTree?
     ) {
         self.raw = raw
@@ -70,7 +70,7 @@ final class EncryptedView: Sendable {
     /// The trees in the order of the databases, or the error why they cannot be read.
     private let trees: Result<ContiguousArray<EncryptedTreeReader>, StorageError>
 
-    init(_ treeEncryption: TreeEncryption, _ raw: OpaquePointer, _ version: UInt64, _ records: MappedTrees?) {
+    init(_ treeEncryption: TreeEncryption, _ raw: LMDBTransaction, _ version: UInt64, _ records: MappedTrees?) {
         do throws(StorageError) {
             let roots = try treeEncryption.readRoots(version, in: raw)
             trees = .success(

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 extension EncryptedTreeWriter {
     /// Removes a key's entry. Returns whether there was one.
     func delete(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
@@ -22,19 +20,12 @@ extension EncryptedTreeWriter {
         changes &+= 1
         // The format record is not part of the tree, so it is kept.
         var format: [UInt8]?
-        if database == .meta {
-            var value = MDB_val()
-            let found = FormatRecord.withKey { mdb_get(raw, database.handle, &$0, &value) }
-            if found == MDB_SUCCESS { format = Array(value.bytes) }
+        if database == .meta, case .success(let found) = FormatRecord.stored(in: raw) {
+            format = Array(found)
         }
-        var result = mdb_drop(raw, database.handle, 0)
-        if result == MDB_SUCCESS, let format {
-            result = format.withUnsafeBytes { bytes in
-                var value = MDB_val(bytes)
-                return FormatRecord.withKey { mdb_put(raw, database.handle, &$0, &value, 0) }
-            }
-        }
-        if result != MDB_SUCCESS { throw .lmdb(result, "empty a database", path: treeEncryption.path) }
+        var result = raw.deleteAll(database.handle)
+        if result == .success, let format { result = FormatRecord.put(format, in: raw) }
+        try result.check("empty a database", path: treeEncryption.path)
         dirty.removeAll()
         clean.removeAll()
         path.removeAll()
@@ -115,13 +106,10 @@ extension EncryptedTreeWriter {
         clean[number] = nil
         owner.noteWriting(owner.pageSize, put: 0)
         var bytes = number.bigEndian
-        let result = withUnsafeBytes(of: &bytes) { bytes in
-            var key = MDB_val(bytes)
-            return mdb_del(raw, database.handle, &key, nil)
-        }
-        if result == MDB_NOTFOUND {
+        let result = withUnsafeBytes(of: &bytes) { raw.delete(database.handle, $0) }
+        if result == .notFound {
             throw treeEncryption.damaged(place(reference(number), .value), "it is missing")
         }
-        if result != MDB_SUCCESS { throw .lmdb(result, "delete a record", path: treeEncryption.path) }
+        try result.check("delete a record", path: treeEncryption.path)
     }
 }

@@ -1,4 +1,3 @@
-internal import CLMDB
 internal import Foundation
 
 extension EncryptedTreeWriter {
@@ -31,13 +30,9 @@ extension EncryptedTreeWriter {
         owner.noteWriting(encrypted.count + 24, put: encrypted.count + 8)
         var number = place.number.bigEndian
         let result = withUnsafeBytes(of: &number) { bytes in
-            encrypted.withUnsafeBytes { encrypted in
-                var key = MDB_val(bytes)
-                var value = MDB_val(encrypted)
-                return mdb_put(raw, database.handle, &key, &value, 0)
-            }
+            encrypted.withUnsafeBytes { raw.put(database.handle, bytes, $0) }
         }
-        if result != MDB_SUCCESS { throw .lmdb(result, "put a record", path: treeEncryption.path) }
+        try result.check("put a record", path: treeEncryption.path)
     }
 
     /// Allocates room for a value and its padding. Only the padding is initialised, to zeros.
@@ -50,7 +45,7 @@ extension EncryptedTreeWriter {
     }
 
     static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
-        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+        Memory.wipe(bytes)
         bytes.deallocate()
     }
 }

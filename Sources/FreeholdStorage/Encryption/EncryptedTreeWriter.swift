@@ -1,4 +1,3 @@
-internal import CLMDB
 internal import Foundation
 
 /// An encrypted tree inside a write transaction, on the writer thread. Nodes that it only reads
@@ -7,7 +6,7 @@ internal import Foundation
 final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
     // Sendable: it never leaves the writer thread.
 
-    let raw: OpaquePointer
+    let raw: LMDBTransaction
     let version: UInt64
     let attempt: WriteAttempt
     unowned let owner: any EncryptedTreeOwner
@@ -132,7 +131,7 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         try settle()
         guard !key.isEmpty, key.count <= EncryptedNode.longestKey, count < EncryptedNode.referenceBit
         else {
-            throw .lmdb(MDB_BAD_VALSIZE, "put an entry", path: treeEncryption.path)
+            throw .lmdb(.badValueSize, "put an entry", path: treeEncryption.path)
         }
         changes &+= 1
         if roots.height == 0 {

@@ -36,7 +36,7 @@ final class EncryptedWriting {
     /// Encrypts the roots for the new version. Call it once for each version: old pages keep
     /// earlier roots, and an attacker who restored such roots would create a version from the
     /// records that they refer to.
-    func putRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError) {
+    func putRoots(_ version: UInt64, in transaction: LMDBTransaction) throws(StorageError) {
         try treeEncryption.putRoots(roots, version, attempt, in: transaction)
     }
 }
@@ -44,7 +44,7 @@ final class EncryptedWriting {
 /// The write transaction that changes the trees of an encrypted file, from their point of view.
 protocol EncryptedTreeOwner: AnyObject {
     /// LMDB's transaction.
-    var liveRaw: OpaquePointer { get }
+    var liveRaw: LMDBTransaction { get }
     /// The page size of the file.
     var pageSize: Int { get }
     /// Counts the bytes that a change will write, and those of a record that was put.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 
 /// The encryption part of a file's format record. It contains no secret.
 ///
@@ -121,8 +120,6 @@ extension FormatRecord {
 extension Data {
     /// Overwrites the bytes. The caller must have the only copy.
     mutating func wipe() {
-        withUnsafeMutableBytes { bytes in
-            if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
-        }
+        withUnsafeMutableBytes { Memory.wipe($0) }
     }
 }

@@ -1,19 +1,21 @@
-internal import CLMDB
-
 extension FormatRecord {
-    static func withKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
-        key.withUnsafeBytes { bytes in
-            var key = MDB_val(bytes)
-            return body(&key)
-        }
+    /// The record that a transaction sees, or LMDB's failure.
+    static func stored(in transaction: LMDBTransaction)
+        -> Result<UnsafeRawBufferPointer, LMDBResult>
+    {
+        key.withUnsafeBytes { transaction.value(Database.meta.handle, $0) }
     }
 
     /// Stores the record, in plain and in encrypted files: it is not an entry of an encrypted
     /// tree. Returns LMDB's result.
-    func put(in transaction: OpaquePointer) -> CInt {
-        encoded().withUnsafeBytes { bytes in
-            var value = MDB_val(bytes)
-            return Self.withKey { mdb_put(transaction, Database.meta.handle, &$0, &value, 0) }
+    func put(in transaction: LMDBTransaction) -> LMDBResult {
+        Self.put(encoded(), in: transaction)
+    }
+
+    /// As above, of its bytes.
+    static func put(_ bytes: [UInt8], in transaction: LMDBTransaction) -> LMDBResult {
+        bytes.withUnsafeBytes { bytes in
+            key.withUnsafeBytes { transaction.put(Database.meta.handle, $0, bytes) }
         }
     }
 }

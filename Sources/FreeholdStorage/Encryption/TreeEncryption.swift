@@ -1,4 +1,3 @@
-internal import CLMDB
 internal import Foundation
 
 /// The encryption of one open file: its keys, and its recently used decrypted records.
@@ -119,7 +118,7 @@ extension TreeEncryption {
     ///   - records: As in ``read(_:in:_:count:)``.
     ///   - count: As in ``open(_:at:count:)``.
     func committed(
-        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
+        _ place: RecordPlace, in transaction: LMDBTransaction, _ records: MappedTree? = nil,
         count: Int? = nil
     ) throws(StorageError) -> EncryptedRecord {
         if let known = cache.record(at: place) {
@@ -137,7 +136,7 @@ extension TreeEncryption {
     ///     read directly.
     ///   - count: As in ``open(_:at:count:)``.
     func read(
-        _ place: RecordPlace, in transaction: OpaquePointer, _ records: MappedTree? = nil,
+        _ place: RecordPlace, in transaction: LMDBTransaction, _ records: MappedTree? = nil,
         count: Int? = nil
     ) throws(StorageError) -> EncryptedRecord {
         var number = place.number.bigEndian
@@ -149,35 +148,28 @@ extension TreeEncryption {
                 throw damaged(place, "a page on the way to it is not what the pages before it say")
             }
         }
-        var value = MDB_val()
         let result = withUnsafeBytes(of: &number) { bytes in
-            var key = MDB_val(bytes)
-            return mdb_get(
-                transaction, MDB_dbi(truncatingIfNeeded: Int(place.database) + 2), &key, &value)
+            transaction.value(UInt32(truncatingIfNeeded: Int(place.database) + 2), bytes)
         }
-        if result == MDB_NOTFOUND { throw damaged(place, "it is missing") }
-        if result != MDB_SUCCESS { throw .lmdb(result, "read a record", path: path) }
-        return try open(value.bytes, at: place, count: count)
+        if case .failure(.notFound) = result { throw damaged(place, "it is missing") }
+        return try open(result.get("read a record", path: path), at: place, count: count)
     }
 
     /// The key of the roots' record, in the unnamed main database, beside the version record.
     static let rootsKey: StaticString = "roots"
 
-    private static func withRootsKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
-        rootsKey.withUTF8Buffer { bytes in
-            var key = MDB_val(UnsafeRawBufferPointer(bytes))
-            return body(&key)
-        }
+    private static func withRootsKey<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        rootsKey.withUTF8Buffer { body(UnsafeRawBufferPointer($0)) }
     }
 
-    func readRoots(_ version: UInt64, in transaction: OpaquePointer) throws(StorageError)
+    func readRoots(_ version: UInt64, in transaction: LMDBTransaction) throws(StorageError)
         -> EncryptedRoots
     {
-        var value = MDB_val()
-        let result = Self.withRootsKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
-        if result == MDB_NOTFOUND { throw damaged(.roots(version, .none), "it is missing") }
-        if result != MDB_SUCCESS { throw .lmdb(result, "read the roots", path: path) }
-        return try openRoots(value.bytes, version)
+        let result = Self.withRootsKey { transaction.value(Database.mainHandle, $0) }
+        if case .failure(.notFound) = result {
+            throw damaged(.roots(version, .none), "it is missing")
+        }
+        return try openRoots(result.get("read the roots", path: path), version)
     }
 
     /// The roots of a version, from their record: the attempt that wrote them, then the
@@ -199,7 +191,7 @@ extension TreeEncryption {
 
     func putRoots(
         _ roots: EncryptedRoots, _ version: UInt64, _ attempt: WriteAttempt,
-        in transaction: OpaquePointer
+        in transaction: LMDBTransaction
     ) throws(StorageError) {
         let encrypted = try roots.encoded().withBytes { bytes throws(StorageError) in
             try encrypt(bytes, at: .roots(version, attempt))
@@ -208,9 +200,8 @@ extension TreeEncryption {
         record.withUnsafeMutableBytes { attempt.store(to: $0, at: 0) }
         record.append(encrypted)
         let result = record.withUnsafeBytes { bytes in
-            var value = MDB_val(bytes)
-            return Self.withRootsKey { mdb_put(transaction, Database.mainHandle, &$0, &value, 0) }
+            Self.withRootsKey { transaction.put(Database.mainHandle, $0, bytes) }
         }
-        if result != MDB_SUCCESS { throw .lmdb(result, "put the roots", path: path) }
+        try result.check("put the roots", path: path)
     }
 }

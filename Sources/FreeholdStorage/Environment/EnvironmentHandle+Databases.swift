@@ -1,5 +1,3 @@
-internal import CLMDB
-
 extension EnvironmentHandle {
     /// The key of the version record. It is in the unnamed main database, whose page every
     /// commit rewrites anyway.
@@ -10,33 +8,25 @@ extension EnvironmentHandle {
     ///
     /// LMDB needs an explicit opening of the main database, which otherwise lacks its
     /// comparison function.
-    static func openDatabases(_ raw: OpaquePointer, path: String) throws(StorageError) {
-        var transaction: OpaquePointer?
-        var result = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
-        guard result == MDB_SUCCESS, let transaction else {
-            throw .lmdb(result, "read the databases", path: path)
-        }
+    static func openDatabases(_ raw: LMDBEnvironment, path: String) throws(StorageError) {
+        let transaction = try raw.beginReading().get("read the databases", path: path)
         do throws(StorageError) {
-            try openDatabases(in: transaction, flags: 0, path: path)
+            try openDatabases(in: transaction, path: path)
         } catch {
-            mdb_txn_abort(transaction)
+            transaction.abort()
             throw error
         }
-        result = mdb_txn_commit(transaction)
-        if result != MDB_SUCCESS { throw .lmdb(result, "read the databases", path: path) }
+        try transaction.commit().check("read the databases", path: path)
     }
 
     static func openDatabases(
-        in transaction: OpaquePointer, flags: CInt, path: String
+        in transaction: LMDBTransaction, creating: Bool = false, path: String
     ) throws(StorageError) {
-        var opened: MDB_dbi = 0
-        let result = mdb_dbi_open(transaction, nil, 0, &opened)
-        guard result == MDB_SUCCESS, opened == Database.mainHandle else {
-            throw .lmdb(result, "open the main database", path: path)
-        }
+        let main = try transaction.open(nil).get("open the main database", path: path)
+        precondition(main == Database.mainHandle, "LMDB numbers handles in the order of opening.")
         for database in Database.allCases {
-            let result = mdb_dbi_open(transaction, database.name, UInt32(flags), &opened)
-            if result == MDB_NOTFOUND {
+            let result = transaction.open(database.name, creating: creating)
+            if case .failure(.notFound) = result {
                 throw StorageError(
                     .corrupted,
                     """
@@ -45,12 +35,9 @@ extension EnvironmentHandle {
                     """,
                     path: path)
             }
-            guard result == MDB_SUCCESS else { throw .lmdb(result, "open a database", path: path) }
+            let opened = try result.get("open a database", path: path)
             precondition(opened == database.handle, "LMDB numbers handles in the order of opening.")
-            var databaseFlags: UInt32 = 0
-            guard mdb_dbi_flags(transaction, opened, &databaseFlags) == MDB_SUCCESS,
-                databaseFlags == 0
-            else {
+            guard transaction.isPlain(opened) else {
                 throw StorageError(
                     .corrupted,
                     """
@@ -62,27 +49,23 @@ extension EnvironmentHandle {
         }
     }
 
-    static func withVersionKey<Result>(_ body: (inout MDB_val) -> Result) -> Result {
-        versionKey.withUTF8Buffer { bytes in
-            var key = MDB_val(UnsafeRawBufferPointer(bytes))
-            return body(&key)
-        }
+    private static func withVersionKey<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
+    {
+        versionKey.withUTF8Buffer { body(UnsafeRawBufferPointer($0)) }
     }
 
     /// The version record as visible to a transaction, or LMDB's error.
-    static func versionRecord(in transaction: OpaquePointer) -> (result: CInt, version: UInt64) {
-        var value = MDB_val()
-        let result = withVersionKey { mdb_get(transaction, Database.mainHandle, &$0, &value) }
-        guard result == MDB_SUCCESS else { return (result, 0) }
-        guard value.mv_size == 8 else { return (CInt(MDB_CORRUPTED), 0) }
-        return (result, UInt64(littleEndian: value.bytes.loadUnaligned(as: UInt64.self)))
+    static func versionRecord(in transaction: LMDBTransaction) -> Result<UInt64, LMDBResult> {
+        withVersionKey { transaction.value(Database.mainHandle, $0) }.flatMap { value in
+            value.count == 8
+                ? .success(UInt64(littleEndian: value.loadUnaligned(as: UInt64.self)))
+                : .failure(.corrupted)
+        }
     }
 
-    static func putVersionRecord(_ version: UInt64, in transaction: OpaquePointer) -> CInt {
-        var bytes = version.littleEndian
-        return withUnsafeMutableBytes(of: &bytes) { buffer in
-            var value = MDB_val(mv_size: buffer.count, mv_data: buffer.baseAddress)
-            return withVersionKey { mdb_put(transaction, Database.mainHandle, &$0, &value, 0) }
+    static func putVersionRecord(_ version: UInt64, in transaction: LMDBTransaction) -> LMDBResult {
+        withUnsafeBytes(of: version.littleEndian) { value in
+            withVersionKey { transaction.put(Database.mainHandle, $0, value) }
         }
     }
 }

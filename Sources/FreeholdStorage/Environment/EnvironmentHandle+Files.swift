@@ -1,17 +1,13 @@
-internal import CLMDB
-internal import Glibc
-
 extension EnvironmentHandle {
     /// Returns LMDB's descriptor of its data file, which LMDB opened by path and following
     /// links.
     ///
     /// - Throws: `replacedWhileOpen` if it is another file than the one that was checked.
     @discardableResult
-    static func check(_ raw: OpaquePointer, hasOpen identity: FileIdentity, path: String)
+    static func check(_ raw: LMDBEnvironment, hasOpen identity: FileIdentity, path: String)
         throws(StorageError) -> Int32
     {
-        var descriptor: mdb_filehandle_t = -1
-        mdb_env_get_fd(raw, &descriptor)
+        let descriptor = raw.descriptor
         guard try FileHead.of(descriptor, path: path).identity == identity else {
             throw StorageError(
                 .replacedWhileOpen,
@@ -31,7 +27,7 @@ extension EnvironmentHandle {
             if head.identity == identity { return }
             what = "names another file than the one that is open: that was replaced"
         case .failure(let error):
-            guard error.number == ENOENT || error.number == ENOTDIR else { return }
+            guard error == .noSuchFile || error == .notADirectory else { return }
             what = "names nothing: the file that is open was deleted or moved"
         }
         throw StorageError(

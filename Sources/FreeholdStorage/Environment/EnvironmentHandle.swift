@@ -1,5 +1,3 @@
-internal import CLMDB
-internal import Glibc
 internal import Synchronization
 
 /// LMDB's environment and its descriptors: wraps the calls into LMDB and to its file.
@@ -10,7 +8,7 @@ final class EnvironmentHandle: @unchecked Sendable {
     // @unchecked: nothing changes after `init`; LMDB allows every call made here from any
     // thread. Write transactions are the exception: only the writer thread begins and ends
     // them.
-    let raw: OpaquePointer
+    let raw: LMDBEnvironment
     let path: String
     let capacity: Int
     /// The difference between a version and LMDB's transaction id. Not zero if another tool
@@ -40,7 +38,7 @@ final class EnvironmentHandle: @unchecked Sendable {
     let treeEncryption: TreeEncryption?
 
     init(
-        raw: OpaquePointer, path: String, capacity: Int, versionOffset: UInt64,
+        raw: LMDBEnvironment, path: String, capacity: Int, versionOffset: UInt64,
         dataDescriptor: Int32, claim: Int64,
         lockDescriptor: Int32, durability: Environment.Durability, treeEncryption: TreeEncryption?,
         hasSoundPages: Bool
@@ -67,22 +65,18 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// it. Call it after the last transaction has ended; a second call does nothing.
     func close() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
-        if durability == .relaxed { mdb_env_sync(raw, 1) }
-        mdb_env_close(raw)
+        if durability == .relaxed { raw.synchronize() }
+        raw.close()
         AddressSpace.mapIsGone()
-        if lockDescriptor >= 0 { Glibc.close(lockDescriptor) }
+        if lockDescriptor >= 0 { Files.close(lockDescriptor) }
         SecondName.release(dataDescriptor, at: claim)
-        Glibc.close(dataDescriptor)
+        Files.close(dataDescriptor)
     }
 
     /// The id of the newest transaction, from the meta pages. A hint: while a commit is being
     /// written, it is ahead of what a new transaction sees, and it moves back if that commit
     /// fails.
-    var newestVersionHint: UInt64 {
-        var information = MDB_envinfo()
-        mdb_env_info(raw, &information)
-        return UInt64(truncatingIfNeeded: information.me_last_txnid) &+ versionOffset
-    }
+    var newestVersionHint: UInt64 { raw.newestTransaction &+ versionOffset }
 
     /// Walks the pages of the newest version and of the free list, unless they are known to be
     /// sound. The caller has the right to write, so that they do not change meanwhile.
@@ -96,12 +90,18 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// - Throws: `corrupted` or `truncated`. Nothing is ever written to a damaged file.
     func checkPagesOnce() throws(StorageError) -> Bool {
         if hasSoundPages { return false }
-        let end = lseek(dataDescriptor, 0, SEEK_END)
-        guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
-        try PageReader(descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true)
-            .walk()
+        try PageReader(
+            descriptor: dataDescriptor, path: path, fileSize: try fileSize, isOurs: true
+        ).walk()
         soundPages.store(true, ordering: .releasing)
         return true
+    }
+
+    /// The size of the data file.
+    var fileSize: Int {
+        get throws(StorageError) {
+            try Files.size(dataDescriptor).get("read the size of the file", path: path)
+        }
     }
 
     /// LMDB's id of the newest transaction.
@@ -110,15 +110,13 @@ final class EnvironmentHandle: @unchecked Sendable {
     /// A sentence that describes a defect of the pages that a transaction reads, or of the free
     /// list. Nil if they are sound, and for any version except the newest, because the free
     /// list belongs to that. O(pages).
-    func problem(ofPagesReadBy transaction: OpaquePointer) throws(StorageError) -> String? {
-        let end = lseek(dataDescriptor, 0, SEEK_END)
-        guard end >= 0 else { throw .system(errno, "read the size of the file", path: path) }
+    func problem(ofPagesReadBy transaction: LMDBTransaction) throws(StorageError) -> String? {
+        let size = try fileSize
         do throws(StorageError) {
             let reader = try PageReader(
-                descriptor: dataDescriptor, path: path, fileSize: Int(end), isOurs: true)
+                descriptor: dataDescriptor, path: path, fileSize: size, isOurs: true)
             // The pages of a version that is being read are not overwritten.
-            guard reader.meta.transaction == UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
-            else { return nil }
+            guard reader.meta.transaction == transaction.identifier else { return nil }
             try reader.walk()
             return nil
         } catch {
@@ -131,17 +129,9 @@ final class EnvironmentHandle: @unchecked Sendable {
     var usedByteCount: Int { (lastPage &+ 1) &* pageSize }
 
     /// The last page in use, as of the newest commit.
-    var lastPage: Int {
-        var information = MDB_envinfo()
-        mdb_env_info(raw, &information)
-        return information.me_last_pgno
-    }
+    var lastPage: Int { raw.lastPage }
 
-    var pageSize: Int {
-        var statistics = MDB_stat()
-        mdb_env_stat(raw, &statistics)
-        return Int(statistics.ms_psize)
-    }
+    var pageSize: Int { raw.pageSize }
 
     /// The page size, if the address of an entry in the map tells its page; else nil, and only
     /// LMDB may read the pages.
@@ -149,11 +139,7 @@ final class EnvironmentHandle: @unchecked Sendable {
 
     /// Frees the reader slots of dead processes. Returns how many there were.
     @discardableResult
-    func discardDeadReaders() -> Int {
-        var count: CInt = 0
-        mdb_reader_check(raw, &count)
-        return Int(count)
-    }
+    func discardDeadReaders() -> Int { raw.discardDeadReaders() }
 
     /// Takes this process's two locks on LMDB's lock file again.
     ///
@@ -165,19 +151,13 @@ final class EnvironmentHandle: @unchecked Sendable {
     ///   system, after which they may be taken later.
     func reassertLocks() throws(StorageError) {
         if lockDescriptor < 0 { return }
-        try reassertLock(CInt(freehold_lock_shared.rawValue), at: 0)
-        try reassertLock(CInt(freehold_lock_exclusive.rawValue), at: Int64(getpid()))
+        try reassertLock(.shared, at: 0)
+        try reassertLock(.exclusive, at: Int64(SystemProcess.identifier))
     }
 
-    private func reassertLock(_ kind: CInt, at offset: Int64) throws(StorageError) {
-        var result: CInt
-        repeat {
-            result = freehold_process_lock(lockDescriptor, kind, offset)
-        } while result == EINTR
-        switch result {
-        case 0: return
-        // The two results that POSIX allows for a lock held by another process.
-        case EAGAIN, EACCES:
+    private func reassertLock(_ kind: FileLocks.Kind, at offset: Int64) throws(StorageError) {
+        guard let error = FileLocks.takeForProcess(lockDescriptor, kind, at: offset) else { return }
+        if error.meansLocked {
             throw StorageError(
                 .incompatibleLockFile,
                 """
@@ -186,7 +166,7 @@ final class EnvironmentHandle: @unchecked Sendable {
                 locks.
                 """,
                 path: path)
-        default: throw .system(result, "set the locks of the lock file again", path: path)
         }
+        throw .system(error, "set the locks of the lock file again", path: path)
     }
 }

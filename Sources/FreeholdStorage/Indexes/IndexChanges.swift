@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// The changes of one index, collected in memory, then applied in key order.
 ///
 /// Equal values are found by hashing on arrival, so only distinct values are sorted. An index
@@ -225,15 +223,15 @@ struct IndexChanges: ~Copyable {
         let (slots, groups, arena) = (slots.unsafeStart, groups.unsafeStart, arena.unsafeStart)
         let values = waiting.unsafeElements
         for value in values {
-            freehold_prefetch(slots + (Int(truncatingIfNeeded: value.hash) & mask))
+            Memory.prefetch(slots + (Int(truncatingIfNeeded: value.hash) & mask))
         }
         for value in values {
             let number = slots[Int(truncatingIfNeeded: value.hash) & mask]
-            if number != 0 { freehold_prefetch(groups + Int(number &- 1)) }
+            if number != 0 { Memory.prefetch(groups + Int(number &- 1)) }
         }
         for value in values {
             let number = slots[Int(truncatingIfNeeded: value.hash) & mask]
-            if number != 0 { freehold_prefetch(arena + groups[Int(number &- 1)].offset) }
+            if number != 0 { Memory.prefetch(arena + groups[Int(number &- 1)].offset) }
         }
     }
 

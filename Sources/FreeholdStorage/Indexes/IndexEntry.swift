@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// One entry of the index database: a value and some of its row keys.
 ///
 ///     first entry of a value
@@ -64,7 +62,7 @@ enum IndexEntry {
         guard key.count == first.count + suffixSize, let start = key.baseAddress,
             let firstStart = first.baseAddress
         else { return false }
-        return memcmp(start, firstStart, first.count) == 0
+        return Memory.compare(start, firstStart, count: first.count) == 0
     }
 
     /// The greatest number of row keys in an entry.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A bound of a range of values in an index.
 package enum IndexBound: Sendable {
     case unbounded
@@ -48,7 +46,7 @@ package struct IndexReader {
         let unsafeTransaction = Unmanaged.passUnretained(transaction)
         text.withUnsafeBytes { text in
             guard text.count <= IndexKey.longestWholeValue else { return }
-            if let start = text.baseAddress, memchr(start, 0, text.count) != nil { return }
+            if text.hasZero { return }
             withUnsafeTemporaryAllocation(
                 byteCount: IndexEntry.prefixSize + text.count + 3, alignment: 8
             ) { sought in
@@ -201,10 +199,10 @@ package struct IndexReader {
 
     private func compare(_ a: UnsafeRawBufferPointer, _ b: ContiguousArray<UInt8>) -> Int {
         b.withUnsafeBytes { b in
-            let order = memcmp(
+            let order = Memory.compare(
                 a.baseAddress.unsafelyUnwrapped, b.baseAddress.unsafelyUnwrapped,
-                min(a.count, b.count))
-            return order != 0 ? Int(order) : a.count - b.count
+                count: min(a.count, b.count))
+            return order != 0 ? order : a.count - b.count
         }
     }
 }
@@ -275,6 +273,6 @@ extension ContiguousArray<UInt8> {
     /// Whether `bytes` begins with these bytes. O(own count).
     func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= count, let start = bytes.baseAddress else { return isEmpty }
-        return withUnsafeBytes { memcmp($0.baseAddress ?? start, start, count) == 0 }
+        return withUnsafeBytes { Memory.compare($0.baseAddress ?? start, start, count: count) == 0 }
     }
 }

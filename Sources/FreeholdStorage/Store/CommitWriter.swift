@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Writes a write set as LMDB entries, on the writer thread.
 ///
 /// The order inside one transaction does not matter for crash safety, because LMDB's commit is

@@ -116,7 +116,7 @@ import Testing
             ticket.cancel()
             try #require(setrlimit(kind, &whole) == 0)
             try #require(
-                failure?.systemError == EMFILE
+                failure?.systemError == .tooManyOpenFiles
                     && failure?.message.contains("open the directory") == true,
                 "\(String(describing: failure))")
             try environment.put("a", "2")

@@ -172,7 +172,7 @@ struct EnvironmentProcessTests {
             pthread_mutex_unlock(mutex)
             let error = #expect(throws: StorageError.self) { try environment.put("b", "2") }
             #expect(error?.code == .incompatibleLockFile)
-            #expect(error?.systemError == ENOTRECOVERABLE)
+            #expect(error?.systemError == .notRecoverable)
             #expect(try environment.read().text("a") == "1")
         }
         #expect(try Environment.open(.init(path)).put("b", "2").text("a") == "1")

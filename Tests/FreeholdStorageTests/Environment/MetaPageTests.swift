@@ -40,6 +40,24 @@ import Testing
         control = Array(try Data(contentsOf: URL(fileURLWithPath: path + ".control")))
     }
 
+    /// Its page headers are 24 bytes long, and flags are at 18.
+    @Test(arguments: [true, false]) func aFileOfLMDB1IsNamed(hasControl: Bool) throws {
+        var bytes = [UInt8](repeating: 0, count: 4 * 4096)
+        for page in 0..<2 {
+            bytes[page * 4096] = UInt8(page)
+            bytes[page * 4096 + 18] = 8
+            let head: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE, 2, 0, 0, 0]
+            bytes.replaceSubrange(page * 4096 + 24..<page * 4096 + 32, with: head)
+        }
+        for name in ["", "-lock", ".control"] { unlink(path + name) }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        if hasControl { try Data(control).write(to: URL(fileURLWithPath: path + ".control")) }
+        let error = try #require(throws: StorageError.self) { try Environment.open(.init(path)) }
+        #expect(error.code == .unreadableFormat)
+        #expect(error.message.contains("data version 2"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
+    }
+
     private enum Outcome { case refused, found, harmless, lost }
 
     private func outcome(_ bytes: [UInt8], hasControl: Bool) throws -> Outcome {

@@ -1,5 +1,4 @@
 @testable import FreeholdStorage
-import Glibc
 import Testing
 
 /// What happens where LMDB gets no memory; `torture faults` makes each of its allocations fail.
@@ -9,7 +8,7 @@ struct MissingMemoryTests {
     /// committed; and the file is not damaged.
     @Test func aReadThatFailedForLackOfMemoryAsksForOpeningAgain() throws {
         let log = CorruptionLog()
-        log.note(.system(ENOMEM, "open a cursor", path: "/a.realm"))
+        log.note(.system(.outOfMemory, "open a cursor", path: "/a.realm"))
         let error = try #require(#expect(throws: StorageError.self) { try log.check() })
         #expect(error.code == .poisoned)
         #expect(error.path == "/a.realm")

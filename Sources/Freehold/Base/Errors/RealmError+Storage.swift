@@ -28,7 +28,7 @@ extension Realm.Error {
         case .fileNotFound: return start + "No such file or directory"
         case .permissionDenied:
             let reason =
-                error.systemError == EPERM ? "Operation not permitted" : "Permission denied"
+                error.systemError == .notPermitted ? "Operation not permitted" : "Permission denied"
             return start + reason + ". Please use a path where your app has read-write permissions."
         case .notADirectory:
             return "Failed to open file at path '\(path)': parent path is not a directory"

@@ -185,7 +185,7 @@ enum RuntimeCheck {
         else { return wrong }
         let field = object + expected.descriptorSuperclassOffset
         let relative = field.load(as: Int32.self)
-        guard relative != 0, ImageAddress.areInOneImage(field + Int(relative), object) else {
+        guard relative != 0, LoadedImages.areInOne(field + Int(relative), object) else {
             return "a class's descriptor names no superclass"
         }
         guard ClassDescriptor.symbolicReference(at: field + Int(relative)) == base else {
@@ -207,12 +207,12 @@ enum RuntimeCheck {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let bits = metadata.load(fromByteOffset: expected.descriptorOffset, as: UInt.self)
         guard let found = UnsafeRawPointer(bitPattern: bits), bits % 4 == 0,
-            ImageAddress.areInOneImage(found, metadata),
+            LoadedImages.areInOne(found, metadata),
             found.load(as: UInt32.self) & ClassDescriptor.kindMask == expected.classKind
         else { return nil }
         let field = found + expected.descriptorNameOffset
         let text = field + Int(field.load(as: Int32.self))
-        guard ImageAddress.areInOneImage(text, metadata),
+        guard LoadedImages.areInOne(text, metadata),
             text.load(fromByteOffset: name.utf8CodeUnitCount, as: UInt8.self) == 0
         else { return nil }
         let bytes = UnsafeRawBufferPointer(start: text, count: name.utf8CodeUnitCount)

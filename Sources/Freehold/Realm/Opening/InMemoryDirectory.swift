@@ -1,6 +1,5 @@
 import Foundation
 import FreeholdStorage
-import Glibc
 
 /// Where a user's realms in memory are: a directory that nobody else can write, in the system's
 /// memory file system where there is one.
@@ -25,26 +24,30 @@ enum InMemoryDirectory {
     private static func choose() throws(Realm.Error) -> String {
         let memory = "/dev/shm"
         let parent =
-            access(memory, W_OK | X_OK) == 0 ? memory : FileManager.default.temporaryDirectory.path
+            Files.mayWriteIn(directory: memory)
+            ? memory : FileManager.default.temporaryDirectory.path
+        var failure = ErrorNumber.fileExists
         // Whoever has taken a name of ours is left behind.
         for number in 0..<1000 {
-            let path = "\(parent)/freehold-\(geteuid())" + (number == 0 ? "" : "-\(number)")
-            if mkdir(path, 0o700) == 0 || errno == EEXIST && isOwn(path) { return path }
-            if errno != EEXIST { break }
+            let user = SystemProcess.effectiveUser
+            let path = "\(parent)/freehold-\(user)" + (number == 0 ? "" : "-\(number)")
+            guard let error = Files.makeDirectory(path, permissions: 0o700) else { return path }
+            failure = error
+            if error != .fileExists { break }
+            if isOwn(path) { return path }
         }
         throw Realm.Error(
             .fileAccess,
             """
             There is no directory for realms in memory at '\(parent)': \
-            \(String(cString: strerror(errno))). Make \(parent) writable, or set TMPDIR.
+            \(failure.message). Make \(parent) writable, or set TMPDIR.
             """, fileURL: URL(fileURLWithPath: parent))
     }
 
     /// Whether a name is that of a directory, and of no link to one, that only this user can use.
     private static func isOwn(_ path: String) -> Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return false }
-        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
-            && status.st_mode & 0o077 == 0
+        guard case .success(let head) = FileHead.at(path) else { return false }
+        return head.kind == .directory && head.owner == SystemProcess.effectiveUser
+            && head.mode & 0o077 == 0
     }
 }

@@ -1,5 +1,4 @@
 import FreeholdStorage
-import Glibc
 import Synchronization
 
 /// The version that a realm reads, and since when, for reports that are made on other threads.
@@ -33,22 +32,6 @@ struct RealmVersions {
     let written: Version?
 }
 
-/// Nanoseconds since the system was started, exact to some milliseconds: a quarter of what the
-/// exact time costs.
-enum CoarseClock {
-    static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-    }
-
-    /// How long ago a time was.
-    static func age(of start: UInt64) -> Duration {
-        let end = now
-        return .nanoseconds(Int64(clamping: end > start ? end - start : 0))
-    }
-}
-
 /// A line of source that made something, and the thread.
 struct CreationSite: Sendable {
     let fileID: StaticString
@@ -73,29 +56,22 @@ enum FreezingSite {
         let line: UInt
     }
 
-    private static let slot: pthread_key_t = {
-        var key = pthread_key_t()
-        let status = pthread_key_create(&key, nil)
-        precondition(
-            status == 0,
-            "The process has no thread-specific slot left (pthread_key_create: \(status)).")
-        return key
-    }()
+    private static let slot = ThreadSlot()
 
     /// The outermost site counts: within it are the library's own.
     static func with<Result>(_ fileID: StaticString, _ line: UInt, _ body: () -> Result) -> Result {
-        if pthread_getspecific(slot) != nil { return body() }
+        if slot.value != nil { return body() }
         var site = Site(fileID: fileID, line: line)
         return withUnsafeMutablePointer(to: &site) { site in
-            pthread_setspecific(slot, site)
-            defer { pthread_setspecific(slot, nil) }
+            slot.set(site)
+            defer { slot.set(nil) }
             return body()
         }
     }
 
     /// The calling thread's; nil where the program did not say.
     static var current: CreationSite? {
-        guard let site = pthread_getspecific(slot)?.assumingMemoryBound(to: Site.self).pointee
+        guard let site = slot.value?.assumingMemoryBound(to: Site.self).pointee
         else { return nil }
         return CreationSite(fileID: site.fileID, line: site.line)
     }

@@ -1,6 +1,5 @@
 import Foundation
 import FreeholdStorage
-import Glibc
 
 extension Realm {
     /// Which versions of the file are read at this moment, by whom and since when, and what
@@ -50,7 +49,7 @@ extension RealmCoordinator {
         let begin = CoarseClock.now
         while !Self.unnamed(pinned, holdings).isEmpty, CoarseClock.age(of: begin) < Self.longestLook
         {
-            sched_yield()
+            ThreadHandle.yield()
             (pinned, holdings) = try mappingStorageErrors(url) { () throws(StorageError) in
                 try lookAtVersions()
             }

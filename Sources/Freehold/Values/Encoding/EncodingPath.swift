@@ -1,4 +1,4 @@
-import Glibc
+import FreeholdStorage
 
 /// The objects that are being encoded on a thread, nested in each other.
 ///
@@ -29,7 +29,7 @@ final class EncodingPath: @unchecked Sendable {
     /// need of one level.
     private static let stackReserve: UInt = 96 << 10
     /// The end of the thread's stack; 0 if the system does not tell.
-    private let stackEnd = EncodingPath.findStackEnd()
+    private let stackEnd = ThreadStack.end
 
     /// The path of the calling thread.
     static var current: EncodingPath {
@@ -116,32 +116,4 @@ final class EncodingPath: @unchecked Sendable {
             UInt(bitPattern: $0) < stackEnd + EncodingPath.stackReserve
         }
     }
-
-    private static func findStackEnd() -> UInt {
-        // Larger than a pthread_attr_t on any system.
-        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { memory in
-            guard let attributes = memory.baseAddress,
-                readAttributes(pthread_self(), attributes) == 0
-            else { return 0 }
-            defer { _ = destroyAttributes(attributes) }
-            var (start, size): (UInt, Int) = (0, 0)
-            // Stacks grow downwards.
-            return readStack(attributes, &start, &size) == 0 ? start : 0
-        }
-    }
 }
-
-// Declared without the type of the attributes, which another module of ours defines for Swift;
-// Swift does not import the first one.
-
-@_silgen_name("pthread_getattr_np")
-private func readAttributes(_ thread: pthread_t, _ attributes: UnsafeMutableRawPointer) -> Int32
-
-@_silgen_name("pthread_attr_getstack")
-private func readStack(
-    _ attributes: UnsafeMutableRawPointer, _ start: UnsafeMutablePointer<UInt>,
-    _ size: UnsafeMutablePointer<Int>
-) -> Int32
-
-@_silgen_name("pthread_attr_destroy")
-private func destroyAttributes(_ attributes: UnsafeMutableRawPointer) -> Int32

@@ -1,4 +1,5 @@
 public import Foundation
+import FreeholdStorage
 import Synchronization
 
 extension ObjectId {
@@ -14,7 +15,7 @@ extension ObjectId {
     /// interferes. Call it on any thread.
     public static func generate() -> ObjectId {
         ObjectIdGenerator.installForkHandler
-        let seconds = UInt32(truncatingIfNeeded: time(nil))
+        let seconds = UInt32(truncatingIfNeeded: WallClock.seconds)
         return ObjectId(words: ObjectIdGenerator.shared.next(seconds: seconds))
     }
 
@@ -71,7 +72,7 @@ struct ObjectIdGenerator: ~Copyable, Sendable {
     static let installForkHandler: Void = {
         _ = shared.random.load(ordering: .relaxed)
         // Fails only for lack of memory for the registration; everything else works without it.
-        _ = pthread_atfork(nil, nil) { ObjectIdGenerator.shared.reseed() }
+        SystemProcess.atFork(inChild: { ObjectIdGenerator.shared.reseed() })
     }()
 
     static let countMask: UInt64 = 0xFF_FFFF

@@ -1,23 +1,22 @@
-internal import CLMDB
-internal import Glibc
-
 extension StorageError {
     /// The error for a failed LMDB call, with the usual cause of each code.
     ///
     /// - Parameters:
-    ///   - result: LMDB's return code: one of its own (negative) or an `errno` (positive).
+    ///   - result: What LMDB returned.
     ///   - action: What was tried, as in "begin a read transaction".
     ///   - path: The data file.
-    static func lmdb(_ result: CInt, _ action: String, path: String) -> StorageError {
-        if result == ENOTRECOVERABLE { return lostLock(action, path: path) }
-        if result > 0 { return system(result, action, path: path) }
+    static func lmdb(_ result: LMDBResult, _ action: String, path: String) -> StorageError {
+        if let error = result.errorNumber {
+            return error == .notRecoverable
+                ? lostLock(action, path: path) : system(error, action, path: path)
+        }
         let (code, text): (Code, String) =
             switch result {
-            case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_CURSOR_FULL, MDB_INCOMPATIBLE:
+            case .corrupted, .pageNotFound, .cursorFull, .incompatible:
                 (.corrupted, "The file is damaged: restore it from a backup.")
-            case MDB_INVALID:
+            case .invalid:
                 (.notAnEnvironment, "It is not an LMDB file: check the path.")
-            case MDB_VERSION_MISMATCH:
+            case .versionMismatch:
                 (
                     .incompatibleLockFile,
                     """
@@ -25,7 +24,7 @@ extension StorageError {
                     close it there.
                     """
                 )
-            case MDB_PANIC:
+            case .panic:
                 (
                     .poisoned,
                     """
@@ -33,7 +32,7 @@ extension StorageError {
                     it and open it again.
                     """
                 )
-            case MDB_MAP_FULL, MDB_MAP_RESIZED:
+            case .mapFull, .mapResized:
                 (
                     .addressSpaceExhausted,
                     """
@@ -42,7 +41,7 @@ extension StorageError {
                     -v).
                     """
                 )
-            case MDB_READERS_FULL:
+            case .readersFull:
                 (
                     .readersFull,
                     """
@@ -50,13 +49,13 @@ extension StorageError {
                     no longer used.
                     """
                 )
-            case MDB_BAD_VALSIZE:
+            case .badValueSize:
                 (.valueTooLarge, "A key must have 1 to 511 bytes and a value less than 4 GiB.")
             default:
                 (
                     .internalLMDB,
                     """
-                    LMDB says: \(String(cString: mdb_strerror(result))) (\(result)). \
+                    LMDB says: \(result.message) (\(result.rawValue)). \
                     Please report this.
                     """
                 )
@@ -77,6 +76,6 @@ extension StorageError {
             the memory to clean up behind it was lacking. Close the file in every program, and \
             open it again. Nothing is lost.
             """,
-            path: path, systemError: ENOTRECOVERABLE)
+            path: path, systemError: .notRecoverable)
     }
 }

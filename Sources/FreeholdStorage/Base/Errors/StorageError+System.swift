@@ -1,32 +1,23 @@
-internal import CLMDB
-internal import Glibc
-
 extension StorageError {
-    /// The system's text for an `errno`.
-    static func systemMessage(_ number: Int32) -> String {
-        guard let text = strerror(number) else { return "errno \(number)" }
-        return "\(String(cString: text)), errno \(number)"
-    }
-
     /// The error for a failed system call.
     ///
     /// - Parameters:
-    ///   - number: The `errno`, read right after the call.
+    ///   - number: What the system said.
     ///   - action: What was tried, as in "open the control file".
     ///   - path: The file or directory the call was about.
-    static func system(_ number: Int32, _ action: String, path: String) -> StorageError {
+    static func system(_ number: ErrorNumber, _ action: String, path: String) -> StorageError {
         let (code, remedy): (Code, String) =
             switch number {
-            case ENOENT:
+            case .noSuchFile:
                 (.fileNotFound, "Check the path, or open it for writing to create it.")
-            case EACCES, EPERM:
+            case .permissionDenied, .notPermitted:
                 (
                     .permissionDenied,
                     "Give this user read and write permission for it and for its directory."
                 )
-            case EROFS:
+            case .readOnlyFileSystem:
                 (.readOnly, "The medium is read-only: open the file for reading only, or move it.")
-            case ENOTDIR:
+            case .notADirectory:
                 (
                     .notADirectory,
                     """
@@ -34,20 +25,20 @@ extension StorageError {
                     the path.
                     """
                 )
-            case EISDIR:
+            case .isDirectory:
                 (.isDirectory, "Give the path of a file, not of a directory.")
-            case ENOSPC, EDQUOT:
+            case .diskFull, .quotaExceeded:
                 (.outOfDiskSpace, "Free some space on the disk (or raise the quota) and try again.")
-            case EFBIG:
+            case .fileTooLarge:
                 (
                     .fileTooLarge,
                     "Raise the file size limit (ulimit -f), or use a file system with larger files."
                 )
-            case EMFILE, ENFILE:
+            case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
                 (.tooManyOpenFiles, "Close files, or raise the limit of open files (ulimit -n).")
-            case ENOMEM, EAGAIN:
+            case .outOfMemory, .tryAgain:
                 (.outOfMemory, "Free memory, or raise the limits of this process.")
-            case ENAMETOOLONG, ELOOP:
+            case .nameTooLong, .tooManyLinks:
                 (.fileNotFound, "Use a shorter path with fewer symbolic links.")
             default:
                 (

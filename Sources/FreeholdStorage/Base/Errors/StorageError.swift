@@ -10,11 +10,11 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         let code: Code
         let message: String
         let path: String?
-        let systemError: Int32?
+        let systemError: ErrorNumber?
         let underlying: (any Error)?
 
         init(
-            code: Code, message: String, path: String?, systemError: Int32?,
+            code: Code, message: String, path: String?, systemError: ErrorNumber?,
             underlying: (any Error)?
         ) {
             self.code = code
@@ -30,10 +30,10 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - message: What happened and what to do, in sentences.
     ///   - path: The file or directory concerned.
-    ///   - systemError: The `errno` behind the failure.
+    ///   - systemError: What the system said of the call that failed.
     ///   - underlying: The failure that caused this one.
     package init(
-        _ code: Code, _ message: String, path: String? = nil, systemError: Int32? = nil,
+        _ code: Code, _ message: String, path: String? = nil, systemError: ErrorNumber? = nil,
         underlying: (any Error)? = nil
     ) {
         storage = Storage(
@@ -44,14 +44,14 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
     package var code: Code { storage.code }
     package var message: String { storage.message }
     package var path: String? { storage.path }
-    /// The `errno` behind the failure, where there is one.
-    package var systemError: Int32? { storage.systemError }
+    /// What the system said of the call that failed, where there is one.
+    package var systemError: ErrorNumber? { storage.systemError }
     package var underlying: (any Error)? { storage.underlying }
 
     package var description: String {
         var text = "\(code): \(message)"
         if let path, !message.contains(path) { text += " (path: \(path))" }
-        if let systemError { text += " [\(Self.systemMessage(systemError))]" }
+        if let systemError { text += " [\(systemError.message), errno \(systemError.rawValue)]" }
         if let underlying { text += " Caused by: \(underlying)" }
         return text
     }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Counts the forks between the first process and this one, to recognise objects that belong to
@@ -72,10 +71,10 @@ package enum ForkGuard {
     }
 
     private static let installation: Void = {
-        pthread_atfork(
-            { processLocks.prepareForFork() },
-            { processLocks.continueInParentAfterFork() },
-            {
+        SystemProcess.atFork(
+            before: { processLocks.prepareForFork() },
+            inParent: { processLocks.continueInParentAfterFork() },
+            inChild: {
                 ForkGuard.count.wrappingAdd(1, ordering: .relaxed)
                 processLocks.continueInChildAfterFork()
             })

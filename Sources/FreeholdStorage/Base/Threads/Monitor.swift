@@ -1,39 +1,17 @@
-internal import CLMDB
-internal import Glibc
-
 /// A mutex with one condition, for waits that a plain mutex cannot express.
 ///
 /// The state that it protects lives in its owner, which marks that state "protected by". Not
 /// recursive.
 package final class Monitor: @unchecked Sendable {
-    // @unchecked: the pointers never change, and POSIX mutexes and conditions are made for
-    // sharing.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    // @unchecked: the two never change and are made for sharing.
+    private let mutex = SystemMutex()
+    private let condition = SystemCondition()
 
-    package init() {
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        initialize()
-    }
+    package init() {}
 
     deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
         condition.deallocate()
-    }
-
-    private func initialize() {
-        mutex.initialize(to: pthread_mutex_t())
-        condition.initialize(to: pthread_cond_t())
-        pthread_mutex_init(mutex, nil)
-        // Setting the wall clock must neither prolong nor shorten waits.
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+        mutex.deallocate()
     }
 
     package func lock() {
@@ -41,12 +19,12 @@ package final class Monitor: @unchecked Sendable {
         if SteppedThreads.isOn { SteppedThreads.lock(self) } else { lockAndWait() }
     }
 
-    func lockAndWait() { pthread_mutex_lock(mutex) }
+    func lockAndWait() { mutex.lock() }
 
     /// Takes the lock if it is free; returns whether it did.
-    package func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+    package func tryLock() -> Bool { mutex.tryLock() }
 
-    package func unlock() { pthread_mutex_unlock(mutex) }
+    package func unlock() { mutex.unlock() }
 
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result)
         throws(Failure) -> Result
@@ -60,7 +38,7 @@ package final class Monitor: @unchecked Sendable {
     /// wait in a loop.
     package func wait() {
         if SteppedThreads.isOn, SteppedThreads.wait(for: self, isTimed: false) != nil { return }
-        pthread_cond_wait(condition, mutex)
+        condition.wait(mutex)
     }
 
     /// As ``wait()``, at most until a time. Returns false if the time has passed.
@@ -77,29 +55,23 @@ package final class Monitor: @unchecked Sendable {
         if SteppedThreads.isOn, let isInTime = SteppedThreads.wait(for: self, isTimed: true) {
             return isInTime
         }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let (seconds, attoseconds) = min(duration, .seconds(1_000_000_000)).components
-        time.tv_sec += Int(seconds)
-        time.tv_nsec += Int(attoseconds / 1_000_000_000)
-        if time.tv_nsec >= 1_000_000_000 {
-            time.tv_sec += 1
-            time.tv_nsec -= 1_000_000_000
-        }
-        return pthread_cond_timedwait(condition, mutex, &time) == 0
+        return condition.wait(mutex, for: duration)
     }
 
     package func wakeOne() {
-        pthread_cond_signal(condition)
+        condition.wakeOne()
         if SteppedThreads.isOn { SteppedThreads.wake(self, all: false) }
     }
 
     package func wakeAll() {
-        pthread_cond_broadcast(condition)
+        condition.wakeAll()
         if SteppedThreads.isOn { SteppedThreads.wake(self, all: true) }
     }
 
     /// Reinitialises the monitor. Only in a forked child, whose single thread owns everything
     /// that the parent's threads held.
-    func unsafeReinitializeAfterFork() { initialize() }
+    func unsafeReinitializeAfterFork() {
+        mutex.reinitialize()
+        condition.reinitialize()
+    }
 }

@@ -1,9 +1,6 @@
-internal import CLMDB
-internal import Glibc
-
 /// A thread of the system that runs no signal handlers: those belong to the program's own threads.
 package struct SystemThread: Sendable {
-    private let thread: pthread_t
+    private let thread: ThreadHandle
     /// The thread's place in a simulation; nil outside of one.
     private let turn: ThreadStepper.Turn?
 
@@ -17,27 +14,15 @@ package struct SystemThread: Sendable {
     package static func start(
         named name: String, to purpose: String, path: String, _ body: @escaping @Sendable () -> Void
     ) throws(StorageError) -> SystemThread {
-        var everySignal = sigset_t()
-        var previous = sigset_t()
-        sigfillset(&everySignal)
-        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         let turn = SteppedThreads.newTurn()
-        var thread = pthread_t()
-        let result = create(&thread, Body(name: shortened(name), turn: turn, run: body))
-        guard result == 0 else {
+        let context = Unmanaged.passRetained(Body(name: shortened(name), turn: turn, run: body))
+        switch ThreadHandle.start(runSystemThread, context.toOpaque()) {
+        case .success(let thread): return SystemThread(thread: thread, turn: turn)
+        case .failure(let error):
+            context.release()
             SteppedThreads.discard(turn)
-            throw .system(result, purpose, path: path)
+            throw .system(error, purpose, path: path)
         }
-        return SystemThread(thread: thread, turn: turn)
-    }
-
-    /// - Returns: 0 or an `errno`.
-    private static func create(_ thread: inout pthread_t, _ body: Body) -> Int32 {
-        let context = Unmanaged.passRetained(body)
-        let result = pthread_create(&thread, nil, runSystemThread, context.toOpaque())
-        if result != 0 { context.release() }
-        return result
     }
 
     fileprivate static func begin(_ context: UnsafeMutableRawPointer) {
@@ -51,22 +36,22 @@ package struct SystemThread: Sendable {
     @inline(never)
     private static func run(_ context: UnsafeMutableRawPointer) {
         let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-        pthread_setname_np(pthread_self(), body.name)
+        SystemProcess.nameThread(body.name)
         body.run()
     }
 
     /// Whether the caller runs on this thread, which has not been joined.
-    package var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+    package var isCurrent: Bool { thread.isCurrent }
 
     /// Waits for the thread to end. Call it once, from another thread, and only if the thread
     /// was not detached.
     package func join() {
         if let turn { SteppedThreads.waitForEnd(of: turn) }
-        pthread_join(thread, nil)
+        thread.join()
     }
 
     /// Lets the thread end without a join. Call it once, and only if the thread was not joined.
-    package func detach() { pthread_detach(thread) }
+    package func detach() { thread.detach() }
 
     /// As much of a name as the system keeps, in whole characters.
     private static func shortened(_ name: String) -> String {
@@ -88,8 +73,7 @@ package struct SystemThread: Sendable {
     }
 }
 
-/// The entry point of a new thread. It is no closure because Swift 6.3's compiler crashes on a
-/// closure beside `create`'s own reference.
+/// What a new thread calls.
 private func runSystemThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let context { SystemThread.begin(context) }
     return nil

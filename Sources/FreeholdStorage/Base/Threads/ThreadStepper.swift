@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Decides which of the threads of ``SteppedThreads`` runs.
 final class ThreadStepper: @unchecked Sendable {
     // @unchecked: the variables, including those of turns, are protected by `mutex`.
@@ -24,40 +21,30 @@ final class ThreadStepper: @unchecked Sendable {
         }
 
         fileprivate var state = State.runnable
-        fileprivate var thread: pthread_t?
+        fileprivate var thread: ThreadHandle?
         /// The queue of the work. Pieces of work of one queue run one after the other.
         fileprivate let queue: ObjectIdentifier?
         fileprivate var isOutOfTime = false
-        fileprivate let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+        fileprivate let condition = SystemCondition()
 
         fileprivate init(_ queue: ObjectIdentifier?) {
             self.queue = queue
-            condition.initialize(to: pthread_cond_t())
-            pthread_cond_init(condition, nil)
         }
 
-        deinit {
-            pthread_cond_destroy(condition)
-            condition.deallocate()
-        }
+        deinit { condition.deallocate() }
     }
 
     /// Not a ``Monitor``, which would call back here.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let mutex = SystemMutex()
     /// The turns that have not ended, in order of creation.
     private var turns: [Turn] = []
     /// Nil while every thread waits for a thread that does not take part.
     private var running: Turn?
     private var random: UInt64 = 0
 
-    init() {
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-    }
-
     private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        mutex.lock()
+        defer { mutex.unlock() }
         return body()
     }
 
@@ -73,7 +60,7 @@ final class ThreadStepper: @unchecked Sendable {
     }
 
     private var current: Turn? {
-        turns.first { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        turns.first { $0.thread?.isCurrent ?? false }
     }
 
     private var runnable: [Turn] {
@@ -103,7 +90,7 @@ final class ThreadStepper: @unchecked Sendable {
         guard
             let parked = turns.first(where: { if case .parked = $0.state { true } else { false } })
         else { return nil }
-        usleep(1000)
+        ThreadHandle.sleep(microseconds: 1000)
         return parked
     }
 
@@ -111,7 +98,7 @@ final class ThreadStepper: @unchecked Sendable {
         running = turn
         guard let turn else { return }
         turn.state = .runnable
-        pthread_cond_signal(turn.condition)
+        turn.condition.wakeOne()
     }
 
     /// Makes the threads that wait for a lock try again.
@@ -127,7 +114,7 @@ final class ThreadStepper: @unchecked Sendable {
 
     private func pass(from me: Turn, to turn: Turn?) {
         run(turn)
-        while running !== me { pthread_cond_wait(me.condition, mutex) }
+        while running !== me { me.condition.wait(mutex) }
     }
 
     // MARK: Threads
@@ -137,7 +124,7 @@ final class ThreadStepper: @unchecked Sendable {
             random = seed
             guard current == nil else { return }
             let turn = Turn(nil)
-            turn.thread = pthread_self()
+            turn.thread = .current
             turns.append(turn)
             running = turn
         }
@@ -153,9 +140,9 @@ final class ThreadStepper: @unchecked Sendable {
 
     func enter(_ turn: Turn) {
         locked {
-            turn.thread = pthread_self()
+            turn.thread = .current
             if running == nil { run(next()) }
-            while running !== turn { pthread_cond_wait(turn.condition, mutex) }
+            while running !== turn { turn.condition.wait(mutex) }
         }
     }
 
@@ -205,7 +192,7 @@ final class ThreadStepper: @unchecked Sendable {
     func park() {
         locked {
             guard let me = current else {
-                usleep(1000)
+                ThreadHandle.sleep(microseconds: 1000)
                 return
             }
             me.state = .parked

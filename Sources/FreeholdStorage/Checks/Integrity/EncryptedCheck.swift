@@ -1,11 +1,9 @@
-internal import CLMDB
-
 /// Verifies the trees of an encrypted file at one version. Each record must authenticate, keys
 /// must ascend within the ranges of their branches, and all leaves must have the same height.
 /// Counts must be right, and LMDB must have no other records.
 struct EncryptedCheck {
     private let tree: EncryptedTreeReader
-    private let raw: OpaquePointer
+    private let raw: LMDBTransaction
     private let path: String
     private(set) var problems: [String] = []
     private var numbers: Set<UInt64> = []
@@ -115,20 +113,15 @@ struct EncryptedCheck {
     /// Checks that LMDB has no records that the tree does not refer to.
     private mutating func checkStrays() throws(StorageError) {
         if let records = tree.records { return try checkStrays(MappedCursor(records)) }
-        var cursor: OpaquePointer?
-        let result = mdb_cursor_open(raw, tree.database.handle, &cursor)
-        guard result == MDB_SUCCESS, let cursor else {
-            throw .lmdb(result, "open a cursor", path: path)
+        let cursor = try raw.cursor(tree.database.handle).get("open a cursor", path: path)
+        defer { cursor.close() }
+        var step = cursor.move(.first)
+        while case .success(let entry) = step {
+            if isStray(entry.key) { return report("has a record that nothing refers to.") }
+            step = cursor.move(.next)
         }
-        defer { mdb_cursor_close(cursor) }
-        var key = MDB_val()
-        var value = MDB_val()
-        var step = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
-        while step == MDB_SUCCESS {
-            if isStray(key.bytes) { return report("has a record that nothing refers to.") }
-            step = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
-        }
-        if step != MDB_NOTFOUND { throw .lmdb(step, "move a cursor", path: path) }
+        if case .failure(.notFound) = step { return }
+        _ = try step.get("move a cursor", path: path)
     }
 
     private mutating func checkStrays(_ records: consuming MappedCursor) throws(StorageError) {

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The readable contents of a damaged file: its catalog, and entries by key.
 final class SalvageSource {
     let path: String
@@ -61,12 +58,12 @@ final class SalvageSource {
             }
             if treeEncryption == nil { adoptStrays(pages) }
         } catch {
-            close(descriptor)
+            Files.close(descriptor)
             throw error
         }
     }
 
-    deinit { close(reader.descriptor) }
+    deinit { Files.close(reader.descriptor) }
 
     private static let catalogKey = SalvagedEntries.Key("catalog".utf8)
 
@@ -104,9 +101,7 @@ final class SalvageSource {
     private static func reader(_ descriptor: Int32, _ path: String) throws(StorageError) -> (
         PageReader, isDamaged: Bool
     ) {
-        var status = stat()
-        if fstat(descriptor, &status) != 0 { throw .system(errno, "examine the file", path: path) }
-        let size = Int(status.st_size)
+        let size = try FileStatus.of(descriptor, path: path).size
         if let reader = try? PageReader(
             descriptor: descriptor, path: path, fileSize: size, isOurs: true)
         {

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 extension Environment {
     /// The size of the data file, and the bytes used by the newest version and by older
     /// versions that are being read. O(free list).
@@ -38,8 +35,8 @@ extension Environment {
                 try makeReplacement(of: grant.base, paths, old)
             }
         } catch {
-            unlink(paths.compaction)
-            unlink(paths.compactionLock)
+            Files.remove(paths.compaction)
+            Files.remove(paths.compactionLock)
             throw error
         }
         try EnvironmentRegistry.shared.replaceFile(of: self) { () throws(StorageError) in
@@ -62,8 +59,10 @@ extension Environment {
         guard let control else { throw forkedChildError }
         guard try control.isHeldByOthers(.presence) else { return }
         handle.discardDeadReaders()
-        let readers = Set(handle.readerPins().map(\.processIdentifier)).subtracting([getpid()])
-            .sorted()
+        let readers = Set(handle.readerPins().map(\.processIdentifier)).subtracting([
+            SystemProcess.identifier
+        ])
+        .sorted()
         let who =
             readers.isEmpty
             ? "" : " (process \(readers.map(String.init).joined(separator: ", ")) reads it)"
@@ -85,16 +84,16 @@ extension Environment {
     {
         let file = try FilePaths.createAnew(
             paths.compaction, mode: 0o600, "write the compacted file")
-        defer { close(file.descriptor) }
+        defer { Files.close(file.descriptor) }
         try FileCopy(compacting: base, path: paths.compaction, file).write()
         copyOwnership(from: old, to: file)
-        if options.durability != .none, fsync(file.descriptor) != 0 {
-            throw .system(errno, "synchronise the file", path: paths.compaction)
+        if options.durability != .none, let error = Files.synchronize(file.descriptor) {
+            throw .system(error, "synchronise the file", path: paths.compaction)
         }
         var options = options
         options.path = paths.compaction
         let opener = try EnvironmentOpener(options, counters: counters)
-        unlink(paths.compactionLock)
+        Files.remove(paths.compactionLock)
         try opener.allocateLockFile(data: old)
         let replacement = try opener.openHandle(
             file.head.identity, control: control, versionOffset: nil, hasSoundPages: true,
@@ -109,7 +108,7 @@ extension Environment {
         throws(StorageError)
     {
         let (raw, version) = try replacement.beginRead()
-        defer { mdb_txn_abort(raw) }
+        defer { raw.abort() }
         var isSame = version == base.version
         for database in Database.allCases {
             let count = try entryCount(database, raw, replacement)
@@ -126,25 +125,22 @@ extension Environment {
         }
     }
 
-    private func entryCount(_ database: Database, _ raw: OpaquePointer, _ handle: EnvironmentHandle)
+    private func entryCount(
+        _ database: Database, _ raw: LMDBTransaction, _ handle: EnvironmentHandle
+    )
         throws(StorageError) -> Int
     {
         if let treeEncryption = handle.treeEncryption {
             return try treeEncryption.readRoots(
-                UInt64(truncatingIfNeeded: mdb_txn_id(raw)) &+ handle.versionOffset, in: raw)[
-                    database
-                ].entryCount
+                raw.identifier &+ handle.versionOffset, in: raw)[database].entryCount
         }
-        var statistics = MDB_stat()
-        let result = mdb_stat(raw, database.handle, &statistics)
-        if result != MDB_SUCCESS { throw .lmdb(result, "read the compacted copy", path: path) }
-        return statistics.ms_entries
+        return try raw.entryCount(database.handle).get("read the compacted copy", path: path)
     }
 
     private func abandon(_ replacement: EnvironmentHandle, _ paths: FilePaths) {
         replacement.close()
-        unlink(paths.compaction)
-        unlink(paths.compactionLock)
+        Files.remove(paths.compaction)
+        Files.remove(paths.compactionLock)
     }
 
     // MARK: In the place of the old one
@@ -170,7 +166,7 @@ extension Environment {
             abandon(replacement, paths)
             throw error
         }
-        defer { close(directory) }
+        defer { Files.close(directory) }
         do throws(StorageError) {
             guard try control.tryLock(.presence, .exclusive) else {
                 try checkNotOpenElsewhere()
@@ -215,8 +211,8 @@ extension Environment {
                 throw error
             }
             exchange(replacement, new.identity)
-            if options.durability != .none, fsync(directory) != 0 {
-                throw .system(errno, "synchronise the directory", path: paths.directory)
+            if options.durability != .none, let error = Files.synchronize(directory) {
+                throw .system(error, "synchronise the directory", path: paths.directory)
             }
             record.dataIdentity = new.identity
             record.versionOffset = replacement.versionOffset
@@ -231,9 +227,7 @@ extension Environment {
     }
 
     private func openDirectory(_ path: String) throws(StorageError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if descriptor < 0 { throw .system(errno, "open the directory", path: path) }
-        return descriptor
+        try Files.openDirectory(path).get("open the directory", path: path)
     }
 
     private func exchange(_ replacement: EnvironmentHandle, _ identity: FileIdentity) {

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 extension Environment {
     /// Makes the compacted copy of a version. If the disk is full, it frees the room of the
     /// free pages first.
@@ -36,10 +33,8 @@ extension Environment {
         let pageSize = handle.pageSize
         var isDone = false
         try handle.reusablePages(in: base.raw).forEachRun { pages in
-            let result = freehold_deallocate(
-                handle.dataDescriptor, Int64(pages.lowerBound * pageSize),
-                Int64(pages.count * pageSize))
-            if result == 0 { isDone = true }
+            let range = pages.lowerBound * pageSize..<pages.upperBound * pageSize
+            if Files.deallocate(handle.dataDescriptor, range) == nil { isDone = true }
         }
         return isDone
     }
@@ -48,11 +43,10 @@ extension Environment {
         guard error.code == .outOfDiskSpace, let (_, needed) = try? byteCounts() else {
             return error
         }
-        var system = freehold_file_system()
-        guard freehold_file_system_of_descriptor(base.handle.dataDescriptor, &system) == 0 else {
+        guard case .success(let system) = FileSystem.of(base.handle.dataDescriptor) else {
             return error
         }
-        let free = system.available_blocks * system.block_size
+        let free = system.availableByteCount
         return StorageError(
             .outOfDiskSpace,
             """

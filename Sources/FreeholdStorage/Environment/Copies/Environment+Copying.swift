@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 extension Environment {
     /// Writes a version of this file, with optional changes, into a new, compacted file.
     ///
@@ -68,12 +65,12 @@ private struct CopyPlace {
     {
         while true {
             let file = try paths.openOrCreate(.copy, mode: 0o600, data: nil)
-            let result = freehold_description_lock(
-                file.descriptor, ControlFile.Kind.exclusive.number, 0)
-            if result == 0, FileIdentity.at(paths.copy) == file.head.identity { return file }
-            Glibc.close(file.descriptor)
+            let error = FileLocks.take(file.descriptor, .exclusive, at: 0)
+            if error == nil, FileIdentity.at(paths.copy) == file.head.identity { return file }
+            Files.close(file.descriptor)
             // Otherwise another process has just finished that copy and given it its name.
-            if result == EAGAIN || result == EACCES {
+            guard let error else { continue }
+            if error.meansLocked {
                 throw StorageError(
                     .fileExists,
                     """
@@ -82,24 +79,25 @@ private struct CopyPlace {
                     """,
                     path: paths.data)
             }
-            if result != 0 { throw .system(result, "lock the copy", path: paths.copy) }
+            throw .system(error, "lock the copy", path: paths.copy)
         }
     }
 
     /// Makes the copy durable, then gives it its name unless another file has that name by
     /// then.
-    func finish(mode: mode_t) throws(StorageError) {
-        fchmod(descriptor, mode)
-        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the copy", path: paths.copy) }
+    func finish(mode: UInt32) throws(StorageError) {
+        Files.setMode(descriptor, mode)
+        try Files.synchronize(descriptor)
+            .check("synchronise the copy", path: paths.copy)
         do throws(StorageError) {
             try FileReplacement.rename(paths.copy, file.head.identity, over: paths.data, nil)
         } catch {
             throw FileIdentity.at(paths.data) == nil ? error : Self.exists(paths.data)
         }
-        try synchronize(paths.directory, O_RDONLY | O_DIRECTORY)
+        try synchronizeDirectory(paths.directory)
     }
 
     func abandon() { FileReplacement.remove(paths.copy, file.head.identity) }
 
-    func close() { Glibc.close(descriptor) }
+    func close() { Files.close(descriptor) }
 }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Writes a version of a file into a new file: every entry of every database, in the order of
 /// the keys.
 ///
@@ -78,11 +75,12 @@ final class FileCopy {
         throws(StorageError)
     {
         // LMDB initialises an empty file.
-        if ftruncate(file.descriptor, 0) != 0 { throw .system(errno, "write the copy", path: path) }
+        try Files.truncate(file.descriptor, to: 0)
+            .check("write the copy", path: path)
         do throws(StorageError) {
             let raw = try open()
             // After everything that still refers to it.
-            defer { mdb_env_close(raw) }
+            defer { raw.close() }
             try copy(to: raw)
             try transaction(in: raw, isLast: true) { transaction throws(StorageError) in
                 try change?(transaction)
@@ -93,10 +91,10 @@ final class FileCopy {
         }
     }
 
-    private func copy(to raw: OpaquePointer) throws(StorageError) {
+    private func copy(to raw: LMDBEnvironment) throws(StorageError) {
         try transaction(in: raw) { transaction throws(StorageError) in
             try EnvironmentHandle.openDatabases(
-                in: transaction.liveRaw, flags: MDB_CREATE, path: path)
+                in: transaction.liveRaw, creating: true, path: path)
             try transaction.put(format)
         }
         for database in Database.allCases {
@@ -127,30 +125,26 @@ final class FileCopy {
 
     /// Opens LMDB without locks, because no other process uses the name, and without
     /// synchronising, because one call at the end is enough.
-    private func open() throws(StorageError) -> OpaquePointer {
+    private func open() throws(StorageError) -> LMDBEnvironment {
         let least = max(1 << 30, 4 * source.handle.usedByteCount)
         var size = max(AddressSpace.shareOfNext, least)
         while true {
-            var raw: OpaquePointer?
-            var result = mdb_env_create(&raw)
-            guard result == MDB_SUCCESS, let raw else {
-                throw .lmdb(result, "create the copy", path: path)
-            }
-            mdb_env_set_mapsize(raw, size)
-            mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
-            result = mdb_env_open(
-                raw, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC), 0o600)
-            if result == MDB_SUCCESS {
+            let raw = try LMDBEnvironment.create(databaseCount: Database.allCases.count)
+                .get("create the copy", path: path)
+            raw.setMapSize(size)
+            let result = raw.open(path, [.unlocked, .unsynchronized], permissions: 0o600)
+            if result == .success {
                 do throws(StorageError) {
                     try EnvironmentHandle.check(raw, hasOpen: file.head.identity, path: path)
                     return raw
                 } catch {
-                    mdb_env_close(raw)
+                    raw.close()
                     throw error
                 }
             }
-            mdb_env_close(raw)
-            guard result == ENOMEM || result == EINVAL, size / 2 >= least else {
+            raw.close()
+            let error = result.errorNumber
+            guard error == .outOfMemory || error == .invalidArgument, size / 2 >= least else {
                 throw failure(result)
             }
             size /= 2
@@ -160,17 +154,16 @@ final class FileCopy {
     /// Runs one transaction. The last one completes the file, with its roots and the version
     /// record.
     private func transaction(
-        in raw: OpaquePointer, isLast: Bool = false,
+        in raw: LMDBEnvironment, isLast: Bool = false,
         _ body: (WriteTransaction) throws(StorageError) -> Void
     ) throws(StorageError) {
-        var begun: OpaquePointer?
-        var result = mdb_txn_begin(raw, nil, 0, &begun)
-        guard result == MDB_SUCCESS, let begun else { throw failure(result) }
-        var statistics = MDB_stat()
-        mdb_env_stat(raw, &statistics)
+        let begun: LMDBTransaction
+        switch raw.beginWriting() {
+        case .success(let transaction): begun = transaction
+        case .failure(let result): throw failure(result)
+        }
         let transaction = WriteTransaction(
-            adopting: begun, version: source.version, pageSize: Int(statistics.ms_psize), path: path
-        )
+            adopting: begun, version: source.version, pageSize: raw.pageSize, path: path)
         do throws(StorageError) {
             if let treeEncryption { transaction.beginEncrypting(treeEncryption, roots) }
             try body(transaction)
@@ -181,24 +174,20 @@ final class FileCopy {
                 if isLast { try encrypted.putRoots(source.version, in: transaction.liveRaw) }
             }
             if isLast {
-                result = EnvironmentHandle.putVersionRecord(source.version, in: transaction.liveRaw)
-                if result != MDB_SUCCESS { throw failure(result) }
+                let result = EnvironmentHandle.putVersionRecord(
+                    source.version, in: transaction.liveRaw)
+                if result != .success { throw failure(result) }
             }
         } catch {
-            mdb_txn_abort(transaction.end())
+            transaction.end().abort()
             throw error
         }
-        result = mdb_txn_commit(transaction.end())
-        if result != MDB_SUCCESS { throw failure(result) }
+        let result = transaction.end().commit()
+        if result != .success { throw failure(result) }
     }
 
-    /// Returns the error of a failed write. LMDB reports a write that a full disk cut short as
-    /// EIO.
-    private func failure(_ result: CInt) -> StorageError {
-        var system = freehold_file_system()
-        let isFull =
-            freehold_file_system_of(path, &system) == 0
-            && system.available_blocks * system.block_size < 64 * 1024
-        return .lmdb(result == EIO && isFull ? ENOSPC : result, "write the copy", path: path)
+    private func failure(_ result: LMDBResult) -> StorageError {
+        .lmdb(
+            result.namingFullDisk(of: try? FileSystem.of(path).get()), "write the copy", path: path)
     }
 }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The work that remains when an environment has no users left.
 struct EnvironmentClosing: Sendable {
     let handle: EnvironmentHandle
@@ -30,7 +28,7 @@ struct EnvironmentClosing: Sendable {
     /// Removes a temporary file if this process is the last to close it. The opening lock keeps
     /// out openers in other processes, which then find the names gone.
     private func removeFilesIfLast(_ control: ControlFile) {
-        let lock = (try? FileHead.of(handle.lockDescriptor).get())?.identity
+        let lock = (try? Files.head(handle.lockDescriptor).get())?.identity
         let hasLock = (try? control.lock(.opening, .exclusive, until: .now + .seconds(10))) != nil
         handle.close()
         guard hasLock, (try? control.tryLock(.presence, .exclusive)) == true else { return }
@@ -43,4 +41,4 @@ struct EnvironmentClosing: Sendable {
 }
 
 /// Closes an inherited descriptor in a forked child.
-func closeInherited(_ descriptor: Int32) { close(descriptor) }
+func closeInherited(_ descriptor: Int32) { Files.close(descriptor) }

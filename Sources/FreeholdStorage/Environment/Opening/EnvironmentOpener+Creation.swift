@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 extension EnvironmentOpener {
     /// Creates a data file, empty or with the contents of the seed, complete and durable before
     /// it gets its name. Under the opening lock, while no other process uses the files.
@@ -24,10 +21,10 @@ extension EnvironmentOpener {
             file = try FilePaths.createAnew(
                 paths.creation, mode: options.newFileMode, "create the file")
         } catch {
-            if survey.control == nil { unlink(paths.control) }
+            if survey.control == nil { Files.remove(paths.control) }
             throw error
         }
-        defer { close(file.descriptor) }
+        defer { Files.close(file.descriptor) }
         do {
             if let seed = options.seedPath {
                 format = try copySeed(seed, to: file.descriptor)
@@ -37,7 +34,7 @@ extension EnvironmentOpener {
             try finishNewFile(file, survey)
         } catch {
             FileReplacement.remove(paths.creation, file.head.identity)
-            if survey.control == nil { unlink(paths.control) }
+            if survey.control == nil { Files.remove(paths.control) }
             throw error
         }
         return format
@@ -47,69 +44,64 @@ extension EnvironmentOpener {
         _ format: FormatRecord, _ keys: TreeEncryptionKeys?, _ identity: FileIdentity
     ) throws(StorageError) {
         let path = paths.creation
-        var raw: OpaquePointer?
-        var result = mdb_env_create(&raw)
-        guard result == MDB_SUCCESS, let raw else {
-            throw .lmdb(result, "create the file", path: path)
-        }
-        defer { mdb_env_close(raw) }
-        mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
+        let raw = try LMDBEnvironment.create(databaseCount: Database.allCases.count)
+            .get("create the file", path: path)
+        defer { raw.close() }
         // No other process knows the name, so it needs no lock file; one fsync at the end is
         // enough.
-        let flags = MDB_NOSUBDIR | MDB_NOTLS | MDB_NOLOCK | MDB_NOSYNC
-        result = mdb_env_open(raw, path, UInt32(flags), options.newFileMode)
-        if result != MDB_SUCCESS { throw creationError(result) }
+        var result = raw.open(path, [.unlocked, .unsynchronized], permissions: options.newFileMode)
+        if result != .success { throw creationError(result) }
         try EnvironmentHandle.check(raw, hasOpen: identity, path: path)
-        var transaction: OpaquePointer?
-        result = mdb_txn_begin(raw, nil, 0, &transaction)
-        guard result == MDB_SUCCESS, let transaction else { throw creationError(result) }
+        let transaction: LMDBTransaction
+        switch raw.beginWriting() {
+        case .success(let begun): transaction = begun
+        case .failure(let result): throw creationError(result)
+        }
         do {
-            try EnvironmentHandle.openDatabases(in: transaction, flags: MDB_CREATE, path: path)
+            try EnvironmentHandle.openDatabases(in: transaction, creating: true, path: path)
             result = putRecords(format, in: transaction)
-            if result != MDB_SUCCESS { throw creationError(result) }
+            if result != .success { throw creationError(result) }
             if let keys {
                 let treeEncryption = TreeEncryption(
                     keys, path: paths.data, nodeCapacity: options.hooks.layout.encryptedNodeCapacity,
                     cacheSize: 0,
                     counters: counters)
                 try treeEncryption.putRoots(
-                    EncryptedRoots(), UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), .random(),
-                    in: transaction)
+                    EncryptedRoots(), transaction.identifier, .random(), in: transaction)
             }
         } catch {
-            mdb_txn_abort(transaction)
-            throw (error as? StorageError) ?? creationError(EIO)
+            transaction.abort()
+            throw (error as? StorageError) ?? creationError(LMDBResult(.inputOutput))
         }
-        result = mdb_txn_commit(transaction)
-        if result != MDB_SUCCESS { throw creationError(result) }
+        result = transaction.commit()
+        if result != .success { throw creationError(result) }
     }
 
-    private func putRecords(_ format: FormatRecord, in transaction: OpaquePointer) -> CInt {
+    private func putRecords(_ format: FormatRecord, in transaction: LMDBTransaction)
+        -> LMDBResult
+    {
         let result = format.put(in: transaction)
-        if result != MDB_SUCCESS { return result }
-        return EnvironmentHandle.putVersionRecord(
-            UInt64(truncatingIfNeeded: mdb_txn_id(transaction)), in: transaction)
+        if result != .success { return result }
+        return EnvironmentHandle.putVersionRecord(transaction.identifier, in: transaction)
     }
 
     private func finishNewFile(_ file: FilePaths.OpenFile, _ survey: FileSurvey)
         throws(StorageError)
     {
-        if survey.identity != nil || options.isTemporary { fchmod(file.descriptor, survey.mode) }
-        if options.durability != .none, fsync(file.descriptor) != 0 {
-            throw .system(errno, "synchronise the file", path: paths.creation)
+        if survey.identity != nil || options.isTemporary {
+            Files.setMode(file.descriptor, survey.mode)
+        }
+        if options.durability != .none, let error = Files.synchronize(file.descriptor) {
+            throw .system(error, "synchronise the file", path: paths.creation)
         }
         try FileReplacement.rename(
             paths.creation, file.head.identity, over: paths.data, survey.identity)
-        if options.durability != .none { try synchronize(paths.directory, O_RDONLY | O_DIRECTORY) }
+        if options.durability != .none { try synchronizeDirectory(paths.directory) }
     }
 
-    /// Returns the error of a failed creation. LMDB reports a write that a full disk cut short
-    /// as EIO.
-    private func creationError(_ result: CInt) -> StorageError {
-        var system = freehold_file_system()
-        let isFull =
-            freehold_file_system_of(paths.directory, &system) == 0
-            && system.available_blocks * system.block_size < 64 * 1024
-        return .lmdb(result == EIO && isFull ? ENOSPC : result, "create the file", path: paths.data)
+    private func creationError(_ result: LMDBResult) -> StorageError {
+        .lmdb(
+            result.namingFullDisk(of: try? FileSystem.of(paths.directory).get()),
+            "create the file", path: paths.data)
     }
 }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 extension EnvironmentOpener {
     /// Makes LMDB open the data file.
     ///
@@ -22,13 +19,13 @@ extension EnvironmentOpener {
     ) throws(StorageError) -> EnvironmentHandle {
         let (dataDescriptor, head) = try paths.openData(options.access)
         var lockDescriptor: Int32 = -1
-        var raw: OpaquePointer?
+        var raw: LMDBEnvironment?
         do {
             guard head.identity == identity else { throw paths.replaced() }
             let claim = try SecondName.claim(
                 dataDescriptor, control: control?.identity, paths, options.access)
             if isLocked {
-                guard let lock = try paths.open(.lock, O_RDWR, data: head) else {
+                guard let lock = try paths.open(.lock, .readWrite, data: head) else {
                     throw paths.replaced()
                 }
                 lockDescriptor = lock.descriptor
@@ -37,16 +34,14 @@ extension EnvironmentOpener {
             raw = opened
             let lmdbDescriptor = try EnvironmentHandle.check(
                 opened, hasOpen: identity, path: paths.data)
-            let result = freehold_close_on_exec(lmdbDescriptor)
-            if result != 0 {
+            if let error = Files.closeOnExecute(lmdbDescriptor) {
                 throw StorageError.system(
-                    result, "keep the file from child processes", path: paths.data)
+                    error, "keep the file from child processes", path: paths.data)
             }
             try EnvironmentHandle.openDatabases(opened, path: paths.data)
             if isLocked { try checkLockFile(lockDescriptor) }
             let treeEncryption = try findTreeEncryption(opened, keys)
-            var deadCount: CInt = 0
-            if isLocked { mdb_reader_check(opened, &deadCount) }
+            if isLocked { opened.discardDeadReaders() }
             return EnvironmentHandle(
                 raw: opened, path: name ?? paths.data, capacity: capacity,
                 versionOffset: try versionOffset ?? findVersionOffset(opened),
@@ -54,9 +49,9 @@ extension EnvironmentOpener {
                 durability: options.durability,
                 treeEncryption: treeEncryption, hasSoundPages: hasSoundPages)
         } catch {
-            if let raw { mdb_env_close(raw) }
-            if lockDescriptor >= 0 { close(lockDescriptor) }
-            close(dataDescriptor)
+            raw?.close()
+            if lockDescriptor >= 0 { Files.close(lockDescriptor) }
+            Files.close(dataDescriptor)
             throw (error as? StorageError) ?? corrupted(paths.data, "\(error)")
         }
     }
@@ -65,10 +60,10 @@ extension EnvironmentOpener {
     /// transaction. From then on LMDB holds a lock on the byte at this process's id. Another
     /// open description of the same file conflicts with that lock.
     private func checkLockFile(_ descriptor: Int32) throws(StorageError) {
-        var conflict: CInt = 0
-        let result = freehold_range_lock_test(descriptor, Int64(getpid()), 1, &conflict)
-        if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
-        guard conflict != 0,
+        let place = Int64(SystemProcess.identifier)
+        let isLocked = try FileLocks.isLockedByOthers(descriptor, at: place)
+            .get("test the lock file", path: paths.lock)
+        guard isLocked,
             FileIdentity.at(paths.lock) == (try FileHead.of(descriptor, path: paths.lock).identity)
         else {
             throw StorageError(
@@ -86,16 +81,20 @@ extension EnvironmentOpener {
     /// A map costs only address space, and cannot grow while versions are read, so it is made
     /// large enough never to need it (`AddressSpace`).
     private func openReserving(isLocked: Bool, data: FileHead) throws(StorageError) -> (
-        raw: OpaquePointer, capacity: Int
+        raw: LMDBEnvironment, capacity: Int
     ) {
         let page = 65536
         let least = max(min(1 << 30, options.hooks.reservedMapSize), 2 * data.size, page)
         var size =
             max(min(options.hooks.reservedMapSize, AddressSpace.shareOfNext), least) / page * page
         while true {
-            let (result, raw) = openOnce(mapSize: size, isLocked: isLocked, mode: data.permissions)
-            if let raw { return (raw, size) }
-            if result == ENOMEM || result == EINVAL {
+            let result: LMDBResult
+            switch openOnce(mapSize: size, isLocked: isLocked, mode: data.permissions) {
+            case .success(let raw): return (raw, size)
+            case .failure(let failure): result = failure
+            }
+            let error = result.errorNumber
+            if error == .outOfMemory || error == .invalidArgument {
                 if size / 2 >= least {
                     size = size / 2 / page * page
                     continue
@@ -105,11 +104,11 @@ extension EnvironmentOpener {
                     """
                     The system grants no \(size) bytes of address space for "\(paths.data)". \
                     Raise the limit (ulimit -v).
-                    """, path: paths.data, systemError: result)
+                    """, path: paths.data, systemError: error)
             }
             // The first pages were checked already. LMDB returns the same error if it mistakes
             // the lock file for one in use.
-            if result == MDB_INVALID, isLocked {
+            if result == .invalid, isLocked {
                 throw StorageError(
                     .incompatibleLockFile,
                     """
@@ -117,30 +116,31 @@ extension EnvironmentOpener {
                     the file in every program, delete that lock file, and open the file again.
                     """, path: paths.data)
             }
-            let path = result == EACCES || result == EROFS ? paths.lock : paths.data
+            let isLock = error == .permissionDenied || error == .readOnlyFileSystem
+            let path = isLock ? paths.lock : paths.data
             throw .lmdb(result, "open the file", path: path)
         }
     }
 
-    private func openOnce(mapSize: Int, isLocked: Bool, mode: mode_t) -> (CInt, OpaquePointer?) {
-        var raw: OpaquePointer?
-        var result = mdb_env_create(&raw)
-        guard result == MDB_SUCCESS, let raw else { return (result, nil) }
-        mdb_env_set_mapsize(raw, mapSize)
-        mdb_env_set_maxdbs(raw, MDB_dbi(Database.allCases.count))
-        mdb_env_set_maxreaders(raw, UInt32(clamping: max(options.hooks.maximumReaders, 1)))
-        var flags = MDB_NOSUBDIR | MDB_NOTLS
-        if options.access == .readOnly { flags |= MDB_RDONLY }
-        switch options.durability {
-        case .full: break
-        case .relaxed: flags |= MDB_NOMETASYNC
-        case .none: flags |= MDB_NOSYNC | MDB_NOMETASYNC
+    private func openOnce(mapSize: Int, isLocked: Bool, mode: UInt32)
+        -> Result<LMDBEnvironment, LMDBResult>
+    {
+        LMDBEnvironment.create(databaseCount: Database.allCases.count).flatMap { raw in
+            raw.setMapSize(mapSize)
+            raw.setReaderCount(max(options.hooks.maximumReaders, 1))
+            var settings: LMDBEnvironment.Options = []
+            if options.access == .readOnly { settings.insert(.readOnly) }
+            switch options.durability {
+            case .full: break
+            case .relaxed: settings.insert(.unsynchronizedMeta)
+            case .none: settings.formUnion([.unsynchronized, .unsynchronizedMeta])
+            }
+            if !isLocked { settings.insert(.unlocked) }
+            let result = raw.open(paths.data, settings, permissions: mode)
+            if result == .success { return .success(raw) }
+            raw.close()
+            return .failure(result)
         }
-        if !isLocked { flags |= MDB_NOLOCK }
-        result = mdb_env_open(raw, paths.data, UInt32(flags), mode)
-        if result == MDB_SUCCESS { return (result, raw) }
-        mdb_env_close(raw)
-        return (result, nil)
     }
 
     /// Makes the lock file as large as LMDB will, and allocates its blocks, while no process
@@ -149,39 +149,30 @@ extension EnvironmentOpener {
     func allocateLockFile(data: FileHead) throws(StorageError) {
         // A reader slot has 64 bytes, the header the size of two slots; LMDB adds what is
         // missing.
-        let size = Int64(max(options.hooks.maximumReaders, 1) + 2) * 64
+        let size = (max(options.hooks.maximumReaders, 1) + 2) * 64
         let (descriptor, _) = try paths.openOrCreate(.lock, mode: data.permissions, data: data)
-        defer { close(descriptor) }
-        var result: CInt
-        repeat { result = freehold_allocate(descriptor, 0, size) } while result == EINTR
-        if result == EOPNOTSUPP || result == ENOSYS { result = 0 }
-        if result == 0, ftruncate(descriptor, off_t(size)) != 0 { result = errno }
-        if result != 0 { throw .system(result, "allocate the lock file", path: paths.lock) }
+        defer { Files.close(descriptor) }
+        var error = Files.allocate(descriptor, 0..<size)
+        if error?.meansUnsupported ?? true { error = Files.truncate(descriptor, to: size) }
+        if let error { throw .system(error, "allocate the lock file", path: paths.lock) }
     }
 
-    private func findVersionOffset(_ raw: OpaquePointer) throws(StorageError) -> UInt64 {
-        var transaction: OpaquePointer?
-        let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
-        guard begun == MDB_SUCCESS, let transaction else {
-            throw .lmdb(begun, "read the version", path: paths.data)
+    private func findVersionOffset(_ raw: LMDBEnvironment) throws(StorageError) -> UInt64 {
+        let transaction = try raw.beginReading().get("read the version", path: paths.data)
+        defer { transaction.abort() }
+        let version = EnvironmentHandle.versionRecord(in: transaction)
+        if version == .failure(.notFound) {
+            throw corrupted(paths.data, "it has no version record")
         }
-        defer { mdb_txn_abort(transaction) }
-        let (result, version) = EnvironmentHandle.versionRecord(in: transaction)
-        if result == MDB_NOTFOUND { throw corrupted(paths.data, "it has no version record") }
-        if result != MDB_SUCCESS { throw .lmdb(result, "read the version", path: paths.data) }
-        return version &- UInt64(truncatingIfNeeded: mdb_txn_id(transaction))
+        return try version.get("read the version", path: paths.data) &- transaction.identifier
     }
 
     /// The encryption of the file, from its format record; nil for a plain file.
-    private func findTreeEncryption(_ raw: OpaquePointer, _ keys: TreeEncryptionKeys?) throws(StorageError)
+    private func findTreeEncryption(_ raw: LMDBEnvironment, _ keys: TreeEncryptionKeys?) throws(StorageError)
         -> TreeEncryption?
     {
-        var transaction: OpaquePointer?
-        let begun = mdb_txn_begin(raw, nil, UInt32(MDB_RDONLY), &transaction)
-        guard begun == MDB_SUCCESS, let transaction else {
-            throw .lmdb(begun, "read the format", path: paths.data)
-        }
-        defer { mdb_txn_abort(transaction) }
+        let transaction = try raw.beginReading().get("read the format", path: paths.data)
+        defer { transaction.abort() }
         guard
             let format = try FormatRecord(
                 decoding: try formatRecord(raw, transaction), path: paths.data)
@@ -200,30 +191,21 @@ extension EnvironmentOpener {
         }
     }
 
-    private func formatRecord(_ raw: OpaquePointer, _ transaction: OpaquePointer)
+    private func formatRecord(_ raw: LMDBEnvironment, _ transaction: LMDBTransaction)
         throws(StorageError) -> [UInt8]
     {
         let missing = corrupted(paths.data, "it has no format record")
-        var statistics = MDB_stat()
-        var information = MDB_envinfo()
-        mdb_env_stat(raw, &statistics)
-        mdb_env_info(raw, &information)
-        if let size = MappedPage.findableSize(Int(statistics.ms_psize)) {
+        if let size = MappedPage.findableSize(raw.pageSize) {
             guard
                 let tree = MappedTree(
-                    .meta, in: transaction, pageSize: size, lastPage: information.me_last_pgno),
+                    .meta, in: transaction, pageSize: size, lastPage: raw.lastPage),
                 case .found(let value) = FormatRecord.key.withUnsafeBytes({ tree.find($0) })
             else { throw missing }
             return Array(value)
         }
-        var value = MDB_val()
-        let result = FormatRecord.key.withUnsafeBytes { bytes in
-            var key = MDB_val(bytes)
-            return mdb_get(transaction, Database.meta.handle, &key, &value)
-        }
-        if result == MDB_NOTFOUND { throw missing }
-        if result != MDB_SUCCESS { throw .lmdb(result, "read the format", path: paths.data) }
-        return Array(value.bytes)
+        let result = FormatRecord.stored(in: transaction)
+        if case .failure(.notFound) = result { throw missing }
+        return Array(try result.get("read the format", path: paths.data))
     }
 
     /// Rewrites the meta pages after a commit that failed on the medium. The medium may hold a
@@ -234,7 +216,7 @@ extension EnvironmentOpener {
     func rewriteMetaPages(size: Int) throws(StorageError) {
         if options.access == .readOnly { return }
         let (descriptor, _) = try paths.openData(.readWrite)
-        defer { close(descriptor) }
+        defer { Files.close(descriptor) }
         let newest = try PageReader(
             descriptor: descriptor, path: paths.data, fileSize: size, isOurs: true
         ).meta
@@ -254,10 +236,9 @@ extension EnvironmentOpener {
                 with: bytes[newer + contents.lowerBound..<newer + contents.upperBound])
             bytes.store(newest.transaction - 1, at: older + MetaPage.transactionOffset)
         }
-        let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        if count != bytes.count {
-            throw .system(count < 0 ? errno : EIO, "write the meta pages", path: paths.data)
-        }
-        if fsync(descriptor) != 0 { throw .system(errno, "synchronise the file", path: paths.data) }
+        try bytes.withUnsafeBytes { Files.write($0, to: descriptor, at: 0) }
+            .check("write the meta pages", path: paths.data)
+        try Files.synchronize(descriptor)
+            .check("synchronise the file", path: paths.data)
     }
 }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 extension EnvironmentOpener {
     /// Copies the seed to the place where new files are prepared, and checks the copy. Under
     /// the opening lock. After an error, the caller removes the file.
@@ -12,11 +9,11 @@ extension EnvironmentOpener {
         do throws(StorageError) {
             let paths = try FilePaths(resolving: seed)
             let (source, head) = try paths.openData(.readOnly)
-            defer { close(source) }
+            defer { Files.close(source) }
             // A seed that was never opened, or that is on a read-only medium, has no control
             // file and no writers.
-            let control = try paths.open(.control, O_RDONLY, data: head)
-            defer { if let control { close(control.descriptor) } }
+            let control = try paths.open(.control, .readOnly, data: head)
+            defer { if let control { Files.close(control.descriptor) } }
             if let control {
                 let file = ControlFile(
                     path: paths.control, descriptor: control.descriptor, isWritable: false,
@@ -37,13 +34,13 @@ extension EnvironmentOpener {
         var size = 0
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
-            let count = buffer.withUnsafeMutableBytes {
-                pread(source, $0.baseAddress, $0.count, off_t(size))
-            }
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw .system(errno, "read the seed", path: path) }
+            let read = buffer.withUnsafeMutableBytes { Files.read(source, into: $0, at: size) }
+            let count = try read.get("read the seed", path: path)
             if count == 0 { break }
-            try write(buffer[..<count], to: target, at: size)
+            let error = buffer[..<count].withUnsafeBytes {
+                Files.write($0, to: target, at: size)
+            }
+            if let error { throw .system(error, "write the file", path: paths.creation) }
             size += count
         }
         // Checks the copy rather than the source: the copy is what will be read.
@@ -58,23 +55,5 @@ extension EnvironmentOpener {
         _ = try format.keys(for: options.encryptionKey, path: path)
         try reader.walk()
         return format
-    }
-
-    private func write(_ bytes: ArraySlice<UInt8>, to target: Int32, at offset: Int)
-        throws(StorageError)
-    {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(
-                    target, $0.baseAddress.map { $0 + done }, bytes.count - done,
-                    off_t(offset + done))
-            }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 {
-                throw .system(count < 0 ? errno : ENOSPC, "write the file", path: paths.creation)
-            }
-            done += count
-        }
     }
 }

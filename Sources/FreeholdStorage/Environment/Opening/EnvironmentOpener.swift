@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The result of opening a file.
 struct OpenedFile {
     var path: String
@@ -84,11 +81,13 @@ struct EnvironmentOpener {
         } catch {
             guard mayReadWithout(error) else { throw error }
             isWritable = false
-            guard let found = try paths.open(.control, O_RDONLY, data: data) else { return nil }
+            guard let found = try paths.open(.control, .readOnly, data: data) else { return nil }
             file = found
         }
         // Users of the data file may use its control file, whatever the creator's umask.
-        if isWritable, file.head.permissions != survey.mode { fchmod(file.descriptor, survey.mode) }
+        if isWritable, file.head.permissions != survey.mode {
+            Files.setMode(file.descriptor, survey.mode)
+        }
         return ControlFile(
             path: paths.control, descriptor: file.descriptor, isWritable: isWritable,
             identity: file.head.identity)
@@ -97,7 +96,8 @@ struct EnvironmentOpener {
     /// Whether an error means that this user may not write a small file, which a reader can do
     /// without.
     private func mayReadWithout(_ error: StorageError) -> Bool {
-        options.access == .readOnly && [EACCES, EROFS, EPERM].contains(error.systemError)
+        options.access == .readOnly
+            && [.permissionDenied, .readOnlyFileSystem, .notPermitted].contains(error.systemError)
     }
 
     /// Whether the survey, made without a lock, still holds under the lock.
@@ -132,8 +132,8 @@ struct EnvironmentOpener {
         if survey.isOpenElsewhere { return try openShared(survey, control) }
 
         // The left-overs of a compaction whose process was killed.
-        unlink(paths.compaction)
-        unlink(paths.compactionLock)
+        Files.remove(paths.compaction)
+        Files.remove(paths.compactionLock)
         var isNew = false
         let format: FormatRecord
         switch survey.data {
@@ -217,26 +217,25 @@ struct EnvironmentOpener {
     {
         guard
             let (descriptor, _) = try paths.open(
-                .lock, O_RDWR, data: try? FileHead.at(paths.data).get())
+                .lock, .readWrite, data: try? FileHead.at(paths.data).get())
         else {
             if survey.isOpenElsewhere {
                 throw disagreement("its lock file was deleted while another process has it open")
             }
             return true
         }
-        defer { close(descriptor) }
-        var holder: pid_t = 0
+        defer { Files.close(descriptor) }
+        var holder: Int32 = 0
         var attempts = 0
         while true {
-            let result = freehold_process_lock_test(
-                descriptor, ControlFile.Kind.exclusive.number, 0, &holder)
-            if result != 0 { throw .system(result, "test the lock file", path: paths.lock) }
+            holder = try FileLocks.holder(descriptor, at: 0)
+                .get("test the lock file", path: paths.lock)
             if (holder != 0) == survey.isOpenElsewhere { return true }
             // A process that is just closing, or about to retake its locks, needs a moment.
             if try control.isHeldByOthers(.presence) != survey.isOpenElsewhere { return false }
             attempts += 1
             if attempts > 500 { break }
-            usleep(1000)
+            ThreadHandle.sleep(microseconds: 1000)
         }
         throw survey.isOpenElsewhere
             ? disagreement("another process has it open but has lost its locks")

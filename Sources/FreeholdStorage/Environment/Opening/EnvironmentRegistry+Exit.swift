@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Vouches for the files that are open at the end of the process. Programs seldom close files
 /// at their end, and the next opener would have to walk every page (``FileVouch``).
 ///
@@ -7,7 +5,7 @@ internal import Glibc
 /// no lock, and skips a file whose locks it cannot get.
 extension EnvironmentRegistry {
     private static let exitHandler: Void = {
-        atexit { EnvironmentRegistry.shared.vouchForOpenFiles() }
+        SystemProcess.atExit { EnvironmentRegistry.shared.vouchForOpenFiles() }
     }()
 
     /// Installs the exit handler.

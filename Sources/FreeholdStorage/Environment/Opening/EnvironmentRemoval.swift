@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Deletes the files of one environment, after proving that no process has them open.
 struct EnvironmentRemoval {
     let paths: FilePaths
@@ -19,12 +16,12 @@ struct EnvironmentRemoval {
     func run() throws(StorageError) -> Bool {
         while true {
             let data = try? FileHead.at(paths.data).get()
-            guard let (descriptor, head) = try paths.open(.control, O_RDWR, data: data) else {
+            guard let (descriptor, head) = try paths.open(.control, .readWrite, data: data) else {
                 try checkIsNotOpen(data)
                 if let existed = try remove(data) { return existed }
                 continue
             }
-            defer { close(descriptor) }
+            defer { Files.close(descriptor) }
             let control = ControlFile(
                 path: paths.control, descriptor: descriptor, isWritable: true,
                 identity: head.identity)
@@ -45,14 +42,14 @@ struct EnvironmentRemoval {
         guard data?.isRegular == true, let (descriptor, _) = try? paths.openData(.readOnly) else {
             return
         }
-        defer { close(descriptor) }
+        defer { Files.close(descriptor) }
         if try SecondName.isOpen(descriptor, paths) { throw Self.isOpen(paths.data) }
     }
 
     /// - Parameter data: The file that has the name.
     /// - Returns: Whether the name referred to a file; nil if it refers to another file now.
     private func remove(_ data: FileHead?) throws(StorageError) -> Bool? {
-        if let data, data.mode & S_IFMT == S_IFDIR {
+        if let data, data.kind == .directory {
             throw StorageError(
                 .isDirectory, "\"\(paths.data)\" is a directory. Give the path of a file.",
                 path: paths.data)
@@ -62,7 +59,7 @@ struct EnvironmentRemoval {
         ]
         // Checked before anything is removed.
         for path in others {
-            if case .success(let head) = FileHead.at(path), head.mode & S_IFMT == S_IFDIR {
+            if case .success(let head) = FileHead.at(path), head.kind == .directory {
                 throw StorageError(
                     .fileExists,
                     """
@@ -74,9 +71,10 @@ struct EnvironmentRemoval {
         }
         guard FileIdentity.at(paths.data) == data?.identity else { return nil }
         // The control file last: its lock keeps others out until everything else is gone.
-        for path in [paths.data] + others + [paths.control]
-        where unlink(path) != 0 && errno != ENOENT {
-            throw .system(errno, "delete the file", path: path)
+        for path in [paths.data] + others + [paths.control] {
+            if let error = Files.remove(path), error != .noSuchFile {
+                throw .system(error, "delete the file", path: path)
+            }
         }
         return data != nil
     }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The state of the files at a path, found by reading only.
 ///
 /// All defects of a file are found here, before a lock file or anything else is created beside
@@ -18,7 +15,7 @@ struct FileSurvey {
     var data: Data
     var identity: FileIdentity?
     var size = 0
-    var mode: mode_t = 0o644
+    var mode: UInt32 = 0o644
     var control: ControlRecord?
     var isOpenElsewhere = false
     /// Whether the pages were walked, and not changed since.
@@ -33,7 +30,7 @@ struct FileSurvey {
         let found = try Self.readControl(paths)
         (control, isOpenElsewhere) = (found.record, found.isOpenElsewhere)
 
-        if case .failure(let error) = FileHead.at(paths.data), error.number == ENOENT {
+        if case .failure(.noSuchFile) = FileHead.at(paths.data) {
             if options.access == .readOnly, options.seedPath == nil {
                 throw StorageError(
                     .fileNotFound,
@@ -47,7 +44,7 @@ struct FileSurvey {
             return
         }
         let (descriptor, head) = try paths.openData(options.access)
-        defer { close(descriptor) }
+        defer { Files.close(descriptor) }
         identity = head.identity
         size = head.size
         mode = head.permissions
@@ -69,10 +66,7 @@ struct FileSurvey {
             if options.access == .readOnly { throw PageReader.notAnEnvironment(paths.data) }
             data = .empty
         } else {
-            var status = stat()
-            if fstat(descriptor, &status) != 0 {
-                throw .system(errno, "examine the file", path: paths.data)
-            }
+            let status = try FileStatus.of(descriptor, path: paths.data)
             let (format, isSound) = try Self.judge(
                 descriptor, paths, status, control: control, key: options.encryptionKey)
             data = .whole(format)
@@ -83,10 +77,10 @@ struct FileSurvey {
     /// Reads the format record, and walks the whole file unless its control file vouches for
     /// its size.
     private static func judge(
-        _ descriptor: Int32, _ paths: FilePaths, _ status: stat, control: ControlRecord?,
+        _ descriptor: Int32, _ paths: FilePaths, _ status: FileStatus, control: ControlRecord?,
         key: EncryptionKey?
     ) throws(StorageError) -> (format: FormatRecord, isSound: Bool) {
-        let size = Int(status.st_size)
+        let size = status.size
         let reader = try PageReader(
             descriptor: descriptor, path: paths.data, fileSize: size, isOurs: control != nil)
         guard let format = try reader.formatRecord() else {
@@ -110,7 +104,7 @@ struct FileSurvey {
             try reader.walkMainTree()
             let isUnchanged =
                 control?.vouch == FileVouch(transaction: reader.meta.transaction, status)
-                && control?.dataIdentity == FileIdentity(status)
+                && control?.dataIdentity == status.identity
             return (format, isUnchanged && control?.isSuspect == false)
         }
         try reader.walk()
@@ -128,22 +122,19 @@ struct FileSurvey {
     private static func readControl(_ paths: FilePaths) throws(StorageError) -> Control {
         let file: FilePaths.OpenFile?
         do throws(StorageError) {
-            file = try paths.open(.control, O_RDONLY, data: try? FileHead.at(paths.data).get())
-        } catch  where error.systemError == EACCES {
+            file = try paths.open(.control, .readOnly, data: try? FileHead.at(paths.data).get())
+        } catch  where error.systemError == .permissionDenied {
             return Control()
         }
         guard let (descriptor, head) = file else { return Control() }
-        defer { close(descriptor) }
-        var conflict: CInt = 0
-        let result = freehold_description_lock_test(
-            descriptor, ControlFile.Kind.exclusive.number, ControlFile.Lock.presence.offset,
-            &conflict)
-        if result != 0 {
-            throw .system(result, "test the locks of the control file", path: paths.control)
-        }
+        defer { Files.close(descriptor) }
+        let isOpenElsewhere = try FileLocks.isLockedByOthers(
+            descriptor, at: ControlFile.Lock.presence.offset
+        ).get("test the locks of the control file", path: paths.control)
         return Control(
             record: try ControlRecord.read(from: descriptor, path: paths.control),
             identity: head.identity,
-            hasBytes: lseek(descriptor, 0, SEEK_END) > 0, isOpenElsewhere: conflict != 0)
+            hasBytes: (try? Files.size(descriptor).get() > 0) ?? false,
+            isOpenElsewhere: isOpenElsewhere)
     }
 }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The use of each page of a file.
 package struct PageAccount: Sendable, Hashable {
     /// The pages of the newest version's trees, of its large values and of the free list.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension Environment {
     /// The durability that a commit guarantees.
     package enum Durability: Sendable, Hashable {
@@ -46,7 +44,7 @@ extension Environment {
 
         /// The permissions of a new file, before the umask. In-memory realms are in a directory
         /// that every user of the machine may read.
-        var newFileMode: mode_t { isTemporary ? 0o600 : 0o644 }
+        var newFileMode: UInt32 { isTemporary ? 0o600 : 0o644 }
 
         /// The same options without the key, which an open file does not need.
         var withoutKey: Options {

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// A position in one database, for walking its entries in key order.
 ///
 /// A cursor belongs to the thread that uses it; threads that share a read transaction open one
@@ -15,7 +13,7 @@ package struct Cursor: ~Copyable {
     }
 
     /// Nil for an encrypted file.
-    private let raw: OpaquePointer?
+    private let raw: LMDBCursor?
     private let encrypted: EncryptedCursor?
     /// For a plain file's version, if it can be read directly on LMDB's pages.
     private var mapped: MappedCursor?
@@ -32,11 +30,8 @@ package struct Cursor: ~Copyable {
             mapped = MappedCursor(tree)
             return
         }
-        var cursor: OpaquePointer?
-        let result = mdb_cursor_open(transaction.raw, database.handle, &cursor)
-        guard result == MDB_SUCCESS, let cursor else {
-            throw .lmdb(result, "open a cursor", path: transaction.environment.path)
-        }
+        let cursor = try transaction.raw.cursor(database.handle)
+            .get("open a cursor", path: transaction.environment.path)
         self.init(database, cursor, nil, .read(transaction))
     }
 
@@ -45,16 +40,13 @@ package struct Cursor: ~Copyable {
             self.init(database, nil, EncryptedCursor(writing.tree(database)), .write(transaction))
             return
         }
-        var cursor: OpaquePointer?
-        let result = mdb_cursor_open(transaction.liveRaw, database.handle, &cursor)
-        guard result == MDB_SUCCESS, let cursor else {
-            throw .lmdb(result, "open a cursor", path: transaction.path)
-        }
+        let cursor = try transaction.liveRaw.cursor(database.handle)
+            .get("open a cursor", path: transaction.path)
         self.init(database, cursor, nil, .write(transaction))
     }
 
     private init(
-        _ database: Database, _ raw: OpaquePointer?, _ encrypted: EncryptedCursor?, _ owner: Owner
+        _ database: Database, _ raw: LMDBCursor?, _ encrypted: EncryptedCursor?, _ owner: Owner
     ) {
         self.database = database
         self.raw = raw
@@ -66,22 +58,22 @@ package struct Cursor: ~Copyable {
         guard let raw else { return }
         switch owner {
         case .read(let transaction):
-            if transaction.environment.isOwnedByThisProcess { mdb_cursor_close(raw) }
+            if transaction.environment.isOwnedByThisProcess { raw.close() }
         case .write(let transaction):
             // LMDB frees the cursors of a write transaction when it ends.
-            if !transaction.hasEnded { mdb_cursor_close(raw) }
+            if !transaction.hasEnded { raw.close() }
         }
     }
 
     /// The first entry whose key is not less than `key`. An empty key finds the first entry.
     package mutating func seek(atOrAfter key: UnsafeRawBufferPointer) throws(StorageError) -> Entry?
     {
-        key.isEmpty ? try first() : try move(MDB_SET_RANGE, from: key)
+        key.isEmpty ? try first() : try move(.atOrAfter, from: key)
     }
 
     /// The entry with exactly this key.
     package mutating func seek(exactly key: UnsafeRawBufferPointer) throws(StorageError) -> Entry? {
-        key.isEmpty ? nil : try move(MDB_SET_KEY, from: key)
+        key.isEmpty ? nil : try move(.exactly, from: key)
     }
 
     /// The last entry whose key is not greater than `key`.
@@ -94,16 +86,16 @@ package struct Cursor: ~Copyable {
     }
 
     /// The entry after the current one; for a new cursor, the first.
-    package mutating func next() throws(StorageError) -> Entry? { try move(MDB_NEXT) }
+    package mutating func next() throws(StorageError) -> Entry? { try move(.next) }
 
     /// The entry before the current one; for a new cursor, the last.
-    package mutating func previous() throws(StorageError) -> Entry? { try move(MDB_PREV) }
+    package mutating func previous() throws(StorageError) -> Entry? { try move(.previous) }
 
     /// The entry with the least key.
-    package mutating func first() throws(StorageError) -> Entry? { try move(MDB_FIRST) }
+    package mutating func first() throws(StorageError) -> Entry? { try move(.first) }
 
     /// The entry with the greatest key.
-    package mutating func last() throws(StorageError) -> Entry? { try move(MDB_LAST) }
+    package mutating func last() throws(StorageError) -> Entry? { try move(.last) }
 
     /// Sets the value of a key and moves there. For a key near the current position, this costs
     /// a fraction of ``WriteTransaction/put(_:key:value:appending:)``, which always descends
@@ -136,40 +128,36 @@ package struct Cursor: ~Copyable {
 
     @inline(__always)
     private mutating func move(
-        _ operation: MDB_cursor_op,
+        _ step: LMDBCursor.Move,
         from start: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
     ) throws(StorageError) -> Entry? {
-        if mapped != nil { return try moveMapped(operation, from: start) }
+        if mapped != nil { return try moveMapped(step, from: start) }
         if case .write(let transaction) = owner {
             precondition(
                 !transaction.hasEnded, "A cursor was used after its write transaction ended.")
         }
-        guard let raw else { return try moveEncrypted(operation, from: start) }
-        var key = MDB_val(start)
-        var value = MDB_val()
-        let result = mdb_cursor_get(raw, &key, &value, operation)
-        if result == MDB_SUCCESS { return Entry(key: key.bytes, value: value.bytes) }
-        if result == MDB_NOTFOUND { return nil }
-        throw failure(result)
+        guard let raw else { return try moveEncrypted(step, from: start) }
+        switch raw.move(step, start) {
+        case .success(let found): return Entry(key: found.key, value: found.value)
+        case .failure(.notFound): return nil
+        case .failure(let result): throw failure(result)
+        }
     }
 
-    private mutating func moveMapped(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer)
+    private mutating func moveMapped(_ step: LMDBCursor.Move, from start: UnsafeRawBufferPointer)
         throws(StorageError) -> Entry?
     {
         guard mapped != nil else {
             preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a encrypted tree.")
         }
         do throws(MappedPage.Damage) {
-            switch operation {
-            case MDB_NEXT: return try mapped?.next()
-            case MDB_SET_RANGE: return try mapped?.seek(atOrAfter: start)
-            case MDB_SET_KEY: return try mapped?.seek(exactly: start)
-            case MDB_PREV: return try mapped?.previous()
-            case MDB_FIRST: return try mapped?.first()
-            case MDB_LAST: return try mapped?.last()
-            default:
-                preconditionFailure(
-                    "A cursor over mapped pages does not know the move \(operation).")
+            switch step {
+            case .next: return try mapped?.next()
+            case .atOrAfter: return try mapped?.seek(atOrAfter: start)
+            case .exactly: return try mapped?.seek(exactly: start)
+            case .previous: return try mapped?.previous()
+            case .first: return try mapped?.first()
+            case .last: return try mapped?.last()
             }
         } catch {
             guard case .read(let transaction) = owner else {
@@ -180,21 +168,18 @@ package struct Cursor: ~Copyable {
     }
 
     @inline(never)
-    private func moveEncrypted(_ operation: MDB_cursor_op, from start: UnsafeRawBufferPointer)
+    private func moveEncrypted(_ step: LMDBCursor.Move, from start: UnsafeRawBufferPointer)
         throws(StorageError) -> Entry?
     {
         guard let encrypted else { preconditionFailure("A cursor is LMDB's or one of a encrypted tree.") }
         do throws(StorageError) {
-            switch operation {
-            case MDB_SET_RANGE: return try encrypted.seek(atOrAfter: start)
-            case MDB_SET_KEY: return try encrypted.seek(exactly: start)
-            case MDB_NEXT: return try encrypted.next()
-            case MDB_PREV: return try encrypted.previous()
-            case MDB_FIRST: return try encrypted.first()
-            case MDB_LAST: return try encrypted.last()
-            default:
-                preconditionFailure(
-                    "A cursor of a encrypted tree does not know the move \(operation).")
+            switch step {
+            case .atOrAfter: return try encrypted.seek(atOrAfter: start)
+            case .exactly: return try encrypted.seek(exactly: start)
+            case .next: return try encrypted.next()
+            case .previous: return try encrypted.previous()
+            case .first: return try encrypted.first()
+            case .last: return try encrypted.last()
             }
         } catch {
             if case .write(let transaction) = owner { throw transaction.failed(error) }
@@ -202,7 +187,7 @@ package struct Cursor: ~Copyable {
         }
     }
 
-    private func failure(_ result: CInt) -> StorageError {
+    private func failure(_ result: LMDBResult) -> StorageError {
         switch owner {
         case .read(let transaction):
             return .lmdb(result, "move a cursor", path: transaction.environment.path)

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// An immutable view of one version of the file.
 ///
 /// Any number of threads may read through one instance at once, each with its own cursors. The
@@ -23,7 +21,7 @@ package final class ReadTransaction: @unchecked Sendable {
     /// The handle that this view began on: the environment's current one, unless the file was
     /// compacted since.
     let handle: EnvironmentHandle
-    let raw: OpaquePointer
+    let raw: LMDBTransaction
     /// The databases in LMDB's map. Nil if only LMDB can read them, because the file has larger
     /// pages than the system: such a file was walked when it was opened.
     private let trees: MappedTrees?
@@ -36,7 +34,7 @@ package final class ReadTransaction: @unchecked Sendable {
 
     /// Adopts a begun and warmed LMDB transaction.
     init(
-        adopting raw: OpaquePointer, version: UInt64, environment: Environment,
+        adopting raw: LMDBTransaction, version: UInt64, environment: Environment,
         handle: EnvironmentHandle
     ) {
         self.raw = raw
@@ -59,7 +57,7 @@ package final class ReadTransaction: @unchecked Sendable {
         // parent's pin.
         guard environment.isOwnedByThisProcess else { return }
         trees?.deallocate()
-        mdb_txn_abort(raw)
+        raw.abort()
         environment.readTransactionEnded(.passUnretained(self), version)
     }
 
@@ -80,12 +78,11 @@ package final class ReadTransaction: @unchecked Sendable {
             }
         }
         if let damage { throw damage }
-        var key = MDB_val(key)
-        var value = MDB_val()
-        let result = mdb_get(raw, database.handle, &key, &value)
-        if result == MDB_SUCCESS { return value.bytes }
-        if result == MDB_NOTFOUND { return nil }
-        throw .lmdb(result, "read an entry", path: environment.path)
+        switch raw.value(database.handle, key) {
+        case .success(let value): return value
+        case .failure(.notFound): return nil
+        case .failure(let result): throw .lmdb(result, "read an entry", path: environment.path)
+        }
     }
 
     /// The error for a key that cannot be read. LMDB refuses an empty key and one that is too
@@ -93,7 +90,7 @@ package final class ReadTransaction: @unchecked Sendable {
     @inline(never)
     private func unreadable(_ database: Database, _ key: UnsafeRawBufferPointer) -> StorageError {
         key.isEmpty || key.count > EncryptedNode.longestKey
-            ? .lmdb(MDB_BAD_VALSIZE, "read an entry", path: environment.path)
+            ? .lmdb(.badValueSize, "read an entry", path: environment.path)
             : handle.damaged(database)
     }
 
@@ -120,13 +117,8 @@ package final class ReadTransaction: @unchecked Sendable {
             {
                 bytes = Array(value)
             }
-        } else {
-            var value = MDB_val()
-            if FormatRecord.withKey({ mdb_get(raw, Database.meta.handle, &$0, &value) })
-                == MDB_SUCCESS
-            {
-                bytes = Array(value.bytes)
-            }
+        } else if case .success(let value) = FormatRecord.stored(in: raw) {
+            bytes = Array(value)
         }
         guard let bytes, let format = try FormatRecord(decoding: bytes, path: environment.path)
         else {
@@ -144,9 +136,6 @@ package final class ReadTransaction: @unchecked Sendable {
     /// The number of entries. O(1).
     package func entryCount(_ database: Database) -> Int {
         if let encrypted { return encrypted.entryCount(database) }
-        var statistics = MDB_stat()
-        let result = mdb_stat(raw, database.handle, &statistics)
-        precondition(result == MDB_SUCCESS, "mdb_stat fails only for a handle that is not open.")
-        return statistics.ms_entries
+        return raw.entryCountOfOpen(database.handle)
     }
 }

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// The changes that make the next version, on the writer thread, inside `WriteGrant.commit`.
 ///
 /// Traps on other threads, and after the closure that received it. Pointers read from it are
@@ -19,7 +17,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     /// The page size of the file; a deletion rewrites at least one page.
     let pageSize: Int
     let path: String
-    private var raw: OpaquePointer?
+    private var raw: LMDBTransaction?
     /// The first failure of a change.
     private(set) var failure: StorageError?
     /// An upper estimate of the bytes that the commit writes.
@@ -30,7 +28,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     /// The trees of an encrypted file; nil for a plain one.
     private(set) var encrypted: EncryptedWriting?
 
-    init(adopting raw: OpaquePointer, version: UInt64, pageSize: Int, path: String) {
+    init(adopting raw: LMDBTransaction, version: UInt64, pageSize: Int, path: String) {
         self.raw = raw
         self.version = version
         self.pageSize = pageSize
@@ -52,7 +50,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     /// Writes the file's format record.
     func put(_ format: FormatRecord) throws(StorageError) {
         let result = format.put(in: liveRaw)
-        if result != MDB_SUCCESS {
+        if result != .success {
             throw failed(.lmdb(result, "put the format record", path: path))
         }
     }
@@ -83,7 +81,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     }
 
     /// LMDB's transaction. Traps once it has ended.
-    var liveRaw: OpaquePointer {
+    var liveRaw: LMDBTransaction {
         guard let raw else { preconditionFailure("A write transaction was used after its end.") }
         return raw
     }
@@ -91,7 +89,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     var hasEnded: Bool { raw == nil }
 
     /// Hands LMDB's transaction to the caller, which commits or aborts it.
-    func end() -> OpaquePointer {
+    func end() -> LMDBTransaction {
         let live = liveRaw
         raw = nil
         encrypted = nil
@@ -111,12 +109,11 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.value(of: key) }
         }
-        var key = MDB_val(key)
-        var value = MDB_val()
-        let result = mdb_get(liveRaw, database.handle, &key, &value)
-        if result == MDB_SUCCESS { return value.bytes }
-        if result == MDB_NOTFOUND { return nil }
-        throw failed(.lmdb(result, "read an entry", path: path))
+        switch liveRaw.value(database.handle, key) {
+        case .success(let value): return value
+        case .failure(.notFound): return nil
+        case .failure(let result): throw failed(.lmdb(result, "read an entry", path: path))
+        }
     }
 
     /// Returns a new cursor. It ends with the transaction.
@@ -127,10 +124,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     /// The number of entries, changes included.
     package func entryCount(_ database: Database) -> Int {
         if let tree = tree(database) { return tree.roots.entryCount }
-        var statistics = MDB_stat()
-        let result = mdb_stat(liveRaw, database.handle, &statistics)
-        precondition(result == MDB_SUCCESS, "mdb_stat fails only for a handle that is not open.")
-        return statistics.ms_entries
+        return liveRaw.entryCountOfOpen(database.handle)
     }
 
     /// Sets the value of a key.
@@ -146,8 +140,9 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.put(key: key, value: value) }
         }
-        var lmdbValue = MDB_val(value)
-        try put(database, key, &lmdbValue, flags: 0, appending: appending)
+        noteWriting(key.count + value.count + 16, put: key.count + value.count)
+        let result = liveRaw.put(database.handle, key, value, appending: appending)
+        if result != .success { throw failed(.lmdb(result, "put an entry", path: path)) }
     }
 
     /// Sets the value of a key to `count` bytes that the caller fills in before its next call.
@@ -162,13 +157,15 @@ package final class WriteTransaction: EncryptedTreeOwner {
                 try tree.reserve(key: key, count: count)
             }
         }
-        var lmdbValue = MDB_val(mv_size: count, mv_data: nil)
-        try put(database, key, &lmdbValue, flags: UInt32(MDB_RESERVE), appending: appending)
-        return UnsafeMutableRawBufferPointer(start: lmdbValue.mv_data, count: count)
+        noteWriting(key.count + count + 16, put: key.count + count)
+        switch liveRaw.reserve(database.handle, key, count: count, appending: appending) {
+        case .success(let bytes): return bytes
+        case .failure(let result): throw failed(.lmdb(result, "put an entry", path: path))
+        }
     }
 
     /// Removes an entry.
-    ///
+///
     /// - Returns: Whether there was one.
     @discardableResult
     package func delete(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError)
@@ -177,11 +174,10 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.delete(key) }
         }
-        var lmdbKey = MDB_val(key)
         estimatedByteCount += pageSize
-        let result = mdb_del(liveRaw, database.handle, &lmdbKey, nil)
-        if result == MDB_SUCCESS { return true }
-        if result == MDB_NOTFOUND { return false }
+        let result = liveRaw.delete(database.handle, key)
+        if result == .success { return true }
+        if result == .notFound { return false }
         throw failed(.lmdb(result, "delete an entry", path: path))
     }
 
@@ -190,29 +186,27 @@ package final class WriteTransaction: EncryptedTreeOwner {
         if let tree = tree(database) {
             return try changing { () throws(StorageError) in try tree.deleteAll() }
         }
-        let result = mdb_drop(liveRaw, database.handle, 0)
-        if result != MDB_SUCCESS { throw failed(.lmdb(result, "empty a database", path: path)) }
+        let result = liveRaw.deleteAll(database.handle)
+        if result != .success { throw failed(.lmdb(result, "empty a database", path: path)) }
     }
 
     /// As `put`, through a cursor of this transaction.
-    func put(_ cursor: OpaquePointer, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
+    func put(_ cursor: LMDBCursor, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
         throws(StorageError)
     {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
-        var lmdbKey = MDB_val(key)
-        var lmdbValue = MDB_val(value)
         estimatedByteCount += key.count + value.count + 16
         putByteCount += key.count + value.count
-        let result = mdb_cursor_put(cursor, &lmdbKey, &lmdbValue, 0)
-        if result != MDB_SUCCESS { throw failed(.lmdb(result, "put an entry", path: path)) }
+        let result = cursor.put(key, value)
+        if result != .success { throw failed(.lmdb(result, "put an entry", path: path)) }
     }
 
     /// Removes the entry at a cursor of this transaction.
-    func deleteFound(_ cursor: OpaquePointer) throws(StorageError) {
+    func deleteFound(_ cursor: LMDBCursor) throws(StorageError) {
         precondition(!hasEnded, "A cursor was used after its write transaction ended.")
         estimatedByteCount += pageSize
-        let result = mdb_cursor_del(cursor, 0)
-        if result != MDB_SUCCESS { throw failed(.lmdb(result, "delete an entry", path: path)) }
+        let result = cursor.delete()
+        if result != .success { throw failed(.lmdb(result, "delete an entry", path: path)) }
     }
 
     /// As `put`, through a cursor of this transaction on an encrypted tree.
@@ -238,22 +232,5 @@ package final class WriteTransaction: EncryptedTreeOwner {
         try changing { () throws(StorageError) in
             _ = try cursor.currentKey.withBytes { key throws(StorageError) in try tree.delete(key) }
         }
-    }
-
-    private func put(
-        _ database: Database, _ key: UnsafeRawBufferPointer, _ value: inout MDB_val, flags: UInt32,
-        appending: Bool
-    ) throws(StorageError) {
-        var lmdbKey = MDB_val(key)
-        estimatedByteCount += key.count + value.mv_size + 16
-        putByteCount += key.count + value.mv_size
-        var result = mdb_put(
-            liveRaw, database.handle, &lmdbKey, &value,
-            appending ? flags | UInt32(MDB_APPEND) : flags)
-        if result == MDB_KEYEXIST, appending {
-            // Not the greatest key. LMDB checks this before it changes anything.
-            result = mdb_put(liveRaw, database.handle, &lmdbKey, &value, flags)
-        }
-        if result != MDB_SUCCESS { throw failed(.lmdb(result, "put an entry", path: path)) }
     }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Watches other processes' commits, for all files of this process: one thread and two
@@ -38,7 +37,7 @@ package final class CommitWatcher: @unchecked Sendable {
     private let monitor = Monitor()
     private var files: [ObjectIdentifier: File] = [:]
     /// The running thread's events; nil without listeners.
-    private var events: CommitEvents?
+    private var events: FileEvents?
 
     /// Whether the thread is calling listeners.
     private var isCalling = false
@@ -79,13 +78,15 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// Begins watching a file. With the lock held.
-    private func begin(_ environment: Environment, _ readable: UInt64, _ events: CommitEvents?)
+    private func begin(_ environment: Environment, _ readable: UInt64, _ events: FileEvents?)
         -> File
     {
         // First the lock, then the watch: every later commit is announced, and its event
         // arrives.
         environment.control?.beginHearing()
-        let descriptor = environment.control.flatMap { hearsEvents ? events?.watch($0) : nil }
+        let descriptor = environment.control.flatMap {
+            hearsEvents ? events?.watch($0.descriptor, path: $0.path) : nil
+        }
         return File(
             environment: environment, descriptor: descriptor,
             announced: environment.control?.announcedVersion ?? 0, readable: readable)
@@ -115,11 +116,11 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// The events of the running thread, which is started if needed. With the lock held. Nil if
     /// the system can start no thread.
-    private func runningEvents(_ path: String) -> CommitEvents? {
+    private func runningEvents(_ path: String) -> FileEvents? {
         if let events { return events }
         // Then only ``settle()`` polls.
         if SteppedThreads.isOn { return nil }
-        let new = CommitEvents(hearsFiles: hearsEvents)
+        let new = FileEvents(hearsFiles: hearsEvents)
         let thread = try? SystemThread.start(
             named: "freehold-watch", to: "watch for commits", path: path
         ) { self.run(new) }
@@ -132,7 +133,7 @@ package final class CommitWatcher: @unchecked Sendable {
         return new
     }
 
-    private func run(_ events: CommitEvents) {
+    private func run(_ events: FileEvents) {
         var lastLook = ContinuousClock.now
         while true {
             let heard = events.wait(until: lastLook + lookInterval)
@@ -165,7 +166,7 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// The registrations to call for some events; nil to end the thread.
-    private func due(_ heard: CommitEvents.Heard, for events: CommitEvents) -> [Registration]? {
+    private func due(_ heard: FileEvents.Heard, for events: FileEvents) -> [Registration]? {
         monitor.withLock {
             guard self.events === events else { return nil }
             let due = announcedFiles { heard.mayConcern($0.descriptor) }

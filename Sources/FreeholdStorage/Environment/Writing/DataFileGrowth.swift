@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The growth of the data file around one commit.
 ///
 /// The file is kept a little longer than its pages need, with allocated blocks. This has
@@ -25,7 +22,7 @@ struct DataFileGrowth {
     ///   pages inside the file, or may use the reserve.
     init(preparing transaction: WriteTransaction, of handle: EnvironmentHandle) throws(StorageError)
     {
-        let current = try Self.size(of: handle)
+        let current = try handle.fileSize
         let used = handle.usedByteCount
         let slack = current - used
         let reserve = Self.reserve(used, pageSize: handle.pageSize)
@@ -65,7 +62,7 @@ struct DataFileGrowth {
     /// - Returns: Whether there was room to top up.
     func noteCommit(_ handle: EnvironmentHandle, control: ControlFile?) -> Bool {
         var durableSize = size
-        if handle.usedByteCount > size, let extended = try? Self.size(of: handle) {
+        if handle.usedByteCount > size, let extended = try? handle.fileSize {
             durableSize = extended
         }
         control?.raiseMinimumSize(to: durableSize)
@@ -95,15 +92,12 @@ struct DataFileGrowth {
     {
         let pageSize = handle.pageSize
         let target = (end + pageSize - 1) / pageSize * pageSize
-        var result: CInt
-        repeat {
-            result = freehold_allocate(handle.dataDescriptor, Int64(size), Int64(target - size))
-        } while result == EINTR
-        if result == EOPNOTSUPP || result == ENOSYS {
-            result = ftruncate(handle.dataDescriptor, off_t(target)) == 0 ? 0 : errno
+        var error = Files.allocate(handle.dataDescriptor, size..<target)
+        if error?.meansUnsupported == true {
+            error = Files.truncate(handle.dataDescriptor, to: target)
         }
-        if result != 0 {
-            throw handle.spaceError(result) ?? .system(result, "extend the file", path: handle.path)
+        if let error {
+            throw handle.spaceError(error) ?? .system(error, "extend the file", path: handle.path)
         }
         return target
     }
@@ -113,17 +107,8 @@ struct DataFileGrowth {
         throws(StorageError) -> Int
     {
         let transaction = try handle.beginRead().raw
-        defer { mdb_txn_abort(transaction) }
+        defer { transaction.abort() }
         guard let length else { return try handle.reusableByteCount(in: transaction) }
         return try handle.reusableByteCount(inRunsOf: length, in: transaction)
-    }
-
-    /// The file's size, by `lseek` instead of `fstat`. Since Linux 6.13, reading a file's times
-    /// makes its next write stamp new ones. Then each `fdatasync` writes the inode too, which
-    /// costs 50 microseconds a commit. No code uses this descriptor's position.
-    private static func size(of handle: EnvironmentHandle) throws(StorageError) -> Int {
-        let end = lseek(handle.dataDescriptor, 0, SEEK_END)
-        guard end >= 0 else { throw .system(errno, "read the size of the file", path: handle.path) }
-        return Int(end)
     }
 }

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 extension Environment {
     /// Lets the next transaction use the pages that a version's commit freed, if the file
     /// cannot grow.
@@ -19,11 +17,11 @@ extension Environment {
         do throws(StorageError) {
             try handle.finish(transaction)
         } catch {
-            mdb_txn_abort(transaction.end())
+            transaction.end().abort()
             return
         }
-        let result = mdb_txn_commit(transaction.end())
-        if result == MDB_SUCCESS {
+        let result = transaction.end().commit()
+        if result == .success {
             control?.announceCommit(version + 1)
         } else {
             // Poisons the environment if the medium failed. No caller waits for this commit.
@@ -36,7 +34,7 @@ extension Environment {
 
     private func freedByteCount(of version: UInt64, _ handle: EnvironmentHandle) -> Int {
         guard let transaction = try? handle.beginRead().raw else { return 0 }
-        defer { mdb_txn_abort(transaction) }
+        defer { transaction.abort() }
         return (try? handle.freedBytes(in: transaction))?.last { $0.version == version }?.count ?? 0
     }
 }

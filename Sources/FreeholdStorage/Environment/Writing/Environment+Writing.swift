@@ -1,5 +1,3 @@
-internal import CLMDB
-internal import Glibc
 internal import Synchronization
 
 extension Environment {
@@ -87,7 +85,7 @@ extension Environment {
         }
         let transaction = try handle.beginWrite(version)
         let value: Value
-        let reserved: OpaquePointer
+        let reserved: LMDBTransaction
         let growth: DataFileGrowth
         do {
             value = try apply(transaction)
@@ -98,7 +96,7 @@ extension Environment {
             // told from "not committed".
             reserved = try handle.reserveRead()
         } catch {
-            mdb_txn_abort(transaction.end())
+            transaction.end().abort()
             switch (error as? StorageError)?.code {
             // The next commit may find room after the slots of dead processes are freed.
             case .addressSpaceExhausted: handle.discardDeadReaders()
@@ -107,9 +105,9 @@ extension Environment {
             }
             throw error
         }
-        let result = mdb_txn_commit(transaction.end())
-        if result != MDB_SUCCESS {
-            mdb_txn_abort(reserved)
+        let result = transaction.end().commit()
+        if result != .success {
+            reserved.abort()
             throw commitFailure(result, handle)
         }
         counters.add(to: counters.commits)
@@ -144,13 +142,17 @@ extension Environment {
     /// of the meta page, LMDB refuses everything. After a failed `fdatasync` LMDB continues,
     /// but the contents of the medium are unknown. The kernel reports that once to every
     /// descriptor, including ours.
-    func commitFailure(_ result: CInt, _ handle: EnvironmentHandle) -> StorageError {
-        let error = handle.spaceError(result) ?? .lmdb(result, "commit", path: path)
-        var probe: OpaquePointer?
-        let probeResult = mdb_txn_begin(handle.raw, nil, UInt32(MDB_RDONLY), &probe)
-        if let probe { mdb_txn_abort(probe) }
-        let isSynced = options.durability == .none || fdatasync(handle.dataDescriptor) == 0
-        if probeResult == MDB_PANIC || !isSynced {
+    func commitFailure(_ result: LMDBResult, _ handle: EnvironmentHandle) -> StorageError {
+        let error =
+            result.errorNumber.flatMap(handle.spaceError) ?? .lmdb(result, "commit", path: path)
+        var isPoisoned = false
+        switch handle.raw.beginReading() {
+        case .success(let probe): probe.abort()
+        case .failure(let result): isPoisoned = result == .panic
+        }
+        let isSynced =
+            options.durability == .none || Files.synchronizeData(handle.dataDescriptor) == nil
+        if isPoisoned || !isSynced {
             setPoison(error)
             return StorageError(
                 .inputOutput,
@@ -159,7 +161,7 @@ extension Environment {
                 after a loss of power. Release every use of the file, check the medium, and \
                 open it again.
                 """,
-                path: path, systemError: result > 0 ? result : nil, underlying: error)
+                path: path, systemError: result.errorNumber, underlying: error)
         }
         return error
     }
@@ -175,25 +177,16 @@ extension Environment {
 extension EnvironmentHandle {
     /// Takes LMDB's write lock and releases it. Writer thread only.
     func beginAndAbort() throws(StorageError) {
-        var transaction: OpaquePointer?
-        let result = mdb_txn_begin(raw, nil, 0, &transaction)
-        guard result == MDB_SUCCESS, let transaction else {
-            throw .lmdb(result, "begin a write transaction", path: path)
-        }
-        mdb_txn_abort(transaction)
+        try raw.beginWriting().get("begin a write transaction", path: path).abort()
     }
 
     /// Begins LMDB's write transaction. Writer thread only.
     func beginWrite(_ version: UInt64) throws(StorageError) -> WriteTransaction {
-        var transaction: OpaquePointer?
-        let result = mdb_txn_begin(raw, nil, 0, &transaction)
-        guard result == MDB_SUCCESS, let transaction else {
-            throw .lmdb(result, "begin a write transaction", path: path)
-        }
+        let transaction = try raw.beginWriting().get("begin a write transaction", path: path)
         // After the previous commit, before LMDB reads the reader slots: see `checkAndWarm`.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
-        guard UInt64(truncatingIfNeeded: mdb_txn_id(transaction)) &+ versionOffset == version else {
-            mdb_txn_abort(transaction)
+        guard transaction.identifier &+ versionOffset == version else {
+            transaction.abort()
             throw StorageError(
                 .foreignFile,
                 "\"\(path)\" was changed by a program other than Freehold while it was open. "
@@ -204,7 +197,7 @@ extension EnvironmentHandle {
         do throws(StorageError) {
             if let treeEncryption { try writing.beginEncrypting(treeEncryption) }
         } catch {
-            mdb_txn_abort(writing.end())
+            writing.end().abort()
             throw error
         }
         return writing
@@ -217,39 +210,28 @@ extension EnvironmentHandle {
             try encrypted.finish()
             try encrypted.putRoots(transaction.version, in: transaction.liveRaw)
         }
-        let result = Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
-        if result != MDB_SUCCESS { throw .lmdb(result, "put the version record", path: path) }
+        try Self.putVersionRecord(transaction.version, in: transaction.liveRaw)
+            .check("put the version record", path: path)
     }
 
-    /// The error for a full disk or a size limit, if the `errno` means that here. LMDB reports
-    /// a write cut short by such a limit as EIO.
-    func spaceError(_ number: CInt) -> StorageError? {
-        guard number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO else {
-            return nil
+    /// The error for a full disk or a size limit, if that is what a failure means here. A
+    /// write that ends at the limit is short, which LMDB reports as `inputOutput`.
+    func spaceError(_ error: ErrorNumber) -> StorageError? {
+        switch error {
+        case .diskFull, .quotaExceeded, .fileTooLarge: .system(error, "commit", path: path)
+        case .inputOutput where isAtFileSizeLimit: .system(.fileTooLarge, "commit", path: path)
+        case .inputOutput where isDiskFull: .system(.diskFull, "commit", path: path)
+        default: nil
         }
-        if number == EIO {
-            if isAtFileSizeLimit { return .system(EFBIG, "commit", path: path) }
-            return isDiskFull ? .system(ENOSPC, "commit", path: path) : nil
-        }
-        return .system(number, "commit", path: path)
     }
 
-    private var isDiskFull: Bool {
-        var system = freehold_file_system()
-        guard freehold_file_system_of_descriptor(dataDescriptor, &system) == 0 else { return false }
-        return system.available_blocks * system.block_size < 64 * 1024
-    }
+    private var isDiskFull: Bool { (try? FileSystem.of(dataDescriptor).get().isFull) ?? false }
 
     private var isAtFileSizeLimit: Bool {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit) == 0 else {
+        guard let limit = SystemProcess.fileSizeLimit, let size = try? fileSize else {
             return false
         }
-        var status = stat()
-        guard limit.rlim_cur != rlim_t.max, fstat(dataDescriptor, &status) == 0 else {
-            return false
-        }
-        return UInt(status.st_size) + UInt(pageSize) > limit.rlim_cur
+        return UInt(size) + UInt(pageSize) > limit
     }
 }
 

@@ -1,4 +1,3 @@
-internal import CLMDB
 internal import Synchronization
 
 /// Counts the task pool's threads that are waiting in calls of the library.
@@ -11,7 +10,7 @@ enum TaskPool {
     /// The number of threads in the pool: as many as the processors that the process may use.
     /// Dispatch adds a thread when threads have waited for a second; a grant should not be
     /// offered for that long.
-    private static let width = max(1, Int(freehold_processor_count()))
+    private static let width = max(1, SystemProcess.processorCount)
 
     /// Whether no thread remains that could accept an offer.
     static var isFull: Bool { waiting.load(ordering: .relaxed) >= width }

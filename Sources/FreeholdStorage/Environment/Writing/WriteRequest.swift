@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A write request that does not block a thread.
 ///
 /// When the request gets the grant, the grant is *offered*: the callback is called, and the
@@ -18,7 +16,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
     private let begun = ContinuousClock.now
     private let monitor = Monitor()
     /// The thread that runs ``start()``; nil afterwards.
-    private var starter: pthread_t? = pthread_self()
+    private var starter: ThreadHandle? = .current
     private var isOfferedAtOnce = false
     private var deadline: ContinuousClock.Instant?
     /// Ends the wait at the deadline.
@@ -177,7 +175,7 @@ package final class WriteRequest: WritePlace, @unchecked Sendable {
             return queue.leave()
         }
         let isAtOnce = monitor.withLock {
-            let isStarter = starter.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+            let isStarter = starter?.isCurrent ?? false
             if isStarter { isOfferedAtOnce = true }
             return isStarter
         }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The order of a set's elements and of a map's keys: null first, then the order of the type.
 /// Numbers compare by value (NaN is below all others, the two zeros are equal), text and bytes
 /// by their bytes, links by row key.
@@ -38,8 +36,8 @@ enum ElementOrder {
 
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
         if let first = a.baseAddress, let second = b.baseAddress {
-            let order = memcmp(first, second, min(a.count, b.count))
-            if order != 0 { return Int(order) }
+            let order = Memory.compare(first, second, count: min(a.count, b.count))
+            if order != 0 { return order }
         }
         return a.count - b.count
     }

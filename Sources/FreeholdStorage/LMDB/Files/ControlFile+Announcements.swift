@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Announcements of commits: the version's number in the 8 bytes behind the first place for a
 /// record. They are written only to trigger an inotify event; a reader only compares them with
 /// the previous ones.
@@ -21,16 +18,16 @@ extension ControlFile {
     func announceCommit(_ version: UInt64) {
         guard isWritable, (try? isHeldByOthers(.listeners)) ?? true else { return }
         withUnsafeBytes(of: version.littleEndian) {
-            _ = pwrite(descriptor, $0.baseAddress, $0.count, off_t(Self.announcementOffset))
+            _ = Files.write($0, to: descriptor, at: Self.announcementOffset)
         }
     }
 
     /// The version of the last announcement; nil if there was none.
     var announcedVersion: UInt64? {
         var version: UInt64 = 0
-        let count = withUnsafeMutableBytes(of: &version) {
-            pread(descriptor, $0.baseAddress, $0.count, off_t(Self.announcementOffset))
+        let result = withUnsafeMutableBytes(of: &version) {
+            Files.read(descriptor, into: $0, at: Self.announcementOffset)
         }
-        return count == 8 ? UInt64(littleEndian: version) : nil
+        return result == .success(8) ? UInt64(littleEndian: version) : nil
     }
 }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Names the process that holds the write gate, for the errors of processes that waited for the
 /// gate in vain. 128 bytes behind the record and the announcement, little-endian:
 ///
@@ -18,7 +15,7 @@ final class HolderRecord: @unchecked Sendable {
     // @unchecked: written with the write gate held; readers expect torn records.
     private let mapping: UnsafeMutableRawPointer
     private let descriptor: Int32
-    private let process = getpid()
+    private let process = SystemProcess.identifier
     private let name: String
 
     private static let offset = 256
@@ -30,18 +27,15 @@ final class HolderRecord: @unchecked Sendable {
     init?(descriptor: Int32) {
         // Allocate blocks, not only a length: a store into a hole of a full disk would end the
         // process.
-        guard freehold_allocate(descriptor, 0, Int64(Self.mappedByteCount)) == 0 else { return nil }
-        guard
-            let mapped = mmap(
-                nil, Self.mappedByteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-            mapped != MAP_FAILED
+        guard Files.allocate(descriptor, 0..<Self.mappedByteCount) == nil,
+            let mapped = Memory.map(descriptor, count: Self.mappedByteCount)
         else { return nil }
         mapping = mapped
         self.descriptor = descriptor
         name = WriteHolder.commandName("/proc/self/comm")
     }
 
-    deinit { munmap(mapping, Self.mappedByteCount) }
+    deinit { Memory.unmap(mapping, count: Self.mappedByteCount) }
 
     private var bytes: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: mapping + Self.offset, count: Self.byteCount)
@@ -49,15 +43,14 @@ final class HolderRecord: @unchecked Sendable {
 
     /// Whether the file still has the record's bytes.
     private var isThere: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_size >= Self.offset + Self.byteCount
+        guard case .success(let status) = Files.status(descriptor) else { return false }
+        return status.size >= Self.offset + Self.byteCount
     }
 
-    /// Records the holder. With the gate held.
+    /// Clears the holder. With the gate held.
     func set(_ identity: WriterIdentity) {
         guard isThere else { return }
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
+        let now = WallClock.now
         let bytes = bytes
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
         bytes.storeBytes(
@@ -65,8 +58,8 @@ final class HolderRecord: @unchecked Sendable {
         bytes.storeBytes(
             of: UInt32(truncatingIfNeeded: identity.thread).littleEndian, toByteOffset: 4,
             as: UInt32.self)
-        bytes.storeBytes(of: Int64(now.tv_sec).littleEndian, toByteOffset: 8, as: Int64.self)
-        bytes.storeBytes(of: Int64(now.tv_nsec).littleEndian, toByteOffset: 16, as: Int64.self)
+        bytes.storeBytes(of: now.seconds.littleEndian, toByteOffset: 8, as: Int64.self)
+        bytes.storeBytes(of: now.nanoseconds.littleEndian, toByteOffset: 16, as: Int64.self)
         put(name.utf8, at: 24, count: 16)
         if let fileID = identity.fileID, fileID.hasPointerRepresentation {
             let line = ":\(identity.line)"
@@ -106,7 +99,7 @@ final class HolderRecord: @unchecked Sendable {
             guard process > 0,
                 UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 120, as: UInt64.self))
                     == Self.checksum(bytes),
-                kill(process, 0) == 0 || errno == EPERM
+                SystemProcess.isAlive(process)
             else { return nil }
             var text =
                 process == self.process
@@ -118,11 +111,10 @@ final class HolderRecord: @unchecked Sendable {
                 littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self))
             let nanoseconds = Int64(
                 littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self))
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
+            let now = WallClock.now
             let since =
-                Duration.seconds(Int64(now.tv_sec) &- seconds)
-                + .nanoseconds(Int64(now.tv_nsec) &- nanoseconds)
+                Duration.seconds(now.seconds &- seconds)
+                + .nanoseconds(now.nanoseconds &- nanoseconds)
             if since >= .zero { text += ", for \(WriteHolder.text(since))" }
             let site = Self.text(bytes[40..<120])
             if !site.isEmpty { text += ", in the write that began at \(site)" }

@@ -1,5 +1,3 @@
-internal import CLMDB
-internal import Glibc
 internal import Synchronization
 
 /// The control file beside the data file: facts that LMDB does not record, and locks that
@@ -30,17 +28,6 @@ final class ControlFile: Sendable {
         var offset: Int64 { (1 << 30) + rawValue }
     }
 
-    enum Kind {
-        case shared, exclusive
-
-        var number: CInt {
-            switch self {
-            case .shared: CInt(freehold_lock_shared.rawValue)
-            case .exclusive: CInt(freehold_lock_exclusive.rawValue)
-            }
-        }
-    }
-
     let path: String
     let descriptor: Int32
     let isWritable: Bool
@@ -64,20 +51,19 @@ final class ControlFile: Sendable {
     /// descriptor, and with it the locks, until it has loaded its program.
     func close() {
         for lock in Lock.allCases { unlock(lock) }
-        Glibc.close(descriptor)
+        Files.close(descriptor)
     }
 
     /// Takes a lock if it is free. Returns false if another open of the file holds a
     /// conflicting one.
-    func tryLock(_ lock: Lock, _ kind: Kind) throws(StorageError) -> Bool {
-        let result = freehold_description_lock(descriptor, kind.number, lock.offset)
-        if result == 0 { return true }
-        if result == EAGAIN || result == EACCES { return false }
-        throw .system(result, "lock the control file", path: path)
+    func tryLock(_ lock: Lock, _ kind: FileLocks.Kind) throws(StorageError) -> Bool {
+        guard let error = FileLocks.take(descriptor, kind, at: lock.offset) else { return true }
+        if error.meansLocked { return false }
+        throw .system(error, "lock the control file", path: path)
     }
 
     /// Takes a lock, waiting for others until a deadline.
-    func lock(_ lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant)
+    func lock(_ lock: Lock, _ kind: FileLocks.Kind, until deadline: ContinuousClock.Instant)
         throws(StorageError)
     {
         if try wait(for: lock, kind, until: deadline) { return }
@@ -91,7 +77,9 @@ final class ControlFile: Sendable {
 
     /// Takes a lock, waiting for others, at most until a deadline. Returns false if the
     /// deadline passed first.
-    private func wait(for lock: Lock, _ kind: Kind, until deadline: ContinuousClock.Instant?)
+    private func wait(
+        for lock: Lock, _ kind: FileLocks.Kind, until deadline: ContinuousClock.Instant?
+    )
         throws(StorageError) -> Bool
     {
         if try tryLock(lock, kind) { return true }
@@ -100,34 +88,26 @@ final class ControlFile: Sendable {
                 repeat { SteppedThreads.waitForOthers() } while try !tryLock(lock, kind)
                 return true
             }
-            var result: CInt
-            repeat {
-                result = freehold_description_lock_wait(descriptor, kind.number, lock.offset)
-            } while result == EINTR
-            if result != 0 { throw .system(result, "lock the control file", path: path) }
+            try FileLocks.waitAndTake(descriptor, kind, at: lock.offset)
+                .check("lock the control file", path: path)
             return true
         }
         // The kernel's wait has no time limit, so this one polls, at most a millisecond apart.
         var pause: UInt32 = 50
         while try !tryLock(lock, kind) {
             if ContinuousClock.now >= deadline { return false }
-            usleep(pause)
+            ThreadHandle.sleep(microseconds: pause)
             pause = min(pause * 2, 1000)
         }
         return true
     }
 
-    func unlock(_ lock: Lock) {
-        _ = freehold_description_lock(descriptor, CInt(freehold_lock_none.rawValue), lock.offset)
-    }
+    func unlock(_ lock: Lock) { FileLocks.release(descriptor, at: lock.offset) }
 
     /// Whether another open of this file, in any process, holds a lock.
     func isHeldByOthers(_ lock: Lock) throws(StorageError) -> Bool {
-        var conflict: CInt = 0
-        let result = freehold_description_lock_test(
-            descriptor, Kind.exclusive.number, lock.offset, &conflict)
-        if result != 0 { throw .system(result, "test the locks of the control file", path: path) }
-        return conflict != 0
+        try FileLocks.isLockedByOthers(descriptor, at: lock.offset)
+            .get("test the locks of the control file", path: path)
     }
 
     /// Takes the write gate. A waiting process holds the turnstile, so processes alternate: one
@@ -176,26 +156,14 @@ extension ControlFile {
         let newest = try ControlRecord.newest(in: descriptor, path: path)
         let bytes = record.encoded(number: (newest?.number ?? 0) &+ 1)
         let offset = ControlRecord.places[newest.map { 1 - $0.place } ?? 0]
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(
-                    descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done,
-                    off_t(offset + done))
-            }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 {
-                throw .system(count < 0 ? errno : ENOSPC, "write the control file", path: path)
-            }
-            done += count
-        }
+        try bytes.withUnsafeBytes { Files.write($0, to: descriptor, at: offset) }
+            .check("write the control file", path: path)
         lastRecord.withLock { $0 = record }
     }
 
     func synchronize() throws(StorageError) {
-        if fsync(descriptor) != 0 {
-            throw .system(errno, "synchronise the control file", path: path)
-        }
+        try Files.synchronize(descriptor)
+            .check("synchronise the control file", path: path)
     }
 
     /// Records that the data file has at least this size from this commit on. With the write

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The contents of the control file: two places of 128 bytes, at 0 and at 512, each of which
 /// has held a record. The newest record is the whole one with the greater number. The next one
 /// is written to the other place, so that an interrupted write leaves the previous record. A
@@ -113,10 +110,7 @@ struct ControlRecord: Equatable, Sendable {
     }
 
     /// The namespace of this process's id; 0 if the system does not say.
-    static func currentProcessNamespace() -> UInt64 {
-        var status = stat()
-        return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : 0
-    }
+    static func currentProcessNamespace() -> UInt64 { SystemProcess.namespace("pid") }
 }
 
 // MARK: - Places

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Reads exactly `count` bytes; nil if the file ends earlier.
 func readBytes(_ descriptor: Int32, at offset: Int, count: Int, path: String) throws(StorageError)
     -> [UInt8]?
@@ -8,16 +6,11 @@ func readBytes(_ descriptor: Int32, at offset: Int, count: Int, path: String) th
     var done = 0
     while done < count {
         let result = bytes.withUnsafeMutableBytes { buffer in
-            pread(
-                descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset + done)
-            )
+            Files.read(descriptor, into: .init(rebasing: buffer[done...]), at: offset + done)
         }
-        if result < 0 {
-            if errno == EINTR { continue }
-            throw .system(errno, "read the file", path: path)
-        }
-        if result == 0 { return nil }
-        done += result
+        let read = try result.get("read the file", path: path)
+        if read == 0 { return nil }
+        done += read
     }
     return bytes
 }

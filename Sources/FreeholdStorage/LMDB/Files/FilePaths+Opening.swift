@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Opens the files of an environment. No link is followed, and nothing blocks on a name that is
 /// no regular file. Each opened file is checked before a byte of it is written.
 ///
@@ -18,32 +15,26 @@ extension FilePaths {
     /// - Throws: `isDirectory`, `notAnEnvironment` if it is no regular file, and errors of the
     ///   system.
     func openData(_ access: FileAccess) throws(StorageError) -> OpenFile {
-        let head: FileHead
-        switch FileHead.at(data) {
-        case .success(let found): head = found
-        case .failure(let error): throw .system(error.number, "open the file", path: data)
-        }
-        try checkIsDataFile(head)
-        let descriptor = Self.openName(data, access == .readWrite ? O_RDWR : O_RDONLY)
-        if descriptor < 0 {
-            throw errno == ELOOP ? replaced() : .system(errno, "open the file", path: data)
-        }
+        try checkIsDataFile(try FileHead.at(data).get("open the file", path: data))
+        let opened = Files.open(data, access)
+        if opened == .failure(.tooManyLinks) { throw replaced() }
+        let descriptor = try opened.get("open the file", path: data)
         do throws(StorageError) {
             let head = try FileHead.of(descriptor, path: data)
             try checkIsDataFile(head)
             return (descriptor, head)
         } catch {
-            close(descriptor)
+            Files.close(descriptor)
             throw error
         }
     }
 
     private func checkIsDataFile(_ head: FileHead) throws(StorageError) {
-        switch head.mode & S_IFMT {
-        case S_IFREG: return
+        switch head.kind {
+        case .file: return
         // The path was resolved immediately before.
-        case S_IFLNK: throw replaced()
-        case S_IFDIR:
+        case .link: throw replaced()
+        case .directory:
             throw StorageError(
                 .isDirectory, "\"\(data)\" is a directory. Give the path of a file.", path: data)
         default:
@@ -83,22 +74,24 @@ extension FilePaths {
     /// - Returns: Nil if the file does not exist.
     /// - Throws: `fileExists` if the name belongs to something else, `permissionDenied` if
     ///   another user made the file, and errors of the system.
-    func open(_ companion: Companion, _ flags: Int32, data: FileHead?) throws(StorageError)
+    func open(_ companion: Companion, _ access: FileAccess, data: FileHead?) throws(StorageError)
         -> OpenFile?
     {
         let path = path(of: companion)
         while true {
             switch FileHead.at(path) {
             case .success(let head): try check(head, companion, data: data)
+            case .failure(.noSuchFile): return nil
             case .failure(let error):
-                if error.number == ENOENT { return nil }
-                throw .system(error.number, "open the \(companion.rawValue)", path: path)
+                throw .system(error, "open the \(companion.rawValue)", path: path)
             }
-            let descriptor = Self.openName(path, flags)
-            if descriptor < 0 {
-                // Replaced or removed since the check.
-                if errno == ELOOP || errno == ENOENT || errno == ENXIO { continue }
-                throw .system(errno, "open the \(companion.rawValue)", path: path)
+            let descriptor: Int32
+            switch Files.open(path, access) {
+            case .success(let opened): descriptor = opened
+            // Replaced or removed since the check.
+            case .failure(.tooManyLinks), .failure(.noSuchFile), .failure(.noReader): continue
+            case .failure(let error):
+                throw .system(error, "open the \(companion.rawValue)", path: path)
             }
             do throws(StorageError) {
                 let head = try FileHead.of(descriptor, path: path)
@@ -107,19 +100,19 @@ extension FilePaths {
                     return (descriptor, head)
                 }
             } catch {
-                close(descriptor)
+                Files.close(descriptor)
                 throw error
             }
-            close(descriptor)
+            Files.close(descriptor)
         }
     }
 
     /// Opens a file beside the data file for reading and writing, or creates it.
-    func openOrCreate(_ companion: Companion, mode: mode_t, data: FileHead?) throws(StorageError)
+    func openOrCreate(_ companion: Companion, mode: UInt32, data: FileHead?) throws(StorageError)
         -> OpenFile
     {
         while true {
-            if let file = try open(companion, O_RDWR, data: data) { return file }
+            if let file = try open(companion, .readWrite, data: data) { return file }
             if let file = try Self.create(
                 path(of: companion), mode: mode, "create the \(companion.rawValue)")
             {
@@ -131,38 +124,36 @@ extension FilePaths {
     /// Creates a file under an unused name.
     ///
     /// - Returns: Nil if the name is in use.
-    static func create(_ path: String, mode: mode_t, _ action: String) throws(StorageError)
+    static func create(_ path: String, mode: UInt32, _ action: String) throws(StorageError)
         -> OpenFile?
     {
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        if descriptor < 0 {
-            if errno == EEXIST { return nil }
-            throw .system(errno, action, path: path)
-        }
+        let created = Files.create(path, permissions: mode)
+        if created == .failure(.fileExists) { return nil }
+        let descriptor = try created.get(action, path: path)
         do throws(StorageError) {
             return (descriptor, try FileHead.of(descriptor, path: path))
         } catch {
-            close(descriptor)
+            Files.close(descriptor)
             throw error
         }
     }
 
     /// Creates a file under a name that only this environment uses, replacing any left-over
     /// file.
-    static func createAnew(_ path: String, mode: mode_t, _ action: String) throws(StorageError)
+    static func createAnew(_ path: String, mode: UInt32, _ action: String) throws(StorageError)
         -> OpenFile
     {
         for _ in 0..<100 {
-            if unlink(path) != 0, errno != ENOENT {
-                if errno == EISDIR || errno == EPERM, case .success(let head) = FileHead.at(path),
-                    !head.isRegular
+            if let error = Files.remove(path), error != .noSuchFile {
+                if error == .isDirectory || error == .notPermitted,
+                    case .success(let head) = FileHead.at(path), !head.isRegular
                 {
                     throw StorageError(
                         .fileExists,
                         "\"\(path)\" is \(head.kind), and Freehold needs the name. Remove it.",
                         path: path)
                 }
-                throw .system(errno, action, path: path)
+                throw .system(error, action, path: path)
             }
             if let file = try create(path, mode: mode, action) { return file }
         }
@@ -170,13 +161,6 @@ extension FilePaths {
             .fileExists,
             "Another program keeps making \"\(path)\", whose name Freehold needs. Stop it.",
             path: path)
-    }
-
-    /// Opens what a name refers to. Waits only for the end of a lease.
-    private static func openName(_ path: String, _ flags: Int32) -> Int32 {
-        let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor < 0, errno == EAGAIN else { return descriptor }
-        return Glibc.open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
     }
 
     // MARK: Judging
@@ -218,7 +202,10 @@ extension FilePaths {
     /// Whether the owner of a small file is this user, root, or a user who could change the
     /// data file anyway.
     private func isTrusted(_ head: FileHead, data: FileHead?) -> Bool {
-        if head.owner == geteuid() || head.owner == 0 || head.owner == data?.owner { return true }
+        if head.owner == SystemProcess.effectiveUser || head.owner == 0 || head.owner == data?.owner
+        {
+            return true
+        }
         guard case .success(let directory) = FileHead.at(directory) else { return false }
         if head.owner == directory.owner { return true }
         guard let data else { return false }

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The files of one environment, by name.
 struct FilePaths: Sendable {
     /// Without symbolic links, so that the other names are the same for every path to the file.
@@ -39,18 +36,16 @@ struct FilePaths: Sendable {
                     : "The path holds a zero byte. Remove it.",
                 path: path)
         }
-        var status = stat()
         while true {
-            if let resolved = realpath(path, nil) {
-                defer { free(resolved) }
-                data = String(cString: resolved)
+            let resolved = Files.resolve(path)
+            if resolved != .failure(.noSuchFile) {
+                data = try resolved.get("open the file", path: path)
                 directory = Self.split(data).directory
                 return
             }
-            guard errno == ENOENT else { throw .system(errno, "open the file", path: path) }
-            if lstat(path, &status) != 0 { break }
+            guard let isLink = Files.isLink(path) else { break }
             // Another process created it in between, unless it is a link.
-            guard status.st_mode & S_IFMT == S_IFLNK else { continue }
+            guard isLink else { continue }
             throw StorageError(
                 .fileNotFound,
                 """
@@ -64,17 +59,14 @@ struct FilePaths: Sendable {
                 .missingDirectory,
                 "The directory \"\(path)\" does not exist. Give the path of a file.", path: path)
         }
-        guard let resolved = realpath(parts.directory, nil) else {
-            if errno == ENOENT {
-                throw StorageError(
-                    .missingDirectory,
-                    "The directory \"\(parts.directory)\" does not exist. Create it first.",
-                    path: parts.directory)
-            }
-            throw .system(errno, "reach the directory", path: parts.directory)
+        let resolved = Files.resolve(parts.directory)
+        if resolved == .failure(.noSuchFile) {
+            throw StorageError(
+                .missingDirectory,
+                "The directory \"\(parts.directory)\" does not exist. Create it first.",
+                path: parts.directory)
         }
-        defer { free(resolved) }
-        directory = String(cString: resolved)
+        directory = try resolved.get("reach the directory", path: parts.directory)
         data = directory == "/" ? "/" + parts.name : directory + "/" + parts.name
     }
 

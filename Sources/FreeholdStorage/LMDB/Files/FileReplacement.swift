@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Renames a file over another one, provided that the other one is the file that the caller
 /// expects.
 ///
@@ -19,12 +16,11 @@ enum FileReplacement {
     ) throws(StorageError) {
         guard FileIdentity.at(from) == new else { throw changed(from) }
         guard let expected else {
-            let result = freehold_rename_new(from, to)
-            if result == 0 { return }
+            guard let error = Files.rename(from, toNew: to) else { return }
             // A network file system may report failure although the rename happened; that is a
             // success.
             guard FileIdentity.at(to) == new else {
-                throw result == EEXIST ? changed(to) : .system(result, "name the file", path: to)
+                throw error == .fileExists ? changed(to) : .system(error, "name the file", path: to)
             }
             remove(from, new)
             return
@@ -32,35 +28,34 @@ enum FileReplacement {
         guard FileIdentity.at(to) == expected else { throw changed(to) }
         // An atomic exchange, which can be undone: a file that appeared between check and
         // exchange is not lost.
-        let result = freehold_exchange_names(from, to)
-        switch result {
-        case 0:
+        switch Files.exchange(from, to) {
+        case nil:
             if FileIdentity.at(from) == expected {
                 // If the process is killed here, the next opener removes the left-over.
-                unlink(from)
+                Files.remove(from)
                 return
             }
             // But not if the name has been replaced once more: the exchange would lose that
             // file.
-            if FileIdentity.at(to) == new { _ = freehold_exchange_names(from, to) }
+            if FileIdentity.at(to) == new { _ = Files.exchange(from, to) }
             throw changed(to)
-        case EINVAL, ENOSYS:
+        case .invalidArgument?, .noSuchCall?:
             // The file system cannot exchange names; the check came immediately before.
-            if Glibc.rename(from, to) != 0, FileIdentity.at(to) != new {
-                throw .system(errno, "name the file", path: to)
+            if let error = Files.rename(from, over: to), FileIdentity.at(to) != new {
+                throw .system(error, "name the file", path: to)
             }
-        default:
+        case let error?:
             // As above, a reported failure may have happened after the exchange.
             guard FileIdentity.at(to) == new, FileIdentity.at(from) == expected else {
-                throw result == ENOENT ? changed(to) : .system(result, "name the file", path: to)
+                throw error == .noSuchFile ? changed(to) : .system(error, "name the file", path: to)
             }
-            unlink(from)
+            Files.remove(from)
         }
     }
 
     /// Removes a name if it still refers to a file.
     static func remove(_ path: String, _ identity: FileIdentity) {
-        if FileIdentity.at(path) == identity { unlink(path) }
+        if FileIdentity.at(path) == identity { Files.remove(path) }
     }
 
     private static func changed(_ path: String) -> StorageError {

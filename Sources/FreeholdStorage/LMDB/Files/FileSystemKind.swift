@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// File systems on which a memory-mapped file cannot be shared safely.
 ///
 /// LMDB needs one page cache shared by all processes that use the file, and locks that all of
@@ -28,9 +26,7 @@ package enum FileSystemKind {
     }
 
     static func checkSuitable(directory: String, path: String) throws(StorageError) {
-        var system = freehold_file_system()
-        let result = freehold_file_system_of(directory, &system)
-        if result != 0 { throw .system(result, "examine the file system", path: directory) }
+        let system = try FileSystem.of(directory).get("examine the file system", path: directory)
         try checkSuitable(magic: system.magic, path: path)
     }
 

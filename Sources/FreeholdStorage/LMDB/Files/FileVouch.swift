@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// The state in which a sound data file was closed, so that the next opener can tell that no
 /// program has changed it since.
 ///
@@ -27,18 +24,12 @@ struct FileVouch: Equatable, Sendable {
     /// meanwhile. Nil if the system refuses, as for another user's file, or does not store the
     /// time exactly.
     static func make(_ descriptor: Int32, transaction: UInt64) -> FileVouch? {
-        guard transaction != 0, fdatasync(descriptor) == 0 else { return nil }
-        // UTIME_OMIT.
-        let omitted = (1 << 30) - 2
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let times = [
-            timespec(tv_sec: 0, tv_nsec: omitted),
-            timespec(tv_sec: now.tv_sec, tv_nsec: Int.random(in: 1..<1_000_000_000)),
-        ]
-        var status = stat()
-        guard futimens(descriptor, times) == 0, fstat(descriptor, &status) == 0,
-            status.st_mtim.tv_sec == times[1].tv_sec, status.st_mtim.tv_nsec == times[1].tv_nsec
+        guard transaction != 0, Files.synchronizeData(descriptor) == nil else { return nil }
+        let seconds = WallClock.now.seconds
+        let nanoseconds = Int64.random(in: 1..<1_000_000_000)
+        let error = Files.setChangeTime(descriptor, seconds: seconds, nanoseconds: nanoseconds)
+        guard error == nil, case .success(let status) = Files.status(descriptor),
+            status.seconds == seconds, status.nanoseconds == nanoseconds
         else { return nil }
         return FileVouch(transaction: transaction, status)
     }
@@ -50,10 +41,10 @@ struct FileVouch: Equatable, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    init(transaction: UInt64, _ status: stat) {
+    init(transaction: UInt64, _ status: FileStatus) {
         self.init(
-            transaction: transaction, size: UInt64(status.st_size),
-            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+            transaction: transaction, size: UInt64(status.size), seconds: status.seconds,
+            nanoseconds: status.nanoseconds)
     }
 }
 
@@ -70,9 +61,9 @@ extension ControlFile {
         guard let (descriptor, _) = try? FilePaths(resolved: path).openData(.readWrite) else {
             return
         }
-        defer { Glibc.close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, FileIdentity(status) == identity else { return }
+        defer { Files.close(descriptor) }
+        guard case .success(let status) = Files.status(descriptor), status.identity == identity
+        else { return }
         // Nothing was written since the last time.
         if record.vouch == FileVouch(transaction: transaction, status) { return }
         record.vouch = FileVouch.make(descriptor, transaction: transaction)

@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// Detects that a data file is open under a second name: a hard link, or a mount of the file in
 /// another place.
 ///
@@ -33,7 +30,7 @@ enum SecondName {
     }
 
     /// Takes the lock of a descriptor of the data file, until it is closed or ``release(_:at:)``.
-    ///
+///
     /// - Returns: The place of the lock.
     /// - Throws: As ``checkNotOpen(_:control:_:_:)``.
     static func claim(
@@ -41,8 +38,8 @@ enum SecondName {
         _ access: FileAccess
     ) throws(StorageError) -> Int64 {
         let offset = offset(of: control, access)
-        let result = freehold_description_lock(descriptor, ControlFile.Kind.shared.number, offset)
-        if result != 0 { throw .system(result, "lock the file", path: paths.data) }
+        try FileLocks.take(descriptor, .shared, at: offset)
+            .check("lock the file", path: paths.data)
         do throws(StorageError) {
             try checkNotOpen(descriptor, control: control, paths, access)
         } catch {
@@ -55,7 +52,7 @@ enum SecondName {
     /// Releases a lock explicitly, because a child process that is being spawned holds a copy
     /// of the descriptor.
     static func release(_ descriptor: Int32, at offset: Int64) {
-        _ = freehold_description_lock(descriptor, CInt(freehold_lock_none.rawValue), offset)
+        FileLocks.release(descriptor, at: offset)
     }
 
     /// - Throws: `incompatibleLockFile` if a process that writes has the data file open through
@@ -133,9 +130,7 @@ enum SecondName {
     ) throws(StorageError) -> Bool {
         // A length of zero would mean everything from `start` on.
         if start >= end { return false }
-        var conflict: CInt = 0
-        let result = freehold_range_lock_test(descriptor, start, end - start, &conflict)
-        if result != 0 { throw .system(result, "test the locks of the file", path: paths.data) }
-        return conflict != 0
+        return try FileLocks.isLockedByOthers(descriptor, in: start..<end)
+            .get("test the locks of the file", path: paths.data)
     }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// The owner of a writer, such as a realm's confinement: to detect a writer that waits for
@@ -97,12 +96,7 @@ struct WriteHolder: Sendable {
 
     /// The kernel's name of a process or thread; empty if it has ended.
     static func commandName(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 32)
-        let count = read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
+        String(decoding: Files.beginning(of: path, upTo: 32).prefix { $0 != 10 }, as: UTF8.self)
     }
 
     /// Seconds with one decimal, such as "3.2 s".

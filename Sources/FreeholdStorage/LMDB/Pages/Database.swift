@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// The named databases of a file: a fixed set, each opened once when the environment is opened.
 ///
 /// LMDB reads a shared transaction without data races only if no handle is opened while the
@@ -34,10 +32,10 @@ package enum Database: Int, CaseIterable, Sendable {
     /// LMDB's handle. Handle 0 is the free list, 1 the unnamed main database. The named
     /// databases follow in the order of opening, which `EnvironmentHandle.openDatabases`
     /// checks.
-    var handle: MDB_dbi {
-        MDB_dbi(truncatingIfNeeded: rawValue &+ 2)
+    var handle: UInt32 {
+        UInt32(truncatingIfNeeded: rawValue &+ 2)
     }
 
-    static let mainHandle: MDB_dbi = 1
-    static let freeListHandle: MDB_dbi = 0
+    static let mainHandle: UInt32 = 1
+    static let freeListHandle: UInt32 = 0
 }

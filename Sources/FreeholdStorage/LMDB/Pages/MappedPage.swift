@@ -1,6 +1,3 @@
-internal import CLMDB
-internal import Glibc
-
 /// A branch or a leaf of a tree, in LMDB's map.
 ///
 /// Nothing on a page is trusted (``PageLayout``): everything read or returned lies inside of
@@ -14,7 +11,7 @@ package struct MappedPage {
         case unknown
     }
 
-    /// A page is invalid.
+        /// A page is invalid.
     struct Damage: Error {}
 
     let start: UnsafeRawPointer
@@ -40,9 +37,9 @@ package struct MappedPage {
     ///
     /// The map begins at a system page. A file with larger pages was made on another machine,
     /// and its pages may begin at any system page.
-    package static func findableSize(_ pageSize: Int, systemPageSize: Int = Int(getpagesize()))
-        -> Int?
-    {
+    package static func findableSize(
+        _ pageSize: Int, systemPageSize: Int = SystemProcess.pageSize
+    ) -> Int? {
         pageSize >= 512 && pageSize.nonzeroBitCount == 1 && pageSize <= systemPageSize
             ? pageSize : nil
     }
@@ -142,7 +139,7 @@ package struct MappedPage {
     /// Prefetches the head of the page, which holds the offsets of its nodes.
     @inline(__always)
     func prefetchOffsets() {
-        for line in 0..<5 { freehold_prefetch(start + line &* 64) }
+        for line in 0..<5 { Memory.prefetch(start + line &* 64) }
     }
 
     /// Prefetches the nodes that the next comparisons of a search can need.
@@ -151,15 +148,15 @@ package struct MappedPage {
         let middle = (low &+ high) &>> 1
         let first = (low &+ middle) &>> 1
         let second = (middle &+ 1 &+ high) &>> 1
-        freehold_prefetch(start + offset(middle))
-        freehold_prefetch(start + offset(first))
+        Memory.prefetch(start + offset(middle))
+        Memory.prefetch(start + offset(first))
         if second < high {
-            freehold_prefetch(start + offset(second))
-            freehold_prefetch(start + offset((middle &+ 1 &+ second) &>> 1))
+            Memory.prefetch(start + offset(second))
+            Memory.prefetch(start + offset((middle &+ 1 &+ second) &>> 1))
             let last = (second &+ 1 &+ high) &>> 1
-            if last < high { freehold_prefetch(start + offset(last)) }
+            if last < high { Memory.prefetch(start + offset(last)) }
         }
-        freehold_prefetch(start + offset((low &+ first) &>> 1))
-        freehold_prefetch(start + offset((first &+ 1 &+ middle) &>> 1))
+        Memory.prefetch(start + offset((low &+ first) &>> 1))
+        Memory.prefetch(start + offset((first &+ 1 &+ middle) &>> 1))
     }
 }

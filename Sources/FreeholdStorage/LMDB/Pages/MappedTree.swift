@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// One database's tree at one version, read directly from LMDB's map.
 ///
 /// A reader's pages do not change while its transaction lives, because the map is never written
@@ -30,15 +28,10 @@ package struct MappedTree {
     ///
     /// - Parameter pageSize: A size with which pages can be found by address
     ///   (``MappedPage/findableSize(_:systemPageSize:)``).
-    init?(_ database: Database, in transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
+    init?(_ database: Database, in transaction: LMDBTransaction, pageSize: Int, lastPage: Int) {
         var name = database.name
-        let bytes: UnsafeRawBufferPointer? = name.withUTF8 { name in
-            var key = MDB_val(UnsafeRawBufferPointer(name))
-            var value = MDB_val()
-            guard mdb_get(transaction, Database.mainHandle, &key, &value) == MDB_SUCCESS else {
-                return nil
-            }
-            return value.bytes
+        let bytes = name.withUTF8 { name in
+            try? transaction.value(Database.mainHandle, UnsafeRawBufferPointer(name)).get()
         }
         guard let bytes, let record = TreeRecord(bytes), record.isPlain,
             let start = bytes.baseAddress

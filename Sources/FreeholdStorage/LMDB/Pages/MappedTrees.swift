@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// The trees of all databases at one version, for reads directly on LMDB's pages.
 ///
 /// Freed by the transaction when it ends, so that a lookup counts no references.
@@ -7,7 +5,7 @@ struct MappedTrees {
     private let trees: UnsafeMutablePointer<MappedTree>
 
     /// Nil if a database's record is invalid.
-    init?(_ transaction: OpaquePointer, pageSize: Int, lastPage: Int) {
+    init?(_ transaction: LMDBTransaction, pageSize: Int, lastPage: Int) {
         trees = .allocate(capacity: Database.allCases.count)
         for database in Database.allCases {
             guard

@@ -26,7 +26,9 @@ struct MetaPage: Equatable {
         let base = start + PageLayout.headerSize
         guard PageHeader(at: start).flags & PageLayout.meta != 0, base.integer(at: 0) == magic
         else {
-            return .failure(.notLMDB)
+            // The page headers of LMDB 1.0 are 8 bytes longer.
+            return .failure(
+                base.integer(at: 8) == magic ? .dataVersion(base.integer(at: 12)) : .notLMDB)
         }
         let version: UInt32 = base.integer(at: 4)
         guard version == dataVersion else { return .failure(.dataVersion(version)) }

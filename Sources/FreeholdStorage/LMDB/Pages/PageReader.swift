@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Reads an LMDB file with `pread`, before anything maps it.
 ///
 /// LMDB itself trusts a file. It treats an emptied file as new, dies of SIGBUS in a truncated

@@ -1,4 +1,3 @@
-internal import CLMDB
 import Synchronization
 
 /// One table at one version. Immutable; any number of threads may read it at once.
@@ -64,13 +63,13 @@ package final class SnapshotTable: TableView, @unchecked Sendable {
         if index + 3 < directory.clusterCount,
             let cluster = UnsafeRawPointer(bitPattern: slots[index + 3].load(ordering: .relaxed))
         {
-            freehold_prefetch(cluster)
+            Memory.prefetch(cluster)
         }
         if index + 2 < directory.clusterCount,
             let cluster = UnsafeRawPointer(bitPattern: slots[index + 2].load(ordering: .acquiring))
         {
             Unmanaged<ClusterView>.fromOpaque(cluster)._withUnsafeGuaranteedRef {
-                freehold_prefetch($0.unsafeColumns + column.position)
+                Memory.prefetch($0.unsafeColumns + column.position)
             }
         }
     }

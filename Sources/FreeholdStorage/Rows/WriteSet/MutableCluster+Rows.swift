@@ -1,5 +1,3 @@
-import Glibc
-
 /// Adding and removing rows.
 extension MutableCluster {
     /// Inserts a row, zero or null in every column, before the row at `row` (`count` appends).
@@ -44,7 +42,7 @@ extension MutableCluster {
     func insertWord(_ word: UInt64, at row: Int) {
         let view = unsafeColumns + CollectionLeaf.valuesPosition
         let place = UnsafeMutableRawPointer(mutating: view.pointee.data) + row &<< 3
-        if row < count { memmove(place + 8, place, (count &- row) &<< 3) }
+        if row < count { (place + 8).copyMemory(from: place, byteCount: (count &- row) &<< 3) }
         place.storeBytes(of: word, as: UInt64.self)
         view.pointee.count &+= 1
         count &+= 1
@@ -57,7 +55,8 @@ extension MutableCluster {
             Bitmap.shiftUp(values, from: row, count: count)
         } else {
             let width = type.fixedWidth ?? 8
-            memmove(values + (row + 1) * width, values + row * width, (count - row) * width)
+            (values + (row + 1) * width).copyMemory(
+                from: values + row * width, byteCount: (count - row) * width)
             (values + row * width).initializeMemory(as: UInt8.self, repeating: 0, count: width)
         }
         forEachBitmap(position) { Bitmap.shiftUp($0, from: row, count: count) }
@@ -113,7 +112,8 @@ extension MutableCluster {
                 Bitmap.shiftDown(values, to: row, count: count)
             } else {
                 let width = kind.type.fixedWidth ?? 8
-                memmove(values + row * width, values + (row + 1) * width, (count - row - 1) * width)
+                (values + row * width).copyMemory(
+                    from: values + (row + 1) * width, byteCount: (count - row - 1) * width)
                 (values + (count - 1) * width).initializeMemory(
                     as: UInt8.self, repeating: 0, count: width)
             }

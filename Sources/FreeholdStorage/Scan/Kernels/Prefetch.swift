@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// Hides the latency of memory between two clusters.
 ///
 /// A scan of one column reads a few kilobytes, then jumps to the next cluster's page, which the
@@ -31,7 +29,7 @@ package enum Prefetch {
             case .integer64, .float64: shift = 3
             default: continue
             }
-            freehold_prefetch(view.pointee.data + row &<< shift)
+            Memory.prefetch(view.pointee.data + row &<< shift)
         }
     }
 
@@ -42,7 +40,7 @@ package enum Prefetch {
         let size = min(StoredColumn.valuesSize(view.encoding, cluster.count), lineSize * lineCount)
         var offset = 0
         while offset < size {
-            freehold_prefetch(view.data + offset)
+            Memory.prefetch(view.data + offset)
             offset &+= lineSize
         }
     }

@@ -1,5 +1,3 @@
-import Glibc
-
 extension CommitWriter {
     /// Writes a table's index changes: the difference between the stored and the current state
     /// of its dirty clusters. So setting a value costs nothing for its index, a value set twice
@@ -260,11 +258,6 @@ extension CommitWriter {
         changes.append(
             IndexKey(column, in: cluster, row: row, of: table), rowKey: key, isRemoval: isRemoval)
     }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether a byte is zero. O(count).
-    fileprivate var hasZero: Bool { baseAddress.map { memchr($0, 0, count) != nil } ?? false }
 }
 
 /// Walks the rows of some clusters in key order.

@@ -1,8 +1,8 @@
 internal import CLMDB
 internal import Glibc
 
-/// The kernel's events about control files, and an event descriptor to wake the waiting thread.
-final class CommitEvents: Sendable {
+/// The kernel's events about changes of files, and a bell to wake who waits for them.
+final class FileEvents: Sendable {
     /// The events of one wait.
     struct Heard {
         var descriptors: Set<Int32> = []
@@ -22,7 +22,7 @@ final class CommitEvents: Sendable {
 
     /// - Parameter hearsFiles: False to use only ``ring()``.
     init(hearsFiles: Bool) {
-        inotify = hearsFiles ? inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) : -1
+        inotify = hearsFiles ? inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) : -1
         bell = freehold_event_descriptor()
     }
 
@@ -32,14 +32,14 @@ final class CommitEvents: Sendable {
         if bell >= 0 { Glibc.close(bell) }
     }
 
-    /// Starts watching a file; nil if the system cannot report it.
-    func watch(_ control: ControlFile) -> Int32? {
+    /// Begins to hear of an open file; nil where the system does not tell.
+    func watch(_ file: Int32, path: String) -> Int32? {
         guard inotify >= 0 else { return nil }
         // Watches the open file, whatever its name refers to by now.
         var descriptor = inotify_add_watch(
-            inotify, "/proc/self/fd/\(control.descriptor)", UInt32(IN_MODIFY))
+            inotify, "/proc/self/fd/\(file)", UInt32(IN_MODIFY))
         if descriptor < 0 {
-            descriptor = inotify_add_watch(inotify, control.path, UInt32(IN_MODIFY))
+            descriptor = inotify_add_watch(inotify, path, UInt32(IN_MODIFY))
         }
         return descriptor < 0 ? nil : descriptor
     }
@@ -62,7 +62,7 @@ final class CommitEvents: Sendable {
             pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
             pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&polled, 2, CInt(min(milliseconds, 60_000))) > 0 else { return Heard() }
+        guard poll(&polled, 2, Int32(min(milliseconds, 60_000))) > 0 else { return Heard() }
         return polled[0].revents == 0 ? Heard() : takeEvents()
     }
 

@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 
 /// Whether the caller runs on the given executor. Nanoseconds.
 ///
@@ -70,4 +71,48 @@ package func executorWords(of executor: UnownedSerialExecutor) -> (
     identity: UInt, implementation: UInt
 ) {
     unsafeBitCast(executor, to: (UInt, UInt).self)
+}
+
+/// A new reference to an object that the caller does not own, unless its last reference is gone
+/// and its `deinit` is about to run. O(1).
+///
+/// The memory must be valid: the caller holds a lock that the object's `deinit` takes, too.
+/// This is what a weak reference does, but without moving the object's reference count into a
+/// side table, which makes each later retain and release take several times as long.
+package func unsafeTryRetain<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
+    freehold_try_retain(object.toOpaque()).map {
+        Unmanaged<Object>.fromOpaque($0).takeRetainedValue()
+    }
+}
+
+/// The program and its libraries, as they lie in memory.
+package enum LoadedImages {
+    /// The function of a name, for those that the headers keep from Swift; nil where no image
+    /// has it.
+    package static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+        dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
+    }
+
+    /// Whether both addresses lie in one image; neither is read. True where the system cannot
+    /// tell.
+    package static func areInOne(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+        guard let known = base(of: b) else { return true }
+        return base(of: a) == known
+    }
+
+    /// Where the image of an address begins.
+    private static func base(of address: UnsafeRawPointer) -> UnsafeRawPointer? {
+        guard let find else { return nil }
+        // `Dl_info`: the image's path and base, the symbol's name and address.
+        var found: (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?) = (
+            nil, nil, nil, nil
+        )
+        return withUnsafeMutablePointer(to: &found) { find(address, $0) } == 0 ? nil : found.1
+    }
+
+    private typealias Find = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
+
+    /// glibc declares `dladdr` to _GNU_SOURCE only, which Swift's view of the headers is built
+    /// without.
+    private static let find = function("dladdr", as: Find.self)
 }

@@ -1,0 +1,66 @@
+internal import CLMDB
+
+/// Locks on single bytes of files.
+///
+/// Those of open files belong to the open file description: they exclude within a process, too,
+/// and end with its last descriptor. Those of processes are what LMDB uses.
+enum FileLocks {
+    enum Kind {
+        case shared, exclusive
+
+        fileprivate var number: Int32 {
+            switch self {
+            case .shared: Int32(freehold_lock_shared.rawValue)
+            case .exclusive: Int32(freehold_lock_exclusive.rawValue)
+            }
+        }
+    }
+
+    /// Takes a lock; an error that ``ErrorNumber/meansLocked`` where somebody has it.
+    static func take(_ descriptor: Int32, _ kind: Kind, at offset: Int64) -> ErrorNumber? {
+        ErrorNumber(returned: freehold_description_lock(descriptor, kind.number, offset))
+    }
+
+    /// Waits for the lock.
+    static func waitAndTake(_ descriptor: Int32, _ kind: Kind, at offset: Int64) -> ErrorNumber? {
+        repeatingInterrupted { freehold_description_lock_wait(descriptor, kind.number, offset) }
+    }
+
+    static func release(_ descriptor: Int32, at offset: Int64) {
+        _ = freehold_description_lock(descriptor, Int32(freehold_lock_none.rawValue), offset)
+    }
+
+    /// Whether another open file, or a process, has any lock on a byte.
+    static func isLockedByOthers(_ descriptor: Int32, at offset: Int64)
+        -> Result<Bool, ErrorNumber>
+    {
+        isLockedByOthers(descriptor, in: offset..<offset + 1)
+    }
+
+    /// As above, of any byte of a range, which is not empty.
+    static func isLockedByOthers(_ descriptor: Int32, in range: Range<Int64>)
+        -> Result<Bool, ErrorNumber>
+    {
+        var conflict: Int32 = 0
+        let result = freehold_range_lock_test(
+            descriptor, range.lowerBound, range.upperBound - range.lowerBound, &conflict)
+        if let error = ErrorNumber(returned: result) { return .failure(error) }
+        return .success(conflict != 0)
+    }
+
+    /// Takes a lock of this process.
+    static func takeForProcess(_ descriptor: Int32, _ kind: Kind, at offset: Int64)
+        -> ErrorNumber?
+    {
+        repeatingInterrupted { freehold_process_lock(descriptor, kind.number, offset) }
+    }
+
+    /// Which other process has any lock on a byte; 0 where none has.
+    static func holder(_ descriptor: Int32, at offset: Int64) -> Result<Int32, ErrorNumber> {
+        var holder: Int32 = 0
+        let result = freehold_process_lock_test(
+            descriptor, Kind.exclusive.number, offset, &holder)
+        if let error = ErrorNumber(returned: result) { return .failure(error) }
+        return .success(holder)
+    }
+}

@@ -1,0 +1,170 @@
+internal import CLMDB
+public import CThread
+internal import Glibc
+
+/// Identifies the current thread while it lives; one load from the thread's control block.
+///
+/// The system reuses the value after the thread ended.
+@inlinable @inline(__always)
+package func currentThreadToken() -> UInt { UInt(freehold_thread_pointer()) }
+
+/// A thread of the system. Its value is reused after it has ended and was joined.
+package struct ThreadHandle: Sendable {
+    private let thread: pthread_t
+
+    static var current: ThreadHandle { ThreadHandle(thread: pthread_self()) }
+
+    var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
+    /// Starts a thread that runs no signal handlers.
+///
+    /// - Parameter body: Gets `context`. No closure: Swift 6.3's compiler ends at one.
+    static func start(
+        _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+        _ context: UnsafeMutableRawPointer
+    ) -> Result<ThreadHandle, ErrorNumber> {
+        var everySignal = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&everySignal)
+        // A new thread has the mask of the one that makes it.
+        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        var thread = pthread_t()
+        if let error = ErrorNumber(returned: pthread_create(&thread, nil, body, context)) {
+            return .failure(error)
+        }
+        return .success(ThreadHandle(thread: thread))
+    }
+
+    func join() { pthread_join(thread, nil) }
+
+    func detach() { pthread_detach(thread) }
+
+    static func sleep(microseconds: UInt32) { usleep(microseconds) }
+
+    /// Lets another thread run.
+    package static func yield() { sched_yield() }
+}
+
+/// A lock of the system, for those who wait by ``SystemCondition``. Never moves in memory, which
+/// its owner frees.
+struct SystemMutex {
+    fileprivate let unsafeStart = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init() { reinitialize() }
+
+    /// Makes an unlocked one of it, whatever it was.
+    func reinitialize() {
+        unsafeStart.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(unsafeStart, nil)
+    }
+
+    func deallocate() {
+        pthread_mutex_destroy(unsafeStart)
+        unsafeStart.deallocate()
+    }
+
+    func lock() { pthread_mutex_lock(unsafeStart) }
+
+    func tryLock() -> Bool { pthread_mutex_trylock(unsafeStart) == 0 }
+
+    func unlock() { pthread_mutex_unlock(unsafeStart) }
+}
+
+/// What threads wait for. Never moves in memory, which its owner frees.
+struct SystemCondition {
+    private let unsafeStart = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() { reinitialize() }
+
+    func reinitialize() {
+        unsafeStart.initialize(to: pthread_cond_t())
+        // Setting the wall clock must neither prolong nor shorten waits.
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(unsafeStart, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    func deallocate() {
+        pthread_cond_destroy(unsafeStart)
+        unsafeStart.deallocate()
+    }
+
+    func wait(_ mutex: SystemMutex) { pthread_cond_wait(unsafeStart, mutex.unsafeStart) }
+
+    /// Returns false if the time has passed.
+    func wait(_ mutex: SystemMutex, for duration: Duration) -> Bool {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let (seconds, attoseconds) = min(duration, .seconds(1_000_000_000)).components
+        time.tv_sec += Int(seconds)
+        time.tv_nsec += Int(attoseconds / 1_000_000_000)
+        if time.tv_nsec >= 1_000_000_000 {
+            time.tv_sec += 1
+            time.tv_nsec -= 1_000_000_000
+        }
+        return pthread_cond_timedwait(unsafeStart, mutex.unsafeStart, &time) == 0
+    }
+
+    func wakeOne() { pthread_cond_signal(unsafeStart) }
+
+    func wakeAll() { pthread_cond_broadcast(unsafeStart) }
+}
+
+/// A pointer that each thread has for itself; nil at first.
+@usableFromInline
+package struct ThreadSlot: Sendable {
+    @usableFromInline let key: UInt32
+
+    /// - Parameter destructor: Called on a thread that ends with what it left here, after the
+    ///   slot was cleared; again, if it sets the slot.
+    package init(_ destructor: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key, destructor)
+        precondition(
+            status == 0,
+            "The process has no thread-specific slot left (pthread_key_create: \(status)).")
+        self.key = key
+    }
+
+    /// The path of the calling thread.
+    @inlinable package var value: UnsafeMutableRawPointer? {
+        @inline(__always) get { freehold_thread_slot(key) }
+    }
+
+    /// Sets the calling thread's.
+    package func set(_ value: UnsafeMutableRawPointer?) { pthread_setspecific(key, value) }
+}
+
+/// The calling thread's stack.
+package enum ThreadStack {
+    /// Where it ends: stacks grow downwards. 0 where the system does not say.
+    package static var end: UInt {
+        // Larger than a pthread_attr_t on any system.
+        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { memory in
+            guard let attributes = memory.baseAddress,
+                readAttributes(pthread_self(), attributes) == 0
+            else { return 0 }
+            defer { _ = destroyAttributes(attributes) }
+            var (start, size): (UInt, Int) = (0, 0)
+            return readStack(attributes, &start, &size) == 0 ? start : 0
+        }
+    }
+}
+
+// Declared without the type of the attributes, which another module of ours defines for Swift;
+// Swift does not import the first one.
+
+@_silgen_name("pthread_getattr_np")
+private func readAttributes(_ thread: pthread_t, _ attributes: UnsafeMutableRawPointer) -> Int32
+
+@_silgen_name("pthread_attr_getstack")
+private func readStack(
+    _ attributes: UnsafeMutableRawPointer, _ start: UnsafeMutablePointer<UInt>,
+    _ size: UnsafeMutablePointer<Int>
+) -> Int32
+
+@_silgen_name("pthread_attr_destroy")
+private func destroyAttributes(_ attributes: UnsafeMutableRawPointer) -> Int32
