@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// A condition on an object, as every front end of queries builds it: names and constants, no
 /// columns.
 ///
@@ -32,14 +34,16 @@ final class PredicateComparison: Sendable {
     }
 
     enum Operation: Hashable, Sendable {
-        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+        /// The right side is one constant, a list where an `AnyRealmValue` may be one, or a key
+        /// path.
+        case value(ScanComparison)
         /// The right side is a list of two constants, both included.
         case between
         /// The right side is a list of constants, a key path to a collection, or a region that
         /// the location on the left is in.
         case isIn
         /// The right side is one constant, or a key path.
-        case beginsWith, contains, endsWith, like
+        case text(ScanTextOperator)
         /// The right side is a regular expression for the whole text.
         case matches
         /// The right side is a search for words, as ``FullTextQuery`` reads it.

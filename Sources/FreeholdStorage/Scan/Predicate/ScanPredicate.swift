@@ -80,12 +80,3 @@ package enum ScanComparison: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-/// Operators on text and bytes.
-///
-/// `contains`, `beginsWith` and `endsWith` are false for an empty needle. In `like`, `*` stands
-/// for any text and `?` for one Unicode scalar (one byte in a column of bytes); there is no
-/// escape. All are false for null but `notEqual`, which is true.
-package enum ScanTextOperator: UInt8, Hashable, Sendable, CaseIterable {
-    case contains, beginsWith, endsWith, like, equal, notEqual
-}
