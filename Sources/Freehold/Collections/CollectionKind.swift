@@ -58,6 +58,56 @@ extension CollectionKind {
                     """))
     }
 
+    /// Reports the use of a collection that is gone.
+    @inline(never)
+    func refuseInvalid(remedy: String) -> Never {
+        violation(
+            .misuse(
+                text:
+                    """
+                    \(className) is no longer valid. Either the parent object was deleted or \
+                    the containing Realm has been invalidated or closed.
+                    """,
+                remedy: remedy))
+    }
+
+    /// Reports a change of a frozen collection.
+    @inline(never)
+    func refuseFrozen(_ operation: String, _ title: String) -> Never {
+        violation(
+            .misuse(
+                text:
+                    """
+                    Attempting to modify a frozen \(propertyName) - call thaw on the \
+                    \(className) instance first.
+                    """,
+                remedy:
+                    """
+                    \(operation) of \(title): thaw() it and change the result inside of a \
+                    write transaction.
+                    """))
+    }
+
+    /// Reports a change outside of a write transaction.
+    @inline(never)
+    func refuseOutsideTransaction(_ operation: String, _ title: String) -> Never {
+        violation(
+            .misuse(
+                text: "Cannot modify managed \(realmName) outside of a write transaction.",
+                remedy: "\(operation) of \(title): put the change inside of try realm.write { … }.")
+        )
+    }
+
+    /// Reports that a collection of the open transaction is frozen.
+    @inline(never)
+    func refuseFreezing(_ title: String) -> Never {
+        violation(
+            .misuse(
+                text:
+                    "Cannot freeze an object in the same write transaction as it was created in.",
+                remedy: "freeze() of \(title): call it after the transaction was committed."))
+    }
+
     /// Traps if an index is negative.
     @inline(__always)
     func checkNotNegative(_ index: Int, _ parameter: String = "index") {

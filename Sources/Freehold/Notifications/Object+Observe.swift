@@ -40,9 +40,8 @@ extension ThreadConfined where Self: ObjectBase {
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let core = checkObserved(keyPaths, "observe(on:)")
-        return Relocation(self, core).observe(on: queue, failure: { block(.error($0 as NSError)) })
-        { (object: Self) in
-            object.makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(self, core).observe(on: queue, block) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -61,12 +60,8 @@ extension ThreadConfined where Self: ObjectBase {
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
     ) async -> NotificationToken {
         let relocation = Relocation(self, checkObserved(keyPaths, "observe(on:)"))
-        return await relocation.observe(on: actor, failure: { block($0, .error($1 as NSError)) }) {
-            (object: Self, call) in
-            object.makeObserver(keyPaths, "observe(on:)") { change in
-                let transfer = UnsafeTransfer(change)
-                call { block($0, transfer.value) }
-            }
+        return await relocation.observe(on: actor, block) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 

@@ -43,9 +43,8 @@ extension ProjectionObservable {
     ) -> NotificationToken {
         guard let queue else { return observe(keyPaths: keyPaths, block) }
         let (core, _) = makeObserver(keyPaths, "observe(on:)", block)
-        return Relocation(self, core).observe(on: queue, failure: { block(.error($0 as NSError)) })
-        { (projection: Self) in
-            projection.makeObserver(keyPaths, "observe(on:)", block)
+        return Relocation(self, core).observe(on: queue, block) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 
@@ -65,12 +64,8 @@ extension ProjectionObservable {
     ) async -> NotificationToken {
         let (core, _) = makeObserver(keyPaths, "observe(on:)") { _ in }
         let relocation = Relocation(self, core)
-        return await relocation.observe(on: actor, failure: { block($0, .error($1 as NSError)) }) {
-            (projection: Self, call) in
-            projection.makeObserver(keyPaths, "observe(on:)") { change in
-                let transfer = UnsafeTransfer(change)
-                call { block($0, transfer.value) }
-            }
+        return await relocation.observe(on: actor, block) {
+            $0.makeObserver(keyPaths, "observe(on:)", $1)
         }
     }
 

@@ -3,31 +3,7 @@
 ///
 /// Lock order: the registry, then `newest`. No callback is called while one of them is held.
 package final class Store: Sendable {
-    package struct Options: Sendable {
-        package var path: String
-        package var isReadOnly = false
-        /// See ``Environment/Options/sharesAnyAccess``.
-        package var sharesAnyAccess = false
-        /// Whether the last process to close the file removes it. Commits are then not
-        /// synchronised.
-        package var isTemporary = false
-        package var durability = Environment.Durability.full
-        /// See ``Environment/Options/seedPath``.
-        package var seedPath: String?
-        /// The key of an encrypted file, or for encrypting a new one.
-        package var encryptionKey = EncryptionKey.standard
-        /// See ``Environment/Options/expectedIdentifier``.
-        package var expectedIdentifier: UniqueIdentifier?
-        /// See ``Environment/Options/minimumVersion``.
-        package var minimumVersion: UInt64 = 0
-
-        let hooks: TestHooks
-
-        package init(path: String, hooks: TestHooks = .current) {
-            self.path = path
-            self.hooks = hooks
-        }
-    }
+    package typealias Options = Environment.Options
 
     package let environment: Environment
     package let layout: StorageLayout
@@ -54,18 +30,12 @@ package final class Store: Sendable {
     /// keeps one per file. The value protects itself.
     private static let registry = Locked<[ObjectIdentifier: Reference]>(processWide: [:])
 
-    /// Opens a file, creating it if the options allow. Shares a file that is open already.
+    /// Opens a file, creating it where that is allowed. A file that is open already is shared.
+    /// Commits of a temporary one are not synced.
     package static func open(_ options: Options) throws(StorageError) -> Store {
-        var environmentOptions = Environment.Options(path: options.path, hooks: options.hooks)
-        environmentOptions.access = options.isReadOnly ? .readOnly : .readWrite
-        environmentOptions.sharesAnyAccess = options.sharesAnyAccess
-        environmentOptions.durability = options.isTemporary ? .none : options.durability
-        environmentOptions.isTemporary = options.isTemporary
-        environmentOptions.seedPath = options.seedPath
-        environmentOptions.encryptionKey = options.encryptionKey
-        environmentOptions.expectedIdentifier = options.expectedIdentifier
-        environmentOptions.minimumVersion = options.minimumVersion
-        let environment = try Environment.open(environmentOptions)
+        var options = options
+        if options.isTemporary { options.durability = .none }
+        let environment = try Environment.open(options)
         return registry.withLock { stores in
             if let store = stores[ObjectIdentifier(environment)]?.store { return store }
             let layout = options.hooks.layout

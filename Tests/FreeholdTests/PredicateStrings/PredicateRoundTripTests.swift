@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -88,7 +89,8 @@ import FreeholdRealmTestSupport
             (
                 "NONE a.b LIKE[cd] 'x'",
                 comparison(
-                    .keyPath([.property("a"), .property("b")]), .like, .constant(.string("x")),
+                    .keyPath([.property("a"), .property("b")]), .text(.like),
+                    .constant(.string("x")),
                     options: [.caseInsensitive, .diacriticInsensitive],
                     quantifier: .none)
             ),
@@ -129,7 +131,8 @@ extension SeededGenerator {
                     left: expression(depth, variables),
                     operation: pick([
                         .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between,
-                        .isIn, .beginsWith, .contains, .endsWith, .like, .matches,
+                        .isIn, .text(.beginsWith), .text(.contains), .text(.endsWith), .text(.like),
+                        .matches,
                     ]), right: expression(depth, variables),
                     options: StringOptions(rawValue: Int8(int(0...3)))))
         }

@@ -1,3 +1,4 @@
+import FreeholdStorage
 import FreeholdTestSupport
 import Testing
 
@@ -400,7 +401,7 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
         cases += [
             MisfitCase(
                 "Key paths that include a collection property can only be compared with constants",
-                .compared("numbers", .beginsWith, .keyPath([.property("total")]), .any))
+                .compared("numbers", .text(.beginsWith), .keyPath([.property("total")]), .any))
         ]
         cases += [
             MisfitCase(
@@ -467,7 +468,7 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
         cases += [
             MisfitCase(
                 "Operator 'CONTAINS' not supported for type 'int'",
-                .compared("total", .contains, one))
+                .compared("total", .text(.contains), one))
         ]
         cases += [
             MisfitCase(
@@ -477,7 +478,7 @@ struct MisfitCase: Sendable, CustomTestStringConvertible {
         cases += [
             MisfitCase(
                 "Operator 'LIKE' not supported with diacritic-insensitive modifier.",
-                .compared("title", .like, text, .direct, .diacriticInsensitive))
+                .compared("title", .text(.like), text, .direct, .diacriticInsensitive))
         ]
         cases += [
             MisfitCase(
@@ -732,7 +733,8 @@ struct TreeCase: Sendable, CustomTestStringConvertible {
             }
         ]
         cases += [
-            TreeCase("abc BEGINSWITH title", mirrored(.string("abc"), .beginsWith, "title")) {
+            TreeCase("abc BEGINSWITH title", mirrored(.string("abc"), .text(.beginsWith), "title"))
+            {
                 ["a", "ab"].contains($0.title)
             }
         ]

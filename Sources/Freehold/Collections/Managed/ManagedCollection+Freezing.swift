@@ -10,14 +10,7 @@ extension ManagedCollection {
         _ = current("freeze()")
         let frozen = core.frozenCore()
         guard let found = counterpart(in: frozen, evenIfMissing: core.store.isDamaged) else {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot freeze an object in the same write transaction as it was \
-                        created in.
-                        """,
-                    remedy: "freeze() of \(title): call it after the transaction was committed."))
+            shape.refuseFreezing(title)
         }
         return found
     }

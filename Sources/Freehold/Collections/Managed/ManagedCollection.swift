@@ -172,19 +172,11 @@ final class ManagedCollection {
     }
 
     private func refuseInvalid() -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    \(shape.className) is no longer valid. Either the parent object was \
-                    deleted or the containing Realm has been invalidated or closed.
-                    """,
-                remedy:
-                    """
-                    Using \(title): test isInvalidated first, and do not keep collections \
-                    beyond the deletion of their object.
-                    """
-            ))
+        shape.refuseInvalid(
+            remedy: """
+                Using \(title): test isInvalidated first, and do not keep collections beyond \
+                the deletion of their object.
+                """)
     }
 
     // MARK: Writing
@@ -236,30 +228,12 @@ final class ManagedCollection {
     }
 
     private func refuseChange(_ operation: String) -> Never {
-        if core.isFrozen {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Attempting to modify a frozen \(shape.propertyName) - call thaw on \
-                        the \(shape.className) instance first.
-                        """,
-                    remedy:
-                        """
-                        \(operation) of \(title): thaw() it and change the result inside \
-                        of a write transaction.
-                        """
-                ))
-        }
+        if core.isFrozen { shape.refuseFrozen(operation, title) }
         if core.isReadOnly { violation(.transactionOnReadOnlyRealm(core)) }
         if core.isInvalidated(since: birth) || core.locate(key, of: binding) == nil {
             refuseInvalid()
         }
-        violation(
-            .misuse(
-                text: "Cannot modify managed \(shape.realmName) outside of a write transaction.",
-                remedy: "\(operation) of \(title): put the change inside of try realm.write { … }.")
-        )
+        shape.refuseOutsideTransaction(operation, title)
     }
 
     // MARK: Identity

@@ -137,19 +137,11 @@ final class NestedCollection {
     }
 
     private func refuseInvalid(_ operation: String) -> Never {
-        violation(
-            .misuse(
-                text:
-                    """
-                    \(shape.className) is no longer valid. Either the parent object was \
-                    deleted or the containing Realm has been invalidated or closed.
-                    """,
-                remedy:
-                    """
-                    \(operation) of \(title): it, or a value around it, was removed or \
-                    replaced by another one. Read it from its property again, or test \
-                    isInvalidated first.
-                    """))
+        shape.refuseInvalid(
+            remedy: """
+                \(operation) of \(title): it, or a value around it, was removed or replaced by \
+                another one. Read it from its property again, or test isInvalidated first.
+                """)
     }
 
     // MARK: Writing
@@ -223,27 +215,9 @@ final class NestedCollection {
     }
 
     private func refuseChange(_ operation: String) -> Never {
-        if core.isFrozen {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Attempting to modify a frozen \(shape.propertyName) - call thaw on \
-                        the \(shape.className) instance first.
-                        """,
-                    remedy:
-                        """
-                        \(operation) of \(title): thaw() it and change the result inside \
-                        of a write transaction.
-                        """
-                ))
-        }
+        if core.isFrozen { shape.refuseFrozen(operation, title) }
         if core.isReadOnly { violation(.transactionOnReadOnlyRealm(core)) }
-        violation(
-            .misuse(
-                text: "Cannot modify managed \(shape.realmName) outside of a write transaction.",
-                remedy: "\(operation) of \(title): put the change inside of try realm.write { … }.")
-        )
+        shape.refuseOutsideTransaction(operation, title)
     }
 
     // MARK: Identity
@@ -273,14 +247,7 @@ final class NestedCollection {
         _ = current("freeze()")
         let frozen = NestedCollection(root.frozen(), path, shape)
         if frozen.contents == nil {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot freeze an object in the same write transaction as it was \
-                        created in.
-                        """,
-                    remedy: "freeze() of \(title): call it after the transaction was committed."))
+            shape.refuseFreezing(title)
         }
         return frozen
     }

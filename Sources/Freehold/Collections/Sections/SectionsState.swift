@@ -152,18 +152,26 @@ final class SectionsState<Key: _Persistable & Hashable, Element: RealmCollection
     func has(_ position: Int, count: Int, _ name: StaticString) -> Bool {
         if position >= 0, position < count { return true }
         if position >= 0, base.core.store.isDamaged { return false }
-        violation(
-            .misuse(
-                text: position < 0
-                    ? "Cannot pass a negative value for 'index'."
-                    : "Index \(position) is out of bounds (must be less than \(count)).",
-                remedy:
-                    "\(name)<\(base.state.elementName)> is live: its count changes with the data. "
-                    + "Compare the index with count right before, or freeze() the collection."))
+        refusePosition(
+            position, count: count,
+            remedy: """
+                \(name)<\(base.state.elementName)> is live: its count changes with the data. \
+                Compare the index with count right before, or freeze() the collection.
+                """)
     }
 
     /// Returns the same elements and keys in another realm of the file.
     func moved(to base: Results<Element>) -> SectionsState { SectionsState(base, by: key) }
+}
+
+/// Reports a position outside of `0 ..< count`, with Realm's text.
+func refusePosition(_ position: Int, count: Int, remedy: String) -> Never {
+    violation(
+        .misuse(
+            text: position < 0
+                ? "Cannot pass a negative value for 'index'."
+                : "Index \(position) is out of bounds (must be less than \(count)).",
+            remedy: remedy))
 }
 
 /// Traps if sections cannot have keys of the type.

@@ -14,6 +14,32 @@ protocol Referable: ThreadConfined {
     static func counterpart(of portable: Portable, in core: RealmCore) -> Self?
 }
 
+extension Referable {
+    /// Traps if no reference can be made: of what is gone, and of what is frozen.
+    func checkReferable(in core: RealmCore) {
+        if isInvalidated, !core.store.isDamaged {
+            violation(
+                .misuse(
+                    text: "Cannot construct reference to invalidated object",
+                    remedy: "Test isInvalidated first."))
+        }
+        if core.isFrozen {
+            violation(
+                .misuse(
+                    text:
+                        """
+                        Cannot construct reference to frozen object, which can be passed \
+                        across threads directly
+                        """,
+                    remedy:
+                        """
+                        Keep it as Frozen(value), which is Sendable, or thaw() it first to \
+                        refer to the live one.
+                        """))
+        }
+    }
+}
+
 /// The name of an object or a collection in all realms of its file.
 indirect enum Portable: Sendable {
     /// A collection in a property of an object.

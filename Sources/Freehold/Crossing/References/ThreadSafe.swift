@@ -82,27 +82,7 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
                     remedy: "Add the object to a realm first."))
         }
         core.checkConfinement("setting a @ThreadSafe \(T.self)")
-        if core.isFrozen {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot construct reference to frozen object, which can be passed \
-                        across threads directly
-                        """,
-                    remedy:
-                        """
-                        Keep it as Frozen(value), which is Sendable, or thaw() it first to \
-                        refer to the live one.
-                        """
-                ))
-        }
-        if source.isInvalidated, !core.store.isDamaged {
-            violation(
-                .misuse(
-                    text: "Cannot construct reference to invalidated object",
-                    remedy: "Test isInvalidated first."))
-        }
+        source.checkReferable(in: core)
         return Content(
             handover: Handover(source.portable, from: core), configuration: core.configuration,
             schema: core.schema.set)

@@ -61,27 +61,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
                 ))
         }
         core.checkConfinement("ThreadSafeReference(to:) of \(Confined.self)")
-        if source.isInvalidated, !core.store.isDamaged {
-            violation(
-                .misuse(
-                    text: "Cannot construct reference to invalidated object",
-                    remedy: "Test isInvalidated first."))
-        }
-        if core.isFrozen {
-            violation(
-                .misuse(
-                    text:
-                        """
-                        Cannot construct reference to frozen object, which can be passed \
-                        across threads directly
-                        """,
-                    remedy:
-                        """
-                        Pass it across as Frozen(value), or thaw() it first to refer to \
-                        the live one.
-                        """
-                ))
-        }
+        source.checkReferable(in: core)
         // Commits that are still in memory must be in the version that the reference names.
         if core.writeSet == nil { core.asyncWrites?.settle() }
         let handover = Handover(source.portable, from: core)

@@ -39,14 +39,7 @@ open class EmbeddedObject: ObjectBase {
     /// values than there are properties.
     public convenience init(value: Any) {
         self.init()
-        do throws(InvalidValueError) {
-            try assign(from: value)
-        } catch {
-            violation(
-                .misuse(
-                    text: error.message, remedy: "Pass values of the types that the class declares."
-                ))
-        }
+        assignOrTrap(value)
     }
 
     /// Whether two objects are the same row of the same realm, or the same instance. O(1).

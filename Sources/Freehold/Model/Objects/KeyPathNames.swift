@@ -13,25 +13,15 @@ enum KeyPathNames {
     /// O(1) for a key path literal after its first time. The root class must have a valid
     /// declaration.
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
-        let identity = ObjectIdentifier(keyPath)
-        if let known = cache.withLock({ $0.names[identity] }) { return known }
-        let names = KeyPathRecording.names(of: keyPath, from: root)
-        // What is forgotten leaves the lock before it is released: key paths hold the program's
-        // values.
-        _ = cache.withLock { cache -> Cache? in
-            var forgotten: Cache?
-            if cache.names.count >= capacity {
-                forgotten = cache
-                cache = Cache()
-            }
-            cache.names[identity] = names
-            cache.keyPaths.append(keyPath)
-            return forgotten
-        }
-        return names
+        cache.names(of: keyPath) { KeyPathRecording.names(of: keyPath, from: root) }
     }
 
-    private struct Cache: @unchecked Sendable {
+    private static let cache = KeyPathNameCache()
+}
+
+/// What was found for key paths.
+final class KeyPathNameCache: Sendable {
+    private struct Known: @unchecked Sendable {
         // Sendable: the key paths are only kept alive, so that nothing else gets their
         // addresses; they are never applied.
         var names: [ObjectIdentifier: [String]] = [:]
@@ -41,5 +31,26 @@ enum KeyPathNames {
     /// Literals are one instance per place in the source. Key paths composed at run time are
     /// new instances each time; the bound is for them.
     private static let capacity = 4096
-    private static let cache = Locked(processWide: Cache())
+
+    private let known = Locked(processWide: Known())
+
+    /// O(1) after a key path's first time.
+    func names(of keyPath: AnyKeyPath, _ find: () -> [String]) -> [String] {
+        let identity = ObjectIdentifier(keyPath)
+        if let names = known.withLock({ $0.names[identity] }) { return names }
+        let names = find()
+        // What is forgotten leaves the lock before it is released: key paths hold the program's
+        // values.
+        _ = known.withLock { known -> Known? in
+            var forgotten: Known?
+            if known.names.count >= Self.capacity {
+                forgotten = known
+                known = Known()
+            }
+            known.names[identity] = names
+            known.keyPaths.append(keyPath)
+            return forgotten
+        }
+        return names
+    }
 }

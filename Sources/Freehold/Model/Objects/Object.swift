@@ -49,14 +49,7 @@ open class Object: ObjectBase {
     /// values than there are properties.
     public convenience init(value: Any) {
         self.init()
-        do throws(InvalidValueError) {
-            try assign(from: value)
-        } catch {
-            violation(
-                .misuse(
-                    text: error.message, remedy: "Pass values of the types that the class declares."
-                ))
-        }
+        assignOrTrap(value)
     }
 
     /// The name of the primary key's property: the one declared with

@@ -69,6 +69,18 @@ extension ObjectBase {
             try assign(value, to: schema.properties[ordinal])
         }
     }
+
+    /// ``assign(from:)`` of a literal that the program wrote.
+    final func assignOrTrap(_ literal: Any) {
+        do throws(InvalidValueError) {
+            try assign(from: literal)
+        } catch {
+            violation(
+                .misuse(
+                    text: error.message, remedy: "Pass values of the types that the class declares."
+                ))
+        }
+    }
 }
 
 extension ClassSchema {

@@ -114,11 +114,14 @@ public protocol AddableType {}
 /// Values that collections can be sorted by.
 public protocol SortableType {}
 
+/// Values that queries compare by an order.
+public protocol _QueryOrdered {}
+
 /// Values that queries compare as numbers.
-public protocol _QueryNumeric: _RealmSchemaDiscoverable {}
+public protocol _QueryNumeric: _RealmSchemaDiscoverable, _QueryOrdered {}
 
 /// Values that queries search for substrings.
-public protocol _QueryBinary {}
+public protocol _QueryBinary: _QueryOrdered {}
 
 /// Values that queries search for patterns.
 public protocol _QueryString: _QueryBinary {}

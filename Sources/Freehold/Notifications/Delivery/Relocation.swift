@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import FreeholdStorage
 
 /// Something that is observed on another queue or actor than its own: found again in a realm
@@ -38,6 +39,35 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
             }
         }
         return token
+    }
+
+    /// On a queue: changes of an object or a projection, and the error if no realm can be
+    /// opened there.
+    func observe(
+        on queue: DispatchQueue, _ block: @escaping @Sendable (ObjectChange<Confined>) -> Void,
+        _ makeObserver:
+            @escaping @Sendable (Confined, @escaping (ObjectChange<Confined>) -> Void) -> (
+                RealmCore, Observer
+            )
+    ) -> NotificationToken {
+        observe(on: queue, failure: { block(.error($0 as NSError)) }) { makeObserver($0, block) }
+    }
+
+    /// On an actor: changes of an object or a projection, and the error if no realm can be
+    /// opened there.
+    func observe<A: Actor>(
+        on actor: A, _ block: @escaping @Sendable (isolated A, ObjectChange<Confined>) -> Void,
+        _ makeObserver:
+            @escaping @Sendable (Confined, @escaping (ObjectChange<Confined>) -> Void) -> (
+                RealmCore, Observer
+            )
+    ) async -> NotificationToken {
+        await observe(on: actor, failure: { block($0, .error($1 as NSError)) }) { confined, call in
+            makeObserver(confined) { change in
+                let transfer = UnsafeTransfer(change)
+                call { block($0, transfer.value) }
+            }
+        }
     }
 
     /// On an actor.

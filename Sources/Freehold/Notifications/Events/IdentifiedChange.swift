@@ -16,6 +16,24 @@ public struct IdentifiedChange<Subject> {
 )
 extension IdentifiedChange: Sendable {}
 
+extension AsyncChanges {
+    /// - Parameter keys: Of the objects that the collection has in the beginning.
+    fileprivate init<Subject>(
+        _ subject: Subject, keys: @escaping () -> [ObjectKey],
+        _ makeObserver:
+            @escaping (_ first: @escaping () -> Void, _ call: @escaping (ChangeEvent) -> Void) -> (
+                core: RealmCore, observer: Observer
+            )
+    ) where Change == IdentifiedChange<Subject> {
+        self.init { block in
+            func call(_ event: ChangeEvent) {
+                block(IdentifiedChange(collection: subject, event: event))
+            }
+            return makeObserver({ call(ChangeEvent(initial: keys())) }, call)
+        }
+    }
+}
+
 // MARK: - Collections of objects
 
 extension ObservedCollection {
@@ -83,15 +101,8 @@ extension RealmCollection where Element: ObjectBase {
     /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
     public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Self>>
     {
-        AsyncChanges { block in
-            self.makeIdentifiedObserver(
-                keyPaths, "identifiedChanges",
-                first: {
-                    block(
-                        IdentifiedChange(
-                            collection: self, event: ChangeEvent(initial: self.allObjectKeys())))
-                },
-                { block(IdentifiedChange(collection: self, event: $0)) })
+        AsyncChanges(self, keys: allObjectKeys) {
+            self.makeIdentifiedObserver(keyPaths, "identifiedChanges", first: $0, $1)
         }
     }
 
@@ -142,15 +153,8 @@ extension Map {
     ///   everything.
     public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Map>>
     {
-        AsyncChanges { block in
-            self.makeIdentifiedObserver(
-                keyPaths, "identifiedChanges",
-                first: {
-                    block(
-                        IdentifiedChange(
-                            collection: self, event: ChangeEvent(initial: self.allObjectKeys())))
-                },
-                { block(IdentifiedChange(collection: self, event: $0)) })
+        AsyncChanges(self, keys: allObjectKeys) {
+            self.makeIdentifiedObserver(keyPaths, "identifiedChanges", first: $0, $1)
         }
     }
 }
@@ -184,15 +188,8 @@ extension SectionedResults where SectionElement: ObjectBase {
     public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<
         IdentifiedChange<SectionedResults>
     > {
-        AsyncChanges { block in
-            self.makeIdentifiedObserver(
-                keyPaths, "identifiedChanges",
-                first: {
-                    block(
-                        IdentifiedChange(
-                            collection: self, event: ChangeEvent(initial: self.allObjectKeys())))
-                },
-                { block(IdentifiedChange(collection: self, event: $0)) })
+        AsyncChanges(self, keys: allObjectKeys) {
+            self.makeIdentifiedObserver(keyPaths, "identifiedChanges", first: $0, $1)
         }
     }
 }

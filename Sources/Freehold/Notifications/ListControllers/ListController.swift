@@ -291,15 +291,10 @@ extension ListController: Sendable {}
 /// Traps outside of `0 ..< count`, with Realm's text.
 private func checkPosition(_ position: Int, count: Int, _ name: @autoclosure () -> String) {
     if position >= 0 && position < count { return }
-    violation(
-        .misuse(
-            text: position < 0
-                ? "Cannot pass a negative value for 'index'."
-                : "Index \(position) is out of bounds (must be less than \(count)).",
-            remedy:
-                """
-                \(name()) shows what it was given last: compare the index with what it \
-                says right before.
-                """
-        ))
+    refusePosition(
+        position, count: count,
+        remedy: """
+            \(name()) shows what it was given last: compare the index with what it says right \
+            before.
+            """)
 }

@@ -116,91 +116,67 @@ extension PredicateExpressions.Value: ReadableConstant {
 
 // MARK: - Conditions
 
-/// The type of a comparison.
-protocol ReadableComparison {
-    static var left: Any.Type { get }
-    static var right: Any.Type { get }
-    /// - Parameter expression: An expression of this type.
-    static func scan<Expression>(
-        _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
-    ) -> ScanPredicate?
+/// A condition of two parts, by its type.
+protocol ReadablePair {
+    associatedtype LHS
+    associatedtype RHS
+    var lhs: LHS { get }
+    var rhs: RHS { get }
 }
 
-/// The type of a conjunction.
-protocol ReadableConjunction {
-    static var left: Any.Type { get }
-    static var right: Any.Type { get }
-    /// - Parameter expression: An expression of this type.
-    static func scan<Expression>(
-        _ expression: Expression, _ left: ExpressionForm, _ right: ExpressionForm,
-        for binding: ClassBinding
-    ) -> ScanPredicate?
-}
-
-extension PredicateExpressions.Equal: ReadableComparison {
+extension ReadablePair {
     static var left: Any.Type { LHS.self }
     static var right: Any.Type { RHS.self }
 
-    static func scan<Expression>(
-        _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
-    ) -> ScanPredicate? {
-        guard Expression.self == Self.self else { return nil }
-        let known = unsafeBitCast(expression, to: Self.self)
-        return form.scan(known.lhs, .equal, known.rhs, for: binding)
+    /// - Parameter expression: An expression of this type.
+    fileprivate static func known<Expression>(_ expression: Expression) -> Self? {
+        Expression.self == Self.self ? unsafeBitCast(expression, to: Self.self) : nil
     }
 }
 
-extension PredicateExpressions.NotEqual: ReadableComparison {
-    static var left: Any.Type { LHS.self }
-    static var right: Any.Type { RHS.self }
-
-    static func scan<Expression>(
-        _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
-    ) -> ScanPredicate? {
-        guard Expression.self == Self.self else { return nil }
-        let known = unsafeBitCast(expression, to: Self.self)
-        return form.scan(known.lhs, .notEqual, known.rhs, for: binding)
-    }
+protocol ReadableComparison: ReadablePair {
+    /// Nil where the comparison has to go the long way.
+    var comparison: ScanComparison? { get }
 }
 
-extension PredicateExpressions.Comparison: ReadableComparison {
-    static var left: Any.Type { LHS.self }
-    static var right: Any.Type { RHS.self }
-
-    static func scan<Expression>(
+extension ReadableComparison {
+    fileprivate static func scan<Expression>(
         _ expression: Expression, _ form: ExpressionForm, for binding: ClassBinding
     ) -> ScanPredicate? {
-        // The general path knows the orders of all other types.
-        guard Expression.self == Self.self,
-            LHS.Output.self == Int.self || LHS.Output.self == Double.self
-                || LHS.Output.self == String.self || LHS.Output.self == Date.self
-        else { return nil }
-        let known = unsafeBitCast(expression, to: Self.self)
-        let comparison: ScanComparison
-        switch known.op {
-        case .lessThan: comparison = .less
-        case .lessThanOrEqual: comparison = .lessOrEqual
-        case .greaterThan: comparison = .greater
-        case .greaterThanOrEqual: comparison = .greaterOrEqual
-        @unknown default: return nil
-        }
+        guard let known = known(expression), let comparison = known.comparison else { return nil }
         return form.scan(known.lhs, comparison, known.rhs, for: binding)
     }
 }
 
-extension PredicateExpressions.Conjunction: ReadableConjunction {
-    static var left: Any.Type { LHS.self }
-    static var right: Any.Type { RHS.self }
+extension PredicateExpressions.Equal: ReadableComparison {
+    var comparison: ScanComparison? { .equal }
+}
 
-    static func scan<Expression>(
+extension PredicateExpressions.NotEqual: ReadableComparison {
+    var comparison: ScanComparison? { .notEqual }
+}
+
+extension PredicateExpressions.Comparison: ReadableComparison {
+    var comparison: ScanComparison? {
+        // The general path knows the orders of all other types.
+        LHS.Output.self == Int.self || LHS.Output.self == Double.self
+            || LHS.Output.self == String.self || LHS.Output.self == Date.self
+            ? order : nil
+    }
+}
+
+protocol ReadableConjunction: ReadablePair {}
+
+extension ReadableConjunction {
+    fileprivate static func scan<Expression>(
         _ expression: Expression, _ left: ExpressionForm, _ right: ExpressionForm,
         for binding: ClassBinding
     ) -> ScanPredicate? {
-        guard Expression.self == Self.self else { return nil }
-        let known = unsafeBitCast(expression, to: Self.self)
-        guard let first = left.scan(known.lhs, for: binding),
+        guard let known = known(expression), let first = left.scan(known.lhs, for: binding),
             let second = right.scan(known.rhs, for: binding)
         else { return nil }
         return first.conjoined(with: second)
     }
 }
+
+extension PredicateExpressions.Conjunction: ReadableConjunction {}

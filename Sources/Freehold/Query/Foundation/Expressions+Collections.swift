@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 
 // Functions of collections: those that objects have, and those in the predicate.
 
@@ -69,17 +70,7 @@ extension PredicateExpressions.SequenceContainsWhere: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
     {
-        let sequence = try lowering.lower(sequence)
-        if case .constant(let values as LHS.Output) = sequence {
-            return .condition(
-                try lowering.checked(
-                    .disjunction(try lowering.conditions(values, variable.key, test)), Self.self))
-        }
-        let elements = try lowering.elements(sequence, LHS.Output.self, Self.self)
-        let (name, condition) = try lowering.closure(over: elements, variable.key, test)
-        return .condition(
-            .comparing(
-                elements.count(where: condition, variable: name), .greater, .constant(.int(0))))
+        try lowering.quantified(sequence, variable.key, test, Self.self, isForAll: false)
     }
 }
 
@@ -87,18 +78,29 @@ extension PredicateExpressions.SequenceAllSatisfy: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
     {
-        let sequence = try lowering.lower(sequence)
-        if case .constant(let values as LHS.Output) = sequence {
+        try lowering.quantified(sequence, variable.key, test, Self.self, isForAll: true)
+    }
+}
+
+extension FoundationPredicateLowering {
+    /// Whether any element satisfies a closure, or all do.
+    fileprivate func quantified<Elements: Foundation.PredicateExpression>(
+        _ sequence: Elements, _ variable: PredicateExpressions.VariableID,
+        _ test: some Foundation.PredicateExpression, _ culprit: Any.Type, isForAll: Bool
+    ) throws(FoundationPredicateError) -> LoweredExpression where Elements.Output: Sequence {
+        let sequence = try lower(sequence)
+        if case .constant(let values as Elements.Output) = sequence {
+            let conditions = try conditions(values, variable, test)
             return .condition(
-                try lowering.checked(
-                    .conjunction(try lowering.conditions(values, variable.key, test)), Self.self))
+                try checked(
+                    isForAll ? .conjunction(conditions) : .disjunction(conditions), culprit))
         }
-        let elements = try lowering.elements(sequence, LHS.Output.self, Self.self)
-        let (name, condition) = try lowering.closure(over: elements, variable.key, test)
+        let elements = try elements(sequence, Elements.Output.self, culprit)
+        let (name, condition) = try closure(over: elements, variable, test)
         return .condition(
             .comparing(
-                elements.count(where: .negation(condition), variable: name), .equal,
-                .constant(.int(0))))
+                elements.count(where: isForAll ? .negation(condition) : condition, variable: name),
+                isForAll ? .equal : .greater, .constant(.int(0))))
     }
 }
 
@@ -260,67 +262,75 @@ extension LoweredExpression {
 
 /// A range whose bound type is not known.
 private protocol BoundedRange {
-    var lowered: LoweredExpression { get }
+    var lower: Any? { get }
+    var upper: Any? { get }
+    var includesUpper: Bool { get }
+}
+
+extension BoundedRange {
+    fileprivate var lower: Any? { nil }
+    fileprivate var upper: Any? { nil }
+    fileprivate var includesUpper: Bool { false }
+
+    fileprivate var lowered: LoweredExpression {
+        .range(lower: .constant(lower), upper: .constant(upper), includesUpper: includesUpper)
+    }
 }
 
 extension Range: BoundedRange {
-    fileprivate var lowered: LoweredExpression {
-        .range(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: false)
-    }
+    fileprivate var lower: Any? { lowerBound }
+    fileprivate var upper: Any? { upperBound }
 }
 
 extension ClosedRange: BoundedRange {
-    fileprivate var lowered: LoweredExpression {
-        .range(lower: .constant(lowerBound), upper: .constant(upperBound), includesUpper: true)
-    }
+    fileprivate var lower: Any? { lowerBound }
+    fileprivate var upper: Any? { upperBound }
+    fileprivate var includesUpper: Bool { true }
 }
 
 extension PartialRangeFrom: BoundedRange {
-    fileprivate var lowered: LoweredExpression {
-        .range(lower: .constant(lowerBound), upper: .constant(nil), includesUpper: false)
-    }
+    fileprivate var lower: Any? { lowerBound }
 }
 
 extension PartialRangeUpTo: BoundedRange {
-    fileprivate var lowered: LoweredExpression {
-        .range(lower: .constant(nil), upper: .constant(upperBound), includesUpper: false)
-    }
+    fileprivate var upper: Any? { upperBound }
 }
 
 extension PartialRangeThrough: BoundedRange {
-    fileprivate var lowered: LoweredExpression {
-        .range(lower: .constant(nil), upper: .constant(upperBound), includesUpper: true)
-    }
+    fileprivate var upper: Any? { upperBound }
+    fileprivate var includesUpper: Bool { true }
 }
 
 // MARK: - Texts
 
-extension PredicateExpressions.CollectionContainsCollection: LowerableExpression, TextSearch {
+extension TextSearch {
     static var isOfData: Bool { Base.Output.self == Data.self }
 
-    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
-        -> LoweredExpression
-    {
-        guard Base.Output.self == String.self || Base.Output.self == Data.self else {
+    fileprivate func lowered(
+        _ textOperator: ScanTextOperator, _ needle: some Foundation.PredicateExpression,
+        in lowering: FoundationPredicateLowering
+    ) throws(FoundationPredicateError) -> LoweredExpression {
+        guard Base.Output.self == String.self || Self.isOfData else {
             throw .unsupported(Self.self, "of something other than texts.")
         }
         return .condition(
             try lowering.search(
-                try lowering.lower(base), .contains, try lowering.lower(other), Self.self))
+                try lowering.lower(base), textOperator, try lowering.lower(needle), Self.self))
     }
 }
 
-extension PredicateExpressions.SequenceStartsWith: LowerableExpression, TextSearch {
-    static var isOfData: Bool { Base.Output.self == Data.self }
-
+extension PredicateExpressions.CollectionContainsCollection: TextSearch {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
     {
-        guard Base.Output.self == String.self || Base.Output.self == Data.self else {
-            throw .unsupported(Self.self, "of something other than texts.")
-        }
-        return .condition(
-            try lowering.search(
-                try lowering.lower(base), .beginsWith, try lowering.lower(prefix), Self.self))
+        try lowered(.contains, other, in: lowering)
+    }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TextSearch {
+    func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
+        -> LoweredExpression
+    {
+        try lowered(.beginsWith, prefix, in: lowering)
     }
 }

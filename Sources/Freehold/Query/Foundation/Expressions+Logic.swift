@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 
 // Logic and comparisons.
 
@@ -46,12 +47,7 @@ extension PredicateExpressions.Equal: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
     {
-        .condition(
-            try lowering.compare(
-                try lowering.lower(lhs), .equal, try lowering.lower(rhs), Self.self
-            ) {
-                KnownValues.areEqual($0, $1, as: LHS.Output.self)
-            })
+        try lowering.equality(lhs, .equal, rhs, Self.self)
     }
 }
 
@@ -59,12 +55,7 @@ extension PredicateExpressions.NotEqual: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
     {
-        .condition(
-            try lowering.compare(
-                try lowering.lower(lhs), .notEqual, try lowering.lower(rhs), Self.self
-            ) {
-                !KnownValues.areEqual($0, $1, as: LHS.Output.self)
-            })
+        try lowering.equality(lhs, .notEqual, rhs, Self.self)
     }
 }
 
@@ -72,21 +63,37 @@ extension PredicateExpressions.Comparison: LowerableExpression {
     func lowered(in lowering: FoundationPredicateLowering) throws(FoundationPredicateError)
         -> LoweredExpression
     {
-        let operation: PredicateComparison.Operation =
-            switch op {
-            case .lessThan: .less
-            case .lessThanOrEqual: .lessOrEqual
-            case .greaterThan: .greater
-            case .greaterThanOrEqual: .greaterOrEqual
-            @unknown default: throw .unsupported(Self.self)
-            }
+        guard let order else { throw .unsupported(Self.self) }
         let (left, right) = (try lowering.lower(lhs), try lowering.lower(rhs))
         return .condition(
-            try lowering.order(left, operation, right, Self.self, as: LHS.Output.self))
+            try lowering.order(left, .value(order), right, Self.self, as: LHS.Output.self))
+    }
+}
+
+extension PredicateExpressions.Comparison {
+    /// Nil of an operator that Foundation may add.
+    var order: ScanComparison? {
+        switch op {
+        case .lessThan: .less
+        case .lessThanOrEqual: .lessOrEqual
+        case .greaterThan: .greater
+        case .greaterThanOrEqual: .greaterOrEqual
+        @unknown default: nil
+        }
     }
 }
 
 extension FoundationPredicateLowering {
+    fileprivate func equality<Left: Foundation.PredicateExpression>(
+        _ left: Left, _ operation: PredicateComparison.Operation,
+        _ right: some Foundation.PredicateExpression, _ culprit: Any.Type
+    ) throws(FoundationPredicateError) -> LoweredExpression where Left.Output: Equatable {
+        .condition(
+            try compare(try lower(left), operation, try lower(right), culprit) {
+                KnownValues.areEqual($0, $1, as: Left.Output.self) == (operation == .equal)
+            })
+    }
+
     /// Compares values that have an order.
     func order<Value: Comparable>(
         _ left: LoweredExpression, _ operation: PredicateComparison.Operation,

@@ -1,4 +1,5 @@
 import Foundation
+import FreeholdStorage
 
 extension FoundationPredicateLowering {
     /// Compares two expressions, for each pair of their alternatives.
@@ -47,7 +48,7 @@ extension FoundationPredicateLowering {
     /// Whether a text, or bytes, contain others or begin with them. Every text contains the empty
     /// text.
     func search(
-        _ text: LoweredExpression, _ operation: PredicateComparison.Operation,
+        _ text: LoweredExpression, _ textOperator: ScanTextOperator,
         _ needle: LoweredExpression, _ culprit: Any.Type
     ) throws(FoundationPredicateError) -> PredicateNode {
         switch (text, needle) {
@@ -56,21 +57,24 @@ extension FoundationPredicateLowering {
                 throw .unsupported(culprit)
             }
             return .constant(
-                operation == .contains
-                    ? text.contains(needle) : text.bytes.starts(with: needle.bytes))
+                needle.isEmpty
+                    || textOperator.holds(text.bytes, needle.bytes, [], isBytes: true))
         case (.value(let value), .constant(let needle)):
             guard let bytes = SearchedBytes(needle) else { throw .unsupported(culprit) }
             return bytes.isEmpty
-                ? .constant(true) : .comparing(value, operation, try constant(needle, culprit))
+                ? .constant(true)
+                : .comparing(value, .text(textOperator), try constant(needle, culprit))
         case (.constant(let text), .value(let needle)):
             guard let bytes = SearchedBytes(text) else { throw .unsupported(culprit) }
             return .disjunction([
                 .comparing(needle, .equal, .constant(bytes.none)),
-                .comparing(try constant(text, culprit), operation, needle),
+                .comparing(try constant(text, culprit), .text(textOperator), needle),
             ])
         case (.value(let text), .value(let needle)):
             // Both have the same type, which is known once the classes are.
-            return .disjunction([isEmpty(needle, culprit), .comparing(text, operation, needle)])
+            return .disjunction([
+                isEmpty(needle, culprit), .comparing(text, .text(textOperator), needle),
+            ])
         default:
             var operands: [PredicateNode] = []
             let second = try needle.alternatives(culprit)
@@ -78,7 +82,9 @@ extension FoundationPredicateLowering {
                 for b in second {
                     operands.append(
                         .conjunction(
-                            a.guards + b.guards + [try search(a.value, operation, b.value, culprit)]
+                            a.guards + b.guards + [
+                                try search(a.value, textOperator, b.value, culprit)
+                            ]
                         ))
                 }
             }
@@ -96,7 +102,9 @@ extension FoundationPredicateLowering {
 }
 
 /// An expression that searches texts or data.
-protocol TextSearch {
+protocol TextSearch: LowerableExpression {
+    associatedtype Base: Foundation.PredicateExpression
+    var base: Base { get }
     static var isOfData: Bool { get }
 }
 
@@ -115,27 +123,6 @@ private struct SearchedBytes {
             (bytes, none) = (Array(String(text).utf8), .string(""))
         } else {
             return nil
-        }
-    }
-
-    func contains(_ needle: SearchedBytes) -> Bool {
-        if needle.isEmpty { return true }
-        if needle.bytes.count > bytes.count { return false }
-        return (0...(bytes.count - needle.bytes.count)).contains {
-            bytes[$0...].starts(with: needle.bytes)
-        }
-    }
-}
-
-extension PredicateComparison.Operation {
-    /// The equivalent comparison with its sides exchanged.
-    fileprivate var mirrored: PredicateComparison.Operation {
-        switch self {
-        case .less: .greater
-        case .lessOrEqual: .greaterOrEqual
-        case .greater: .less
-        case .greaterOrEqual: .lessOrEqual
-        default: self
         }
     }
 }

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 // Builds short conditions from others. Constants are folded. A test for null is dropped if
 // another operand of the conjunction implies it: `($0.age ?? 1) == 5` becomes a comparison that
 // an index can answer.
@@ -99,27 +101,32 @@ extension PredicateNode {
     }
 }
 
+extension PredicateComparison.Operation {
+    fileprivate var mayHoldForNulls: Bool {
+        switch self {
+        case .value(.less), .value(.greater): false
+        case .value, .isIn: true
+        default: false
+        }
+    }
+}
+
 extension PredicateComparison {
     fileprivate func implies(notNull steps: [PredicateStep]) -> Bool {
         if quantifier != .direct { return false }
         if left.isNull(where: steps) {
             switch (operation, right) {
-            case (.equal, .constant(let constant)): return !constant.isNull
-            case (.notEqual, .constant(let constant)): return constant.isNull
-            case (.lessOrEqual, .constant(let constant)),
-                (.greaterOrEqual, .constant(let constant)):
+            case (.value(.notEqual), .constant(let constant)): return constant.isNull
+            case (.value(.equal), .constant(let constant)),
+                (.value(.lessOrEqual), .constant(let constant)),
+                (.value(.greaterOrEqual), .constant(let constant)):
                 return !constant.isNull
             case (.isIn, .list(let constants)): return !constants.contains(.null)
             // Two nulls are equal, and neither is less.
-            case (.equal, _), (.notEqual, _), (.isIn, _), (.lessOrEqual, _), (.greaterOrEqual, _):
-                return false
-            default: return true
+            default: return !operation.mayHoldForNulls
             }
         }
-        switch operation {
-        case .equal, .notEqual, .isIn, .lessOrEqual, .greaterOrEqual: return false
-        default: return right.isNull(where: steps)
-        }
+        return !operation.mayHoldForNulls && right.isNull(where: steps)
     }
 }
 

@@ -20,34 +20,13 @@ enum PropertyKeyPath {
     ///
     /// O(1) for a key path literal after its first use.
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
-        let identity = ObjectIdentifier(keyPath)
-        if let known = cache.withLock({ $0.names[identity] }) { return known }
-        var names = KeyPathNames.names(of: keyPath, from: root)
-        if !names.isEmpty, !gives(keyPath, of: root, what: names) { names = [] }
-        // The forgotten entries leave the lock before they are released: key paths hold the
-        // program's values.
-        _ = cache.withLock { cache -> Cache? in
-            var forgotten: Cache?
-            if cache.names.count >= capacity {
-                forgotten = cache
-                cache = Cache()
-            }
-            cache.names[identity] = names
-            cache.keyPaths.append(keyPath)
-            return forgotten
+        cache.names(of: keyPath) {
+            let names = KeyPathNames.names(of: keyPath, from: root)
+            return names.isEmpty || gives(keyPath, of: root, what: names) ? names : []
         }
-        return names
     }
 
-    private struct Cache: @unchecked Sendable {
-        // Sendable: the key paths are kept only so that their addresses are not reused; they are
-        // never applied.
-        var names: [ObjectIdentifier: [String]] = [:]
-        var keyPaths: [AnyKeyPath] = []
-    }
-
-    private static let capacity = 4096
-    private static let cache = Locked(processWide: Cache())
+    private static let cache = KeyPathNameCache()
 
     // MARK: Trying out
 

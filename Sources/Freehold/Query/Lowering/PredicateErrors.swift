@@ -194,9 +194,11 @@ enum PredicateErrors {
             "Operator '\(operation.text)' not supported for type '\(type.type)'", remedy: remedy)
     }
 
-    static let likeWithDiacritics = QueryError(
-        "Operator 'LIKE' not supported with diacritic-insensitive modifier.",
-        remedy: "Use CONTAINS, BEGINSWITH or ENDSWITH with [d], or LIKE without it.")
+    static func withDiacritics(_ operation: PredicateComparison.Operation) -> QueryError {
+        QueryError(
+            "Operator '\(operation.text)' not supported with diacritic-insensitive modifier.",
+            remedy: "Use CONTAINS, BEGINSWITH or ENDSWITH with [d], or \(operation.text) without it.")
+    }
 
     static let fullTextWithOptions = QueryError(
         "Operator 'TEXT' not supported with case or diacritic modifiers.",

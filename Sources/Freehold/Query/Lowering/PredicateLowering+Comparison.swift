@@ -86,7 +86,6 @@ extension PredicateLowering {
     private func compareMirrored(
         _ constant: PredicateConstant, _ comparison: PredicateComparison, _ path: PredicatePath
     ) throws(QueryError) -> ScanPredicate {
-        let operation: PredicateComparison.Operation
         switch comparison.operation {
         case .isIn:
             // Whether the collection contains the constant: any element equals it.
@@ -97,7 +96,7 @@ extension PredicateLowering {
                     .equal,
                     quantifier: comparison.quantifier == .direct ? .any : comparison.quantifier),
                 [constant])
-        case .beginsWith, .contains, .endsWith, .like, .matches, .fullText:
+        case .text, .matches, .fullText:
             try check(comparison.operation, comparison.options, for: path.type)
             return try quantified(path, comparison.quantifier, holdsForNull: false) {
                 () throws(QueryError) in
@@ -109,13 +108,9 @@ extension PredicateLowering {
                     comparison.options.lowered)
             }
         case .between: throw PredicateErrors.betweenWithoutKeyPath
-        case .equal, .notEqual: operation = comparison.operation
-        case .less: operation = .greater
-        case .lessOrEqual: operation = .greaterOrEqual
-        case .greater: operation = .less
-        case .greaterOrEqual: operation = .lessOrEqual
+        case .value(let order):
+            return try compare(path, comparison.with(.value(order.mirrored)), [constant])
         }
-        return try compare(path, comparison.with(operation), [constant])
     }
 
     /// Lowers a comparison with a key path on the left, and one constant or a list of them on the
@@ -166,8 +161,9 @@ extension PredicateLowering {
         }
         let holdsForNull =
             switch operation {
-            case .equal, .like: values[0] == .null
-            case .notEqual: values[0] != .null
+            case .value(.equal): values[0] == .null
+            case .value(.notEqual): values[0] != .null
+            case .text(let textOperator): textOperator.holdsForNulls && values[0] == .null
             case .isIn: values.contains(.null)
             default: false
             }
@@ -185,9 +181,9 @@ extension PredicateLowering {
         let isText = path.type.isText
         let (holdsForNull, holdsForValues) =
             switch comparison.operation {
-            case .lessOrEqual: (true, false)
-            case .greaterOrEqual: (true, isText)
-            case .greater: (false, isText)
+            case .value(.lessOrEqual): (true, false)
+            case .value(.greaterOrEqual): (true, isText)
+            case .value(.greater): (false, isText)
             default: (false, false)
             }
         return try quantified(path, comparison.quantifier, holdsForNull: holdsForNull) {
@@ -212,16 +208,12 @@ extension PredicateLowering {
         _ path: PredicatePath, _ operation: PredicateComparison.Operation, _ values: [ScanValue],
         _ options: StringOptions
     ) throws(QueryError) -> ScanPredicate {
-        if !options.isEmpty, operation == .equal || operation == .notEqual, values[0].isText {
-            return text(path, operation == .equal ? .equal : .notEqual, values[0], options)
-        }
         switch operation {
-        case .equal: return path.compared(.equal, values[0])
-        case .notEqual: return path.compared(.notEqual, values[0])
-        case .less: return path.compared(.less, values[0])
-        case .lessOrEqual: return path.compared(.lessOrEqual, values[0])
-        case .greater: return path.compared(.greater, values[0])
-        case .greaterOrEqual: return path.compared(.greaterOrEqual, values[0])
+        case .value(let comparison):
+            if !options.isEmpty, values[0].isText, let textOperator = operation.textOperator {
+                return text(path, textOperator, values[0], options)
+            }
+            return path.compared(comparison, values[0])
         case .between: return path.between(values[0], values[1], includesUpper: true)
         case .isIn:
             if values.isEmpty { return .none }
@@ -233,9 +225,9 @@ extension PredicateLowering {
             }
             if case .column(let scan) = path.place { return .oneOf(scan, values) }
             return .or(values.map { path.compared(.equal, $0) })
-        case .like where values[0] == .null: return path.compared(.equal, .null)
-        case .beginsWith, .contains, .endsWith, .like:
-            return text(path, try textOperator(operation), values[0], options)
+        case .text(let textOperator):
+            return textOperator.holdsForNulls && values[0] == .null
+                ? path.compared(.equal, .null) : text(path, textOperator, values[0], options)
         case .matches: return try matches(path, values[0], options)
         case .fullText: return try fullText(path, values[0])
         }
@@ -272,7 +264,7 @@ extension PredicateLowering {
             // In ``AnyRealmValue``s, data equals only data, while a text equals both.
             let isOfData =
                 if case .bytes = value, path.type.type == .any {
-                    !operation.isSearch && operation != .like
+                    operation.isEquality
                 } else { false }
             if case .column(let scan) = path.place, !isOfData {
                 return .text(scan, operation, bytes, options.lowered)

@@ -11,20 +11,22 @@ extension PredicateLowering {
     ) throws(QueryError) {
         let isSupported =
             switch operation {
-            case .equal, .notEqual, .isIn: true
-            case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+            case .value(.equal), .value(.notEqual), .isIn: true
+            case .value, .between:
                 switch type.type {
                 case .int, .float, .double, .date, .decimal128, .any, .string, .data: true
                 case .bool, .object, .linkingObjects, .objectId, .UUID: false
                 }
-            case .beginsWith, .contains, .endsWith, .like:
+            case .text:
                 type.type == .string || type.type == .data || type.type == .any
             case .matches, .fullText: type.type == .string
             }
         if operation == .fullText, !options.isEmpty { throw PredicateErrors.fullTextWithOptions }
         if !isSupported { throw PredicateErrors.unsupported(operation, type) }
-        if operation == .like, options.contains(.diacriticInsensitive) {
-            throw PredicateErrors.likeWithDiacritics
+        if case .text(let textOperator) = operation,
+            !textOperator.options.isSuperset(of: options.lowered)
+        {
+            throw PredicateErrors.withDiacritics(operation)
         }
         if !options.isEmpty, operation.isOrdered || operation == .between, type.isText {
             throw PredicateErrors.orderWithOptions

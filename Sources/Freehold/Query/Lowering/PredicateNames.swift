@@ -48,21 +48,20 @@ extension PredicateOperator {
 }
 
 extension PredicateComparison.Operation {
+    static var equal: Self { .value(.equal) }
+    static var notEqual: Self { .value(.notEqual) }
+    static var less: Self { .value(.less) }
+    static var lessOrEqual: Self { .value(.lessOrEqual) }
+    static var greater: Self { .value(.greater) }
+    static var greaterOrEqual: Self { .value(.greaterOrEqual) }
+
     /// The operator in the notation of predicate strings.
     var text: String {
         switch self {
-        case .equal: "=="
-        case .notEqual: "!="
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
+        case .value(let comparison): comparison.symbol
         case .between: "BETWEEN"
         case .isIn: "IN"
-        case .beginsWith: "BEGINSWITH"
-        case .contains: "CONTAINS"
-        case .endsWith: "ENDSWITH"
-        case .like: "LIKE"
+        case .text(let textOperator): textOperator.rawValue
         case .matches: "MATCHES"
         case .fullText: "TEXT"
         }
@@ -70,32 +69,25 @@ extension PredicateComparison.Operation {
 
     /// The storage's comparison; nil for operators other than equality and order.
     var comparison: ScanComparison? {
-        switch self {
-        case .equal: .equal
-        case .notEqual: .notEqual
-        case .less: .less
-        case .lessOrEqual: .lessOrEqual
-        case .greater: .greater
-        case .greaterOrEqual: .greaterOrEqual
-        default: nil
-        }
+        if case .value(let comparison) = self { comparison } else { nil }
     }
 
     var isOrdered: Bool { comparison?.isOrdered ?? false }
 
+    /// The equivalent comparison with its sides exchanged.
+    var mirrored: PredicateComparison.Operation {
+        comparison.map { .value($0.mirrored) } ?? self
+    }
+
     /// The storage's operator on text; nil if it has none.
     var textOperator: ScanTextOperator? {
         switch self {
-        case .equal: .equal
-        case .notEqual: .notEqual
-        case .beginsWith: .beginsWith
-        case .contains: .contains
-        case .endsWith: .endsWith
-        case .like: .like
+        case .value(.equal): .equal
+        case .value(.notEqual): .notEqual
+        case .text(let textOperator): textOperator
         default: nil
         }
     }
-
 }
 
 extension StringOptions {
@@ -111,11 +103,6 @@ extension StringOptions {
 
 extension ScanComparison {
     var isOrdered: Bool { self != .equal && self != .notEqual }
-}
-
-extension ScanTextOperator {
-    /// Whether the operator searches for a part, which the empty text never is.
-    var isSearch: Bool { self == .contains || self == .beginsWith || self == .endsWith }
 }
 
 extension ScanValue {

@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 /// A condition on an object, in the form that every query front end builds: names and constants,
 /// no columns.
 ///
@@ -6,9 +8,9 @@
 /// by structure.
 enum PredicateNode: Hashable, Sendable {
     case constant(Bool)
-    /// True when every operand is; so true without operands.
+    /// True if every operand is; so true without operands.
     case and([PredicateNode])
-    /// True when any operand is; so false without operands.
+    /// True if any operand is; so false without operands.
     case or([PredicateNode])
     indirect case not(PredicateNode)
     case comparison(PredicateComparison)
@@ -32,14 +34,16 @@ final class PredicateComparison: Sendable {
     }
 
     enum Operation: Hashable, Sendable {
-        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+        /// The right side is one constant, a list where an `AnyRealmValue` may be one, or a key
+        /// path.
+        case value(ScanComparison)
         /// The right side is a list of two constants, both included.
         case between
         /// The right side is a list of constants, a key path to a collection, or a region that
         /// the location on the left is in.
         case isIn
         /// The right side is one constant, or a key path.
-        case beginsWith, contains, endsWith, like
+        case text(ScanTextOperator)
         /// The right side is a regular expression for the whole text.
         case matches
         /// The right side is a search for words, in the syntax of ``FullTextQuery``.

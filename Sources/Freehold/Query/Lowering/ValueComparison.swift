@@ -62,14 +62,14 @@ struct ValueComparison {
     func callAsFunction(_ a: PredicateConstant, _ b: PredicateConstant) -> Bool {
         let b = fitted(b, to: a)
         return switch operation {
-        case .equal: isEqual(a, b)
-        case .notEqual: !isEqual(a, b)
-        case .less: order(a, b) == .orderedAscending
-        case .lessOrEqual: order(a, b).map { $0 != .orderedDescending } ?? false
-        case .greater: order(a, b) == .orderedDescending
-        case .greaterOrEqual: order(a, b).map { $0 != .orderedAscending } ?? false
+        case .value(.equal): isEqual(a, b)
+        case .value(.notEqual): !isEqual(a, b)
+        case .value(.less): order(a, b) == .orderedAscending
+        case .value(.lessOrEqual): order(a, b).map { $0 != .orderedDescending } ?? false
+        case .value(.greater): order(a, b) == .orderedDescending
+        case .value(.greaterOrEqual): order(a, b).map { $0 != .orderedAscending } ?? false
         case .between, .isIn: false
-        case .beginsWith, .contains, .endsWith, .like: searches(a, b)
+        case .text(let textOperator): holds(textOperator, a, b)
         case .fullText:
             if case .string(let text) = a { search?.matches(text) ?? false } else { false }
         case .matches: if case .string(let text) = a { pattern?(text) ?? false } else { false }
@@ -92,7 +92,7 @@ struct ValueComparison {
         if a.isNull || b.isNull { return a.isNull && b.isNull }
         switch (a, b) {
         case (.string, .string), (.data, .data):
-            return Bytes(a, options)?.utf8 == Bytes(b, options)?.utf8
+            return holds(.equal, a, b)
         case (.bool(let a), .bool(let b)): return a == b
         case (.objectId(let a), .objectId(let b)): return a == b
         case (.uuid(let a), .uuid(let b)): return a == b
@@ -132,83 +132,13 @@ struct ValueComparison {
 
     // MARK: Text
 
-    private func searches(_ a: PredicateConstant, _ b: PredicateConstant) -> Bool {
-        guard let text = Bytes(a, options), let wanted = Bytes(b, options) else {
-            return operation == .like && a.isNull && b.isNull
-        }
-        if operation == .like { return Self.isLike(text.scalars[...], wanted.scalars[...]) }
-        let (bytes, part) = (text.utf8, wanted.utf8)
-        if part.isEmpty || part.count > bytes.count { return false }
-        return switch operation {
-        case .beginsWith: bytes.starts(with: part)
-        case .endsWith: bytes.suffix(part.count).elementsEqual(part)
-        default: (0...(bytes.count - part.count)).contains { bytes[$0...].starts(with: part) }
-        }
-    }
-
-    private static func isLike(_ text: ArraySlice<UInt32>, _ pattern: ArraySlice<UInt32>) -> Bool {
-        // The place of the last star, and the text that it matches so far.
-        var (text, pattern) = (text, pattern)
-        var star: (pattern: ArraySlice<UInt32>, text: ArraySlice<UInt32>)?
-        while let scalar = text.first {
-            if pattern.first == UInt32(UInt8(ascii: "*")) {
-                pattern = pattern.dropFirst()
-                star = (pattern, text)
-            } else if let wanted = pattern.first,
-                wanted == UInt32(UInt8(ascii: "?")) || wanted == scalar
-            {
-                text = text.dropFirst()
-                pattern = pattern.dropFirst()
-            } else if let (rest, begin) = star {
-                text = begin.dropFirst()
-                star = (rest, text)
-                pattern = rest
-            } else {
-                return false
-            }
-        }
-        return pattern.allSatisfy { $0 == UInt32(UInt8(ascii: "*")) }
-    }
-
-    /// Text or data, folded by the options.
-    private struct Bytes {
-        let utf8: [UInt8]
-        /// The units that `?` matches one of: scalars of a text, bytes of data.
-        let scalars: [UInt32]
-
-        init?(_ constant: PredicateConstant, _ options: StringOptions) {
-            switch constant {
-            case .string(let text):
-                let folded = Bytes.folded(text, options)
-                utf8 = Array(folded.utf8)
-                scalars = folded.unicodeScalars.map(\.value)
-            case .data(let data):
-                utf8 = data.map {
-                    options.contains(.caseInsensitive) && (0x41...0x5a).contains($0)
-                        ? $0 + 0x20 : $0
-                }
-                scalars = utf8.map { UInt32($0) }
-            default: return nil
-            }
-        }
-
-        private static func folded(_ text: String, _ options: StringOptions) -> String {
-            var scalars = String.UnicodeScalarView(text.unicodeScalars)
-            if options.contains(.diacriticInsensitive) {
-                scalars = String.UnicodeScalarView(
-                    text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
-                        $0.properties.generalCategory != .nonspacingMark
-                    })
-            }
-            if options.contains(.caseInsensitive) {
-                scalars = String.UnicodeScalarView(
-                    scalars.flatMap { scalar in
-                        let lower = scalar.properties.lowercaseMapping.unicodeScalars
-                        return lower.map { $0 == "\u{3c2}" ? "\u{3c3}" : $0 }
-                    })
-            }
-            return String(scalars)
-        }
+    private func holds(
+        _ textOperator: ScanTextOperator, _ a: PredicateConstant, _ b: PredicateConstant
+    ) -> Bool {
+        if a.isNull, b.isNull { return textOperator.holdsForNulls }
+        guard let text = a.bytes, let needle = b.bytes else { return false }
+        let isText = if case (.string, .string) = (a, b) { true } else { false }
+        return textOperator.holds(text, needle, options.lowered, isBytes: !isText)
     }
 }
 
@@ -228,6 +158,15 @@ extension PredicateConstant {
             } else {
                 self == other
             }
+        }
+    }
+
+    /// What operators on text look at; nil of what is neither text nor data.
+    fileprivate var bytes: [UInt8]? {
+        switch self {
+        case .string(let value): Array(value.utf8)
+        case .data(let value): Array(value)
+        default: nil
         }
     }
 

@@ -1,27 +1,37 @@
+import FreeholdStorage
+
 /// The reserved words of the language, in any case. A property with such a name is written with a
 /// `#` in front.
-enum PredicateKeyword: String, CaseIterable {
+enum PredicateKeyword: Hashable {
     case and, or, not
     case any, some, all, none
-    case `in`, between, beginswith, contains, endswith, like, matches
-    case `true`, `false`, yes, no, null, `nil`, `self`
-    case truepredicate, falsepredicate
-    case subquery
+    case `self`, truepredicate, falsepredicate, subquery
+    case constant(PredicateConstant)
+    case comparison(PredicateComparison.Operation)
 
     init?(word: String) {
         // Most words are longer than every keyword, or are properties; these are not lowercased.
-        guard word.utf8.count <= 14, let keyword = PredicateKeyword(rawValue: word.lowercased())
+        guard word.utf8.count <= Self.longest, let keyword = Self.keywords[word.lowercased()]
         else { return nil }
         self = keyword
     }
 
-    /// The word as messages and the canonical form write it.
-    var text: String { rawValue.uppercased() }
+    /// The operators that are words. `TEXT` is one only where no name can stand.
+    static let operators: [PredicateComparison.Operation] =
+        [.isIn, .between, .matches] + ScanTextOperator.words.map { .text($0) }
 
-    /// The operators that are words.
-    static let operators: [PredicateKeyword] = [
-        .in, .between, .beginswith, .contains, .endswith, .like, .matches,
-    ]
+    /// By the words in lower case.
+    private static let keywords: [String: PredicateKeyword] = [
+        "and": .and, "or": .or, "not": .not,
+        "any": .any, "some": .some, "all": .all, "none": .none,
+        "true": .constant(.bool(true)), "yes": .constant(.bool(true)),
+        "false": .constant(.bool(false)), "no": .constant(.bool(false)),
+        "null": .constant(.null), "nil": .constant(.null),
+        "self": .`self`, "truepredicate": .truepredicate, "falsepredicate": .falsepredicate,
+        "subquery": .subquery,
+    ].merging(operators.map { ($0.text.lowercased(), .comparison($0)) }) { word, _ in word }
+
+    private static let longest = keywords.keys.map(\.utf8.count).max() ?? 0
 }
 
 /// Words with a meaning in one place only; they are names everywhere else.

@@ -130,7 +130,7 @@ extension PredicateParser {
         let operation: PredicateComparison.Operation
         if case .symbol(let symbol) = token.token, let found = symbol.operation {
             operation = found
-        } else if let found = keyword?.operation {
+        } else if case .comparison(let found) = keyword {
             operation = found
         } else if case .word(let word) = token.token, word.uppercased() == "TEXT" {
             // Recognised only here, where no name is possible: many properties have this name.
@@ -198,20 +198,5 @@ extension PredicateParser {
             isWord
             ? nil : "A condition compares two values. For a boolean property write flag == true."
         return expected("a comparison operator", words: words, remedy: remedy)
-    }
-}
-
-extension PredicateKeyword {
-    var operation: PredicateComparison.Operation? {
-        switch self {
-        case .in: .isIn
-        case .between: .between
-        case .beginswith: .beginsWith
-        case .contains: .contains
-        case .endswith: .endsWith
-        case .like: .like
-        case .matches: .matches
-        default: nil
-        }
     }
 }

@@ -42,13 +42,13 @@ extension PredicateParser {
     {
         if try isName() { return .keyPath(try parseKeyPath()) }
         switch keyword {
-        case .subquery:
+        case .subquery?:
             if try lookAhead().token == .symbol(.openParenthesis) { return try parseSubquery() }
         case .self?: return .keyPath(try parseKeyPath())
-        case .some(let keyword):
-            guard let constant = keyword.constant else { throw expectedReserved(word) }
+        case .constant(let constant)?:
             try advance()
             return .constant(constant)
+        case _?: throw expectedReserved(word)
         case nil:
             if looksAtFunction() {
                 throw error(
@@ -192,17 +192,6 @@ extension PredicateParser {
             ["count", "size"].contains(word)
         else { throw refusal }
         try advance()
-    }
-}
-
-extension PredicateKeyword {
-    fileprivate var constant: PredicateConstant? {
-        switch self {
-        case .true, .yes: .bool(true)
-        case .false, .no: .bool(false)
-        case .null, .nil: .null
-        default: nil
-        }
     }
 }
 

@@ -16,25 +16,28 @@ extension RealmPredicate {
     /// Returns a predicate that requires all of them; without predicates, every object satisfies
     /// it. O(predicates). Traps if one of them has a SORT, DISTINCT or LIMIT.
     public static func and(_ predicates: [RealmPredicate]) -> RealmPredicate {
-        if predicates.count == 1 { return predicates[0] }
-        let nodes = predicates.flatMap {
-            if case .and(let operands) = $0.operand { operands } else { [$0.node] }
+        combined(predicates, PredicateNode.and) {
+            if case .and(let operands) = $0 { operands } else { nil }
         }
-        return nodes.isEmpty
-            ? RealmPredicate(value: true)
-            : RealmPredicate(node: .and(nodes), depth: depth(around: predicates))
     }
 
     /// Returns a predicate that requires at least one of them; without predicates, no object
     /// satisfies it. O(predicates). Traps if one of them has a SORT, DISTINCT or LIMIT.
     public static func or(_ predicates: [RealmPredicate]) -> RealmPredicate {
-        if predicates.count == 1 { return predicates[0] }
-        let nodes = predicates.flatMap {
-            if case .or(let operands) = $0.operand { operands } else { [$0.node] }
+        combined(predicates, PredicateNode.or) {
+            if case .or(let operands) = $0 { operands } else { nil }
         }
+    }
+
+    private static func combined(
+        _ predicates: [RealmPredicate], _ node: ([PredicateNode]) -> PredicateNode,
+        operands: (PredicateNode) -> [PredicateNode]?
+    ) -> RealmPredicate {
+        if predicates.count == 1 { return predicates[0] }
+        let nodes = predicates.flatMap { operands($0.operand) ?? [$0.node] }
         return nodes.isEmpty
-            ? RealmPredicate(value: false)
-            : RealmPredicate(node: .or(nodes), depth: depth(around: predicates))
+            ? RealmPredicate(value: node([]) == .and([]))
+            : RealmPredicate(node: node(nodes), depth: depth(around: predicates))
     }
 
     /// The condition as an operand. Traps if the predicate has clauses.

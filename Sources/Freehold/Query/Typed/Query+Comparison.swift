@@ -97,10 +97,11 @@ extension Query {
     }
 }
 
-// MARK: - Order of numbers and dates
+// MARK: - Order
 
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
-    /// Whether the property is greater than the value; false if it is nil.
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryOrdered {
+    /// Whether the property is greater than the value; false if it is nil. Texts and data
+    /// compare byte by byte, texts as UTF-8.
     public static func > (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
     /// Whether the first property is greater than the second; false if one is nil.
     public static func > (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.greater, rhs) }
@@ -117,31 +118,5 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
     /// Whether the property is at most the value; false if it is nil.
     public static func <= (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
     /// Whether the first property is at most the second; false if one is nil.
-    public static func <= (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
-}
-
-// MARK: - Order of text and data
-
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-    /// Whether the property comes after the value, by the bytes of the UTF-8 text or of the
-    /// data; false if it is nil.
-    public static func > (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.greater, rhs) }
-    /// Whether the first property comes after the second, byte by byte; false if one is nil.
-    public static func > (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.greater, rhs) }
-    /// Whether the property is the value or comes after it, byte by byte; false if it is nil.
-    public static func >= (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.greaterOrEqual, rhs) }
-    /// Whether the first property is the second or comes after it, byte by byte; false if one
-    /// is nil.
-    public static func >= (lhs: Query, rhs: Query) -> Query<Bool> {
-        lhs.compare(.greaterOrEqual, rhs)
-    }
-    /// Whether the property comes before the value, byte by byte; false if it is nil.
-    public static func < (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.less, rhs) }
-    /// Whether the first property comes before the second, byte by byte; false if one is nil.
-    public static func < (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.less, rhs) }
-    /// Whether the property is the value or comes before it, byte by byte; false if it is nil.
-    public static func <= (lhs: Query, rhs: T) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
-    /// Whether the first property is the second or comes before it, byte by byte; false if one
-    /// is nil.
     public static func <= (lhs: Query, rhs: Query) -> Query<Bool> { lhs.compare(.lessOrEqual, rhs) }
 }

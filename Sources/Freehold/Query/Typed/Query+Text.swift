@@ -1,3 +1,5 @@
+import FreeholdStorage
+
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
     fileprivate func search(
         _ operation: PredicateComparison.Operation, _ value: T, _ options: StringOptions
@@ -15,36 +17,36 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
 
     /// Whether the property contains the value. False if either is nil, or if the value is empty.
     public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
-        search(.contains, value, options)
+        search(.text(.contains), value, options)
     }
 
     /// Whether the property contains the value of another property of the object. False if
     /// either is nil, or if the other is empty.
     public func contains<Other>(_ column: Query<Other>, options: StringOptions = []) -> Query<Bool>
     where Other: _Persistable, Other.PersistedType: _QueryBinary {
-        search(.contains, column, options)
+        search(.text(.contains), column, options)
     }
 
     /// Whether the property begins with the value. False if either is nil, or if the value is
     /// empty.
     public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
-        search(.beginsWith, value, options)
+        search(.text(.beginsWith), value, options)
     }
 
     /// Whether the property begins with the value of another property of the object. False if
     /// either is nil, or if the other is empty.
     public func starts<Other>(with column: Query<Other>, options: StringOptions = []) -> Query<Bool>
-    { search(.beginsWith, column, options) }
+    { search(.text(.beginsWith), column, options) }
 
     /// Whether the property ends with the value. False if either is nil, or if the value is empty.
     public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
-        search(.endsWith, value, options)
+        search(.text(.endsWith), value, options)
     }
 
     /// Whether the property ends with the value of another property of the object. False if
     /// either is nil, or if the other is empty.
     public func ends<Other>(with column: Query<Other>, options: StringOptions = []) -> Query<Bool> {
-        search(.endsWith, column, options)
+        search(.text(.endsWith), column, options)
     }
 
     /// Whether the property equals the value. Nil equals nil.
@@ -72,12 +74,12 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
     /// Whether the whole text matches the pattern: `*` matches any text, `?` one character. False
     /// if it is nil.
     public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
-        search(.like, value, caseInsensitive ? .caseInsensitive : [])
+        search(.text(.like), value, caseInsensitive ? .caseInsensitive : [])
     }
 
     /// Whether the whole text matches the pattern in another property of the object. False if
     /// either is nil.
     public func like<Other>(_ column: Query<Other>, caseInsensitive: Bool = false) -> Query<Bool> {
-        search(.like, column, caseInsensitive ? .caseInsensitive : [])
+        search(.text(.like), column, caseInsensitive ? .caseInsensitive : [])
     }
 }

@@ -30,13 +30,7 @@ extension Realm {
     ) throws -> Result {
         try core.verifyConfinement(.transaction("Realm.write"))
         try mappingStorageErrors { () throws(StorageError) in try core.beginWrite(fileID, line) }
-        let result: Result
-        do {
-            result = try core.runningBlock(block)
-        } catch {
-            if core.writeSet != nil { core.cancelWrite() }
-            throw error
-        }
+        let result = try core.runningTransaction(block)
         if core.writeSet != nil {
             try mappingStorageErrors { () throws(StorageError) in
                 try core.commitWrite(withoutNotifying: tokens)

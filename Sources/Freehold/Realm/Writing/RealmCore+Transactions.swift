@@ -45,6 +45,16 @@ extension RealmCore {
         try writerHome?.runningBlock(block) ?? block()
     }
 
+    /// ``runningBlock(_:)``; the transaction is cancelled if the block throws.
+    func runningTransaction<Result>(_ block: () throws -> Result) rethrows -> Result {
+        do {
+            return try runningBlock(block)
+        } catch {
+            if writeSet != nil { cancelWrite() }
+            throw error
+        }
+    }
+
     /// This realm as one who asks for the write lock on the calling thread.
     func writerIdentity(_ fileID: StaticString? = nil, _ line: UInt = 0) -> WriterIdentity {
         WriterIdentity(

@@ -18,7 +18,7 @@ enum RadixSort {
     private static let smallest = 192
 
     /// Sorts ascending by rank; equal ranks keep their order. O(count).
-    ///
+///
     /// - Parameter scratch: Room for as many records.
     static func sort(
         _ records: UnsafeMutableBufferPointer<SortRecord>,
@@ -28,7 +28,7 @@ enum RadixSort {
         guard count > 1, let first = records.baseAddress, let second = scratch.baseAddress else {
             return
         }
-        if count < smallest { return merge(first, second, count) }
+        if count < smallest { return merge(first, second, count) { $0.rank <= $1.rank } }
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: digits * buckets) { counts in
             guard let counts = counts.baseAddress else { return }
             counts.initialize(repeating: 0, count: digits * buckets)
@@ -78,10 +78,12 @@ enum RadixSort {
         }
     }
 
-    /// A bottom-up merge sort, for few records.
-    private static func merge(
+    /// A stable merge sort by comparisons, from runs of one record up. Sorts `first`; `second`
+    /// is room for as many records.
+    @inline(__always)
+    static func merge(
         _ first: UnsafeMutablePointer<SortRecord>, _ second: UnsafeMutablePointer<SortRecord>,
-        _ count: Int
+        _ count: Int, _ isInOrder: (SortRecord, SortRecord) -> Bool
     ) {
         var from = first
         var to = second
@@ -91,10 +93,16 @@ enum RadixSort {
             while start < count {
                 let middle = min(start &+ width, count)
                 let end = min(middle &+ width, count)
+                // Already in order: only the two middle elements are compared.
+                if middle == end || isInOrder(from[middle &- 1], from[middle]) {
+                    (to + start).update(from: from + start, count: end &- start)
+                    start = end
+                    continue
+                }
                 var left = start
                 var right = middle
                 for target in start..<end {
-                    if left < middle && (right == end || from[left].rank <= from[right].rank) {
+                    if left < middle && (right == end || isInOrder(from[left], from[right])) {
                         to[target] = from[left]
                         left &+= 1
                     } else {

@@ -37,6 +37,11 @@ extension Environment {
         package var minimumVersion: UInt64 = 0
         let hooks: TestHooks
 
+        package var isReadOnly: Bool {
+            get { access == .readOnly }
+            set { access = newValue ? .readOnly : .readWrite }
+        }
+
         package init(path: String, hooks: TestHooks = .current) {
             self.path = path
             self.hooks = hooks

@@ -95,33 +95,13 @@ extension ScanEngine {
             }
             return all.map { (.integer($0.least), .integer($0.most)) }
         case .double, .timestamp:
-            var all: (least: Double, most: Double)?
-            try visitValues(column, table, rows) { cluster, view, mask, _ in
-                let part =
-                    view.encoding == .float64
-                    ? ExtremumKernels.floating(view.data, cluster.count, mask, as: Double.self)
-                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0)
-                        ? nil : (0, 0)
-                guard let part else { return }
-                all =
-                    all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
-                    ?? part
+            return try floatingExtremes(column, table, rows, .float64, as: Double.self).map {
+                (.double($0.least), .double($0.most))
             }
-            return all.map { (.double($0.least), .double($0.most)) }
         case .float:
-            var all: (least: Float, most: Float)?
-            try visitValues(column, table, rows) { cluster, view, mask, _ in
-                let part =
-                    view.encoding == .float32
-                    ? ExtremumKernels.floating(view.data, cluster.count, mask, as: Float.self)
-                    : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0)
-                        ? nil : (0, 0)
-                guard let part else { return }
-                all =
-                    all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
-                    ?? part
+            return try floatingExtremes(column, table, rows, .float32, as: Float.self).map {
+                (.float($0.least), .float($0.most))
             }
-            return all.map { (.float($0.least), .float($0.most)) }
         case .decimal:
             typealias Found = (key: UInt128, low: UInt64, high: UInt64)
             var least: Found?
@@ -136,6 +116,26 @@ extension ScanEngine {
             return (.decimal(least.low, least.high), .decimal(most.low, most.high))
         default: return nil
         }
+    }
+
+    @inline(__always)
+    private func floatingExtremes<Value: BinaryFloatingPoint & BitwiseCopyable>(
+        _ column: ColumnID, _ table: TableView, _ rows: ScanRows, _ encoding: ColumnEncoding,
+        as type: Value.Type
+    ) throws(StorageError) -> (least: Value, most: Value)? {
+        var all: (least: Value, most: Value)?
+        try visitValues(column, table, rows) { cluster, view, mask, _ in
+            let part =
+                view.encoding == encoding
+                ? ExtremumKernels.floating(view.data, cluster.count, mask, as: type)
+                : mask.map { Mask.isZero($0, count: cluster.count) } ?? (cluster.count == 0)
+                    ? nil : (0, 0)
+            guard let part else { return }
+            all =
+                all.map { (Swift.min($0.least, part.least), Swift.max($0.most, part.most)) }
+                ?? part
+        }
+        return all
     }
 
     /// Calls `body` with each cluster that has rows, the column's view, and a mask of the

@@ -66,8 +66,6 @@ final class OperandTextPredicate: OperandPairPredicate {
         }
     }
 
-    private var isEquality: Bool { textOperator == .equal || textOperator == .notEqual }
-
     private func matches(_ text: OperandValue, _ needle: OperandValue, _ run: ScanRun) -> Bool {
         let haystack: UnsafeRawBufferPointer
         let sought: UnsafeRawBufferPointer
@@ -78,12 +76,12 @@ final class OperandTextPredicate: OperandPairPredicate {
         case (.bytes(let first), .bytes(let second)):
             (haystack, sought, isBytes) = (first, second, true)
         case (.text(let first), .bytes(let second)), (.bytes(let first), .text(let second)):
-            if isEquality, !textIsBytes { return textOperator == .notEqual }
+            if textOperator.isEquality, !textIsBytes { return textOperator == .notEqual }
             (haystack, sought, isBytes) = (first, second, true)
-        case (.null, .null): return textOperator == .equal || textOperator == .like
+        case (.null, .null): return textOperator.holdsForNulls
         default:
             // Values without case compare as usual.
-            guard isEquality else { return false }
+            guard textOperator.isEquality else { return false }
             let comparison: ScanComparison = textOperator == .equal ? .equal : .notEqual
             return OperandComparison.holds(text, comparison, needle, isMixed: isMixed)
         }
@@ -95,8 +93,8 @@ final class OperandTextPredicate: OperandPairPredicate {
 }
 
 extension ScanComparison {
-    /// The operator, for people.
-    var symbol: String {
+    /// The operator as predicate strings and explanations have it.
+    package var symbol: String {
         switch self {
         case .equal: "=="
         case .notEqual: "!="

@@ -157,16 +157,27 @@ final class TextMatcherPredicate: TextPredicate {
     override var summary: String { "\(name(of: column)) matches \(matcher.name)" }
 }
 
-/// Text that matches a pattern with wildcards.
-final class TextLikePredicate: TextPredicate {
-    private let pattern: LikePattern
+/// Text that an operator without a term of its own holds for.
+final class TextTestTerm: TextPredicate {
+    private let textOperator: ScanTextOperator
+    private let needle: [UInt8]
+    private let textTest: TextTest
 
-    init(table: TableView, column: ColumnID, pattern: LikePattern, folding: TextFolding?) {
-        self.pattern = pattern
+    /// - Parameter needle: Already folded.
+    init(
+        table: TableView, column: ColumnID, _ textOperator: ScanTextOperator, needle: [UInt8],
+        folding: TextFolding?
+    ) {
+        self.textOperator = textOperator
+        self.needle = needle
+        textTest = TextTest(
+            textOperator, folded: needle, folding, isBytes: table.type(of: column) == .bytes)
         super.init(table: table, column: column, folding: folding, isInverted: false, rowCost: 30)
     }
 
-    override func test(_ bytes: UnsafeRawBufferPointer) -> Bool { pattern.matches(bytes) }
+    override func test(_ bytes: UnsafeRawBufferPointer) -> Bool { textTest.matches(folded: bytes) }
 
-    override var summary: String { "\(name(of: column)) like a pattern" }
+    override var summary: String {
+        "\(name(of: column)) \(textOperator.rawValue.lowercased())\(options) \(summary(of: needle))"
+    }
 }

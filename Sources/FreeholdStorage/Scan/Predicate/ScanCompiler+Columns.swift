@@ -198,63 +198,15 @@ extension ScanCompiler {
         guard let type = table.type(of: column), type.isVariableLength else {
             return ConstantPredicate(table: table, value: false)
         }
+        if textOperator.isSearch, needle.isEmpty { return ConstantPredicate(table: table, value: false) }
         if type == .mixed {
-            let isNever =
-                needle.isEmpty && [.contains, .beginsWith, .endsWith].contains(textOperator)
-            return isNever
-                ? ConstantPredicate(table: table, value: false)
-                : MixedTextPredicate(table: table, column: column, textOperator, needle, options)
+            return MixedTextPredicate(table: table, column: column, textOperator, needle, options)
         }
         let folding = options.isEmpty ? nil : TextFolding(options: options, isBytes: type == .bytes)
-        let needle = folding?.fold(needle) ?? needle
-        switch textOperator {
-        case .equal:
-            return TextEqualPredicate(
-                table: table, column: column, needle: needle, isInverted: false, folding: folding)
-        case .notEqual:
-            return TextEqualPredicate(
-                table: table, column: column, needle: needle, isInverted: true, folding: folding)
-        case .like:
-            if let simpler = simplify(like: needle, column, folding, in: table) { return simpler }
-            return TextLikePredicate(
-                table: table, column: column,
-                pattern: LikePattern(pattern: needle, countsScalars: type == .text),
-                folding: folding)
-        case .contains, .beginsWith, .endsWith:
-            if needle.isEmpty { return ConstantPredicate(table: table, value: false) }
-            if textOperator == .contains {
-                return TextContainsPredicate(
-                    table: table, column: column, needle: needle, folding: folding)
-            }
-            return TextAffixPredicate(
-                table: table, column: column, needle: needle, isSuffix: textOperator == .endsWith,
-                folding: folding)
-        }
-    }
-
-    /// Turns a pattern whose only wildcards are stars at its ends into a search, which is much
-    /// faster.
-    private func simplify(
-        like pattern: [UInt8], _ column: ColumnID, _ folding: TextFolding?, in table: TableView
-    ) -> CompiledPredicate? {
-        let star = UInt8(ascii: "*")
-        let literal = Array(pattern.drop { $0 == star }.reversed().drop { $0 == star }.reversed())
-        if literal.isEmpty || literal.contains(star) || literal.contains(UInt8(ascii: "?")) {
-            return nil
-        }
-        switch (pattern.first == star, pattern.last == star) {
-        case (true, true):
-            return TextContainsPredicate(table: table, column: column, needle: literal, folding: folding)
-        case (false, true):
-            return TextAffixPredicate(
-                table: table, column: column, needle: literal, isSuffix: false, folding: folding)
-        case (true, false):
-            return TextAffixPredicate(
-                table: table, column: column, needle: literal, isSuffix: true, folding: folding)
-        case (false, false):
-            return TextEqualPredicate(
-                table: table, column: column, needle: literal, isInverted: false, folding: folding)
-        }
+        let folded = folding?.fold(needle) ?? needle
+        // Folding may leave nothing, as of a diacritic.
+        if textOperator.isSearch, folded.isEmpty { return ConstantPredicate(table: table, value: false) }
+        return textOperator.term(column, folded, folding, in: table)
     }
 
     func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView) -> CompiledPredicate {

@@ -83,12 +83,3 @@ package enum ScanComparison: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-/// Operators on text and bytes.
-///
-/// `contains`, `beginsWith` and `endsWith` are false for an empty needle. In `like`, `*`
-/// matches any text and `?` one Unicode scalar (one byte in a column of bytes); there is no
-/// escape. For null, `notEqual` is true and all others are false.
-package enum ScanTextOperator: UInt8, Hashable, Sendable, CaseIterable {
-    case contains, beginsWith, endsWith, like, equal, notEqual
-}

@@ -92,6 +92,19 @@ private struct ElementGroups {
         for position in nulls { append(position, isEqualToLast: position != nulls[0]) }
     }
 
+    /// Elements in ascending order.
+    @inline(__always)
+    private mutating func append(
+        _ records: ContiguousArray<SortRecord>, areEqual: (Int, Int) -> Bool
+    ) {
+        var last: Int?
+        for record in records {
+            let position = Int(record.payload)
+            append(record.payload, isEqualToLast: last.map { areEqual($0, position) } ?? false)
+            last = position
+        }
+    }
+
     // MARK: By type
 
     /// Calls `body` with each non-null element, and returns the positions of the others.
@@ -135,16 +148,8 @@ private struct ElementGroups {
             for index in records.indices { records[index].rank = half[Int(records[index].payload)] }
             sort(&records) { RadixSort.sort($0, scratch: $1) }
         }
-        var last: Int?
-        for record in records {
-            let position = Int(record.payload)
-            append(
-                record.payload,
-                isEqualToLast: last.map {
-                    ranks[$0] == ranks[position]
-                        && (lowRanks.isEmpty || lowRanks[$0] == lowRanks[position])
-                } ?? false)
-            last = position
+        append(records) {
+            ranks[$0] == ranks[$1] && (lowRanks.isEmpty || lowRanks[$0] == lowRanks[$1])
         }
     }
 
@@ -162,16 +167,7 @@ private struct ElementGroups {
             guard let start = texts.baseAddress else { return }
             sort(&records) { TextSort(texts: start, scratch: $1, ascending: true).sort($0) }
         }
-        var last: Int?
-        for record in records {
-            let position = Int(record.payload)
-            append(
-                record.payload,
-                isEqualToLast: last.map {
-                    ElementOrder.compare(texts[$0].buffer, texts[position].buffer) == 0
-                } ?? false)
-            last = position
-        }
+        append(records) { ElementOrder.compare(texts[$0].buffer, texts[$1].buffer) == 0 }
     }
 
     private mutating func sortMixed(_ elements: StoredCollection) {

@@ -77,38 +77,7 @@ struct TextSort {
         guard count > 1, let first = records.baseAddress, let second = scratch.baseAddress else {
             return
         }
-        var from = first
-        var to = second
-        var width = 1
-        while width < count {
-            var start = 0
-            while start < count {
-                let middle = min(start + width, count)
-                let end = min(middle + width, count)
-                // Already in order: only the two middle elements are compared.
-                if middle == end || isInOrder(from[middle - 1], from[middle], depth) {
-                    (to + start).update(from: from + start, count: end - start)
-                    start = end
-                    continue
-                }
-                var left = start
-                var right = middle
-                for target in start..<end {
-                    if left < middle && (right == end || isInOrder(from[left], from[right], depth))
-                    {
-                        to[target] = from[left]
-                        left += 1
-                    } else {
-                        to[target] = from[right]
-                        right += 1
-                    }
-                }
-                start = end
-            }
-            swap(&from, &to)
-            width *= 2
-        }
-        if from != first { first.update(from: from, count: count) }
+        RadixSort.merge(first, second, count) { isInOrder($0, $1, depth) }
     }
 
     @inline(__always)

@@ -56,13 +56,7 @@ extension Realm {
             throw error
         }
         defer { writes.isRunningTask = false }
-        let result: Result
-        do {
-            result = try core.runningBlock(block)
-        } catch {
-            if core.writeSet != nil { core.cancelWrite() }
-            throw error
-        }
+        let result = try core.runningTransaction(block)
         guard core.writeSet != nil else { return result }
         writes.isRunningTask = false
         let commit = TaskCommit()
