@@ -110,7 +110,8 @@ extension EncryptedTreeReader: ComparedTree {
         (node.key(index), node.reference(index))
     }
 
-    func entry(of leaf: EncryptedNode, at index: Int) -> (key: UnsafeRawBufferPointer, value: Value) {
+    func entry(of leaf: EncryptedNode, at index: Int) -> (key: UnsafeRawBufferPointer, value: Value)
+    {
         (leaf.key(index), (leaf, index))
     }
 

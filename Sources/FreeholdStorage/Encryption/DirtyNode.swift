@@ -38,7 +38,9 @@ final class DirtyNode {
     }
 
     /// Valid until the next change.
-    var view: EncryptedNode { EncryptedNode(offsets: offsets, base: heap, count: count, height: height) }
+    var view: EncryptedNode {
+        EncryptedNode(offsets: offsets, base: heap, count: count, height: height)
+    }
 
     /// The number of bytes of the encoded record, without padding.
     var size: Int { EncryptedNode.headerSize + 2 * count + liveCount }
@@ -80,7 +82,9 @@ final class DirtyNode {
     }
 
     /// Appends entries of another node after the last one.
-    func append(_ other: EncryptedNode, _ range: Range<Int>, firstKey: UnsafeRawBufferPointer? = nil) {
+    func append(
+        _ other: EncryptedNode, _ range: Range<Int>, firstKey: UnsafeRawBufferPointer? = nil
+    ) {
         for index in range {
             let key = index == range.lowerBound ? firstKey ?? other.key(index) : other.key(index)
             let value = other.storedValue(index)

@@ -16,7 +16,8 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
     }
 
     init(
-        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption, _ raw: LMDBTransaction,
+        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption,
+        _ raw: LMDBTransaction,
         _ records: MappedTree?
     ) {
         self.raw = raw
@@ -24,7 +25,8 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
         super.init(database, roots, treeEncryption)
     }
 
-    override func node(_ reference: EncryptedReference, height: Int) throws(StorageError) -> EncryptedNode
+    override func node(_ reference: EncryptedReference, height: Int) throws(StorageError)
+        -> EncryptedNode
     {
         if let node = pins.withLock({ $0[reference.number]?.node }), node.height == height {
             return node
@@ -50,7 +52,8 @@ final class EncryptedTreeReader: EncryptedTree, @unchecked Sendable {
         }
         let record = try treeEncryption.committed(place, in: raw, records, count: count)
         guard record.bytes.count == count else {
-            throw treeEncryption.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)")
+            throw treeEncryption.damaged(
+                place, "it has \(record.bytes.count) bytes instead of \(count)")
         }
         return pins.withLock { pins in
             if let known = pins[reference.number]?.record, known.place == place { return known }
@@ -70,7 +73,10 @@ final class EncryptedView: Sendable {
     /// The trees in the order of the databases, or the error why they cannot be read.
     private let trees: Result<ContiguousArray<EncryptedTreeReader>, StorageError>
 
-    init(_ treeEncryption: TreeEncryption, _ raw: LMDBTransaction, _ version: UInt64, _ records: MappedTrees?) {
+    init(
+        _ treeEncryption: TreeEncryption, _ raw: LMDBTransaction, _ version: UInt64,
+        _ records: MappedTrees?
+    ) {
         do throws(StorageError) {
             let roots = try treeEncryption.readRoots(version, in: raw)
             trees = .success(

@@ -13,7 +13,8 @@ extension EncryptedTreeWriter {
     func finish() throws(StorageError) {
         try settle()
         let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: dirty.values.reduce(treeEncryption.nodeCapacity) { max($0, $1.size) }, alignment: 16
+            byteCount: dirty.values.reduce(treeEncryption.nodeCapacity) { max($0, $1.size) },
+            alignment: 16
         )
         defer { Self.wipe(buffer) }
         for number in dirty.keys.sorted() {

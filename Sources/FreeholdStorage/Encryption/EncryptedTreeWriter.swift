@@ -32,7 +32,8 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
     private var high: ContiguousArray<UInt8>?
 
     init(
-        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption, version: UInt64,
+        _ database: Database, _ roots: EncryptedRoots.Tree, _ treeEncryption: TreeEncryption,
+        version: UInt64,
         _ attempt: WriteAttempt, _ owner: any EncryptedTreeOwner
     ) {
         self.owner = owner
@@ -50,7 +51,8 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
 
     // MARK: Reading
 
-    override func node(_ reference: EncryptedReference, height: Int) throws(StorageError) -> EncryptedNode
+    override func node(_ reference: EncryptedReference, height: Int) throws(StorageError)
+        -> EncryptedNode
     {
         if let node = dirty[reference.number] { return node.view }
         if let known = clean[reference.number] { return try node(in: known, height: height) }
@@ -77,7 +79,8 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
             clean[reference.number] = record
         }
         guard record.bytes.count == count else {
-            throw treeEncryption.damaged(place, "it has \(record.bytes.count) bytes instead of \(count)")
+            throw treeEncryption.damaged(
+                place, "it has \(record.bytes.count) bytes instead of \(count)")
         }
         return record.bytes
     }
@@ -129,7 +132,8 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         DirtyNode, Int, Bool
     ) {
         try settle()
-        guard !key.isEmpty, key.count <= EncryptedNode.longestKey, count < EncryptedNode.referenceBit
+        guard !key.isEmpty, key.count <= EncryptedNode.longestKey,
+            count < EncryptedNode.referenceBit
         else {
             throw .lmdb(.badValueSize, "put an entry", path: treeEncryption.path)
         }
@@ -167,7 +171,8 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
         let number = old.flatMap { $0.attempt == attempt ? nil : $0.number } ?? takeNumber()
         clean[number] = nil
         let target = place(
-            node, index, isExact, key, UInt32(truncatingIfNeeded: count) | EncryptedNode.referenceBit,
+            node, index, isExact, key,
+            UInt32(truncatingIfNeeded: count) | EncryptedNode.referenceBit,
             EncryptedReference.size)
         if let start = target.baseAddress { reference(number).store(at: start) }
         return number
@@ -280,7 +285,8 @@ final class EncryptedTreeWriter: EncryptedTree, @unchecked Sendable {
     }
 
     private func makeNode(height: Int) -> DirtyNode {
-        let node = DirtyNode(number: takeNumber(), height: height, capacity: treeEncryption.nodeCapacity)
+        let node = DirtyNode(
+            number: takeNumber(), height: height, capacity: treeEncryption.nodeCapacity)
         dirty[node.number] = node
         return node
     }

@@ -11,7 +11,8 @@ final class EncryptedWriting {
     ///   - version: The version that the transaction's records are encrypted for.
     ///   - owner: The transaction that changes the trees.
     init(
-        _ treeEncryption: TreeEncryption, _ roots: EncryptedRoots, version: UInt64, _ owner: any EncryptedTreeOwner
+        _ treeEncryption: TreeEncryption, _ roots: EncryptedRoots, version: UInt64,
+        _ owner: any EncryptedTreeOwner
     ) {
         self.treeEncryption = treeEncryption
         self.roots = roots

@@ -39,7 +39,9 @@ final class TreeEncryption: Sendable {
     // MARK: Records
 
     /// Encrypts and authenticates bytes. The result is stored unchanged.
-    func encrypt(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError) -> Data {
+    func encrypt(_ bytes: UnsafeRawBufferPointer, at place: RecordPlace) throws(StorageError)
+        -> Data
+    {
         do {
             return try withAuthenticatedData(of: place) {
                 try Cipher.encrypt(bytes, using: keys.subkey(of: place), authenticating: $0)

@@ -21,7 +21,9 @@ struct AnyValueElementCodec: ElementCodec {
     }
 
     /// Compares stored values, without making the elements.
-    func firstIndex(of element: AnyRealmValue, in leaf: CollectionLeaf, _ managed: ManagedCollection)
+    func firstIndex(
+        of element: AnyRealmValue, in leaf: CollectionLeaf, _ managed: ManagedCollection
+    )
         -> Int?
     {
         guard let wanted = managed.core.known(element) else { return nil }
@@ -36,11 +38,15 @@ struct AnyValueElementCodec: ElementCodec {
         preconditionFailure("Any values are set together with what they link to.")
     }
 
-    func insert(_ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func insert(
+        _ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         withEncoded(core.stored(element)) { tree.insert(mixed: $0, at: index) }
     }
 
-    func set(_ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func set(
+        _ element: AnyRealmValue, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         let leaf = tree.elements.leaf(at: index)
         let row = index - leaf.start
         // Assigning a collection to its own place changes nothing.

@@ -3,23 +3,31 @@ import FreeholdStorage
 // How elements of each type are read from leaves, written, and found.
 
 extension ElementCodec {
-    func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element]) {
+    func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element])
+    {
         for row in 0..<leaf.count { elements.append(load(leaf, row, managed)) }
     }
 
-    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection)
+        -> Int?
+    {
         (0..<leaf.count).first { load(leaf, $0, managed) == element }
     }
 
-    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func insert(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         store(element, in: tree.insert(at: index))
     }
 
-    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
+    {
         store(element, in: tree.element(at: index))
     }
 
-    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func update(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         set(element, at: index, in: tree, core)
     }
 
@@ -38,7 +46,8 @@ extension ScalarElementCodec {
         Element.load(leaf.values, row)
     }
 
-    func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element]) {
+    func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element])
+    {
         Element.appendAll(leaf.values, leaf.count, to: &elements)
     }
 
@@ -57,28 +66,37 @@ extension MappedElementCodec {
     }
 
     func store(_ element: Element, in row: MutableRow) {
-        Base.store(unsafeBitCast(element._rlmPersisted, to: Base.self), in: row, MutableStoredCollection.values)
+        Base.store(
+            unsafeBitCast(element._rlmPersisted, to: Base.self), in: row,
+            MutableStoredCollection.values)
     }
 }
 
 extension OptionalElementCodec {
-    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Wrapped.Element? {
+    func load(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Wrapped.Element?
+    {
         leaf.values.isNull(at: row) ? nil : wrapped.loadOptional(leaf, row, managed)
     }
 
     func store(_ element: Wrapped.Element?, in row: MutableRow) {
-        if let element { wrapped.store(element, in: row) } else { row.setNull(MutableStoredCollection.values) }
+        if let element {
+            wrapped.store(element, in: row)
+        } else {
+            row.setNull(MutableStoredCollection.values)
+        }
     }
 }
 
 extension ElementCodec {
-    func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element? {
+    func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element?
+    {
         load(leaf, row, managed)
     }
 }
 
 extension MappedElementCodec {
-    func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element? {
+    func loadOptional(_ leaf: CollectionLeaf, _ row: Int, _ managed: ManagedCollection) -> Element?
+    {
         Element._rlmFromPersisted(
             unsafeBitCast(Base.load(leaf.values, row), to: Element.PersistedType.self))
     }
@@ -113,7 +131,8 @@ extension LinkElementCodec {
 
     /// Returns the row that an element links to. Adds an unmanaged object to the realm; an
     /// embedded object must be unmanaged.
-    private func key(of element: Element, _ core: RealmCore, _ shape: StoredCollectionKind.Shape) -> RowKey?
+    private func key(of element: Element, _ core: RealmCore, _ shape: StoredCollectionKind.Shape)
+        -> RowKey?
     {
         object(in: element).map { object in
             if isDynamic { check(object) }
@@ -151,7 +170,9 @@ extension LinkElementCodec {
     }
 
     /// Compares row keys, without making the objects.
-    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection)
+        -> Int?
+    {
         guard let object = object(in: element) else {
             return (0..<leaf.count).first { leaf.values.isNull(at: $0) }
         }
@@ -165,11 +186,14 @@ extension LinkElementCodec {
         preconditionFailure("Links are set together with what they link to.")
     }
 
-    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func insert(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         tree.insert(link: key(of: element, core, tree.kind.shape), at: index)
     }
 
-    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
+    {
         guard isOwning else {
             return tree.set(link: key(of: element, core, tree.kind.shape), at: index)
         }
@@ -186,7 +210,9 @@ extension LinkElementCodec {
 
     /// Leaves in place what is there already, and an object that is being stored in the row of
     /// the old one.
-    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func update(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         if let object = object(in: element), isOwning, object.core === core {
             let leaf = tree.elements.leaf(at: index)
             if !leaf.values.isNull(at: index - leaf.start),

@@ -39,15 +39,18 @@ protocol ElementCodec<Element>: Sendable {
     /// Appends all elements of a leaf.
     func append(_ leaf: CollectionLeaf, _ managed: ManagedCollection, to elements: inout [Element])
     /// The row of the first element of a leaf that equals a given one.
-    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int?
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection)
+        -> Int?
     /// Writes an element that is no link.
     func store(_ element: Element, in row: MutableRow)
     /// Inserts an element in front of the one at `index`. Adds an unmanaged object to the realm.
-    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
+    func insert(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// Replaces the element at `index`.
     func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// As ``set(_:at:in:_:)``, but changes an embedded object in its place.
-    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
+    func update(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
     /// Turns an element into one that the realm can hold, by adding an unmanaged object. Called
     /// before any look-up.
     func resolved(_ element: Element, _ core: RealmCore) -> Element

@@ -68,15 +68,20 @@ struct MappedLinkElementCodec<Value: _MappedPersistable, Element: RealmCollectio
         preconditionFailure("Links are set together with what they link to.")
     }
 
-    func insert(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func insert(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         links.insert(object(for: element, in: tree), at: index, in: tree, core)
     }
 
-    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func set(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore)
+    {
         links.update(object(for: element, in: tree), at: index, in: tree, core)
     }
 
-    func update(_ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore) {
+    func update(
+        _ element: Element, at index: Int, in tree: MutableStoredCollection, _ core: RealmCore
+    ) {
         let leaf = tree.elements.leaf(at: index)
         guard !leaf.values.isNull(at: index - leaf.start), let new = value(element) else {
             return set(element, at: index, in: tree, core)

@@ -24,7 +24,9 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     func resolved(_ element: Element, _ core: RealmCore) -> Element { refuse(nil) }
 
     /// Returns nil: no object is one of the values.
-    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection) -> Int? {
+    func firstIndex(of element: Element, in leaf: CollectionLeaf, _ managed: ManagedCollection)
+        -> Int?
+    {
         nil
     }
     func find(_ element: Element, in elements: StoredCollection, _ core: RealmCore) -> (

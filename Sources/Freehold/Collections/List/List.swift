@@ -351,7 +351,9 @@ extension List {
     /// last. Traps if they are not within the list.
     ///
     /// - Parameter tree: The elements of a managed list that is to be changed.
-    func positions<Bounds: RangeExpression>(_ bounds: Bounds, in tree: MutableStoredCollection? = nil) -> Range<
+    func positions<Bounds: RangeExpression>(
+        _ bounds: Bounds, in tree: MutableStoredCollection? = nil
+    ) -> Range<
         Int
     > where Bounds.Bound == Int {
         // Not relative to the list itself: a bound past its end would trap without Realm's text.
@@ -371,7 +373,9 @@ extension List {
     }
 
     /// Traps if a position is not one of the list's.
-    private func check(_ position: Int, in tree: MutableStoredCollection?, _ parameter: String = "index") {
+    private func check(
+        _ position: Int, in tree: MutableStoredCollection?, _ parameter: String = "index"
+    ) {
         if let managed, let tree {
             managed.check(position, below: count, in: tree, parameter)
         } else {

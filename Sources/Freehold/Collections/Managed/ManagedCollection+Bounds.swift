@@ -25,7 +25,8 @@ extension ManagedCollection {
     /// - Parameter tree: The elements that are about to change.
     @inline(__always)
     func check(
-        _ position: Int, below limit: Int, in tree: MutableStoredCollection, _ parameter: String = "index"
+        _ position: Int, below limit: Int, in tree: MutableStoredCollection,
+        _ parameter: String = "index"
     ) {
         if position < 0 || position >= limit && !mayChangeNothing(tree) {
             shape.check(position, below: limit, parameter)

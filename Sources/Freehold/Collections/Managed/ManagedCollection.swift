@@ -197,7 +197,9 @@ final class ManagedCollection {
     }
 
     private func findTree(in table: MutableTable) -> MutableStoredCollection? {
-        if let found = table.mutableCollection(of: column, key: RowKey(rawValue: key)) { return found }
+        if let found = table.mutableCollection(of: column, key: RowKey(rawValue: key)) {
+            return found
+        }
         guard core.insertMissingRow(key, in: table) != nil else { return nil }
         core.noteLayoutChanges()
         return table.mutableCollection(of: column, key: RowKey(rawValue: key))

@@ -7,7 +7,8 @@ import FreeholdStorage
 /// exists.
 extension ResultsState {
     /// Returns the value at a position of the results. Traps outside of `0 ..< count`.
-    func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedCollection) -> Element
+    func value<Element: RealmCollectionValue>(at index: Int, in values: ManagedCollection)
+        -> Element
     {
         let positions = keys()
         guard positions.indices.contains(index) else {

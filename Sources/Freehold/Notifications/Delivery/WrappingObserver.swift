@@ -16,7 +16,9 @@ class WrappingObserver: Observer, @unchecked Sendable {
     override func dropCallback() { inner.dropCallback() }
     override var beginsSilently: Bool { inner.beginsSilently }
     override var movesSilently: Bool { inner.movesSilently }
-    override func isUnaffected(by context: ChangeContext) -> Bool { inner.isUnaffected(by: context) }
+    override func isUnaffected(by context: ChangeContext) -> Bool {
+        inner.isUnaffected(by: context)
+    }
     override func begin(in core: RealmCore) -> (any Sendable)? { inner.begin(in: core) }
 
     override func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (

@@ -82,7 +82,9 @@ struct ElementNumbers {
     }
 
     /// The numbers of some elements, in order. O(count), plus the length of texts.
-    mutating func numbers(of elements: StoredCollection, _ range: Range<Int>) -> ContiguousArray<Int64> {
+    mutating func numbers(of elements: StoredCollection, _ range: Range<Int>) -> ContiguousArray<
+        Int64
+    > {
         var numbers = ContiguousArray<Int64>()
         numbers.reserveCapacity(range.count)
         var index = range.lowerBound

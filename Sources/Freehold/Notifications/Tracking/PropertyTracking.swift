@@ -175,8 +175,9 @@ final class PropertyTracking: Observable, @unchecked Sendable {
 
     /// The rows that may have changed: all that are tracked, or all that changed, whichever are
     /// fewer.
-    private func affectedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<Int64>
-    {
+    private func affectedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<
+        Int64
+    > {
         if rows.count <= changes.modificationCount + changes.deletions.count {
             return Set(rows.keys)
         }

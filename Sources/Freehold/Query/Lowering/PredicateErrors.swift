@@ -197,7 +197,8 @@ enum PredicateErrors {
     static func withDiacritics(_ operation: PredicateComparison.Operation) -> QueryError {
         QueryError(
             "Operator '\(operation.text)' not supported with diacritic-insensitive modifier.",
-            remedy: "Use CONTAINS, BEGINSWITH or ENDSWITH with [d], or \(operation.text) without it.")
+            remedy:
+                "Use CONTAINS, BEGINSWITH or ENDSWITH with [d], or \(operation.text) without it.")
     }
 
     static let fullTextWithOptions = QueryError(

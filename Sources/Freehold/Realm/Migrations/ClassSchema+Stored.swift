@@ -83,7 +83,9 @@ private enum StoredCodecs {
         }
     }
 
-    private static func values<Value: ScalarValue>(of type: Value.Type, _ shape: StoredCollectionKind.Shape)
+    private static func values<Value: ScalarValue>(
+        of type: Value.Type, _ shape: StoredCollectionKind.Shape
+    )
         -> any PropertyCodec
     { collection(of: Value.self, shape) }
 

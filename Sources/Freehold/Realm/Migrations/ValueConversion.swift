@@ -168,7 +168,8 @@ struct ColumnConversion {
     }
 
     private func append(
-        _ leaf: CollectionLeaf, _ row: Int, _ old: StoredCollectionKind, _ conversion: ValueConversion,
+        _ leaf: CollectionLeaf, _ row: Int, _ old: StoredCollectionKind,
+        _ conversion: ValueConversion,
         to tree: MutableStoredCollection, _ new: StoredCollectionKind, _ table: MutableTable
     ) {
         let isNull = leaf.values.isNull(at: row)

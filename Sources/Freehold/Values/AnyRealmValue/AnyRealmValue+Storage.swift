@@ -30,7 +30,8 @@ extension AnyRealmValue {
     }
 
     /// Makes the value from its stored form. As ``init(storedBytes:of:nested:)``.
-    init(_ stored: MixedValue?, of binding: ClassBinding, nested: (MixedValue) -> NestedCollection) {
+    init(_ stored: MixedValue?, of binding: ClassBinding, nested: (MixedValue) -> NestedCollection)
+    {
         switch stored {
         case nil: self = .none
         case .boolean(let value): self = .bool(value)

@@ -18,7 +18,7 @@ enum RadixSort {
     private static let smallest = 192
 
     /// Sorts ascending by rank; equal ranks keep their order. O(count).
-///
+    ///
     /// - Parameter scratch: Room for as many records.
     static func sort(
         _ records: UnsafeMutableBufferPointer<SortRecord>,

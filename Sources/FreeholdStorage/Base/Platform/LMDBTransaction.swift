@@ -26,7 +26,7 @@ struct LMDBTransaction {
     // MARK: Databases
 
     /// Opens a database.
-///
+    ///
     /// - Parameter name: Nil for the unnamed main database.
     /// - Returns: Its handle.
     func open(_ name: String?, creating: Bool = false) -> Result<UInt32, LMDBResult> {

@@ -17,7 +17,7 @@ package struct ThreadHandle: Sendable {
     var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
     /// Starts a thread that runs no signal handlers.
-///
+    ///
     /// - Parameter body: Gets `context`. No closure: Swift 6.3's compiler ends at one.
     static func start(
         _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,

@@ -121,7 +121,8 @@ extension IntegrityCheck {
             case .leaf(let bytes):
                 return try checkLeaf(
                     bytes, count: nil, kind,
-                    seed: CollectionLeaf.seed(table.id, column.id, rowKey: row, CollectionLeaf.cellNode),
+                    seed: CollectionLeaf.seed(
+                        table.id, column.id, rowKey: row, CollectionLeaf.cellNode),
                     name)
             case .tree(let root):
                 var seen: Set<UInt32> = []
@@ -236,7 +237,8 @@ extension IntegrityCheck {
     }
 
     private static func ascends(
-        _ before: CollectionLeaf, _ row: Int, _ leaf: CollectionLeaf, _ element: Int, _ kind: StoredCollectionKind
+        _ before: CollectionLeaf, _ row: Int, _ leaf: CollectionLeaf, _ element: Int,
+        _ kind: StoredCollectionKind
     ) -> Bool {
         if kind.shape == .map {
             return ElementOrder.compare(

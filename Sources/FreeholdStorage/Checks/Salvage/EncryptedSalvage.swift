@@ -23,7 +23,8 @@ struct EncryptedSalvage {
         let rootsKey = TreeEncryption.rootsKey.withUTF8Buffer { SalvagedEntries.Key($0) }
         guard let version = mainEntries[versionKey].flatMap(bytes)?.integer,
             let encrypted = mainEntries[rootsKey].flatMap(bytes),
-            let roots = try? encrypted.withUnsafeBytes({ try treeEncryption.openRoots($0, version) })
+            let roots = try? encrypted.withUnsafeBytes({ try treeEncryption.openRoots($0, version) }
+            )
         else {
             return problems.append(
                 """
@@ -51,7 +52,9 @@ struct EncryptedSalvage {
         return records.value(key.salvageKey, database)
     }
 
-    private func place(_ reference: EncryptedReference, _ kind: RecordPlace.Kind, _ database: Database)
+    private func place(
+        _ reference: EncryptedReference, _ kind: RecordPlace.Kind, _ database: Database
+    )
         -> RecordPlace
     {
         RecordPlace(

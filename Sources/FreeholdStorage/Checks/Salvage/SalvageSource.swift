@@ -74,7 +74,9 @@ final class SalvageSource {
         entries.value(key, database).flatMap { Self.bytes($0, reader, treeEncryption) }
     }
 
-    static func bytes(_ value: SalvagedEntries.Value, _ reader: PageReader, _ treeEncryption: TreeEncryption?)
+    static func bytes(
+        _ value: SalvagedEntries.Value, _ reader: PageReader, _ treeEncryption: TreeEncryption?
+    )
         -> ContiguousArray<UInt8>?
     {
         switch value {
@@ -131,7 +133,8 @@ final class SalvageSource {
         return (PageReader(descriptor: descriptor, path: path, fileSize: size, meta: meta), true)
     }
 
-    private static func treeEncryption(_ pages: PageSalvage, _ key: EncryptionKey?) throws(StorageError)
+    private static func treeEncryption(_ pages: PageSalvage, _ key: EncryptionKey?)
+        throws(StorageError)
         -> TreeEncryption?
     {
         let path = pages.reader.path
@@ -146,7 +149,8 @@ final class SalvageSource {
             try format.checkReadable(path: path)
             return try format.keys(for: key, path: path).map {
                 TreeEncryption(
-                    $0, path: path, nodeCapacity: StorageLayout().encryptedNodeCapacity, cacheSize: 0,
+                    $0, path: path, nodeCapacity: StorageLayout().encryptedNodeCapacity,
+                    cacheSize: 0,
                     counters: ActivityCounters())
             }
         }

@@ -129,12 +129,14 @@ struct SalvagedRow {
         switch decoded {
         case .empty: return true
         case .leaf(let bytes):
-            guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key)) else {
+            guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key))
+            else {
                 return false
             }
             return copyLeaf(bytes, CollectionLeaf.cellNode, kind, column, tree)
         case .tree(let root):
-            guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key)) else {
+            guard let tree = table.mutableCollection(of: column.id, key: RowKey(rawValue: key))
+            else {
                 return false
             }
             let lost = lostLinkCount
@@ -206,14 +208,16 @@ struct SalvagedRow {
                 if isNull {
                     place.setNull(MutableStoredCollection.values)
                 } else {
-                    place.setBytes(MutableStoredCollection.values, leaf.values.heapBytes(at: element))
+                    place.setBytes(
+                        MutableStoredCollection.values, leaf.values.heapBytes(at: element))
                 }
             default:
                 let place = tree.insert(at: index)
                 if isNull {
                     place.setNull(MutableStoredCollection.values)
                 } else {
-                    Self.setFixed(place, MutableStoredCollection.values, leaf.values, element, kind.type)
+                    Self.setFixed(
+                        place, MutableStoredCollection.values, leaf.values, element, kind.type)
                 }
             }
             if kind.shape == .map { tree.setKey(leaf.keys.heapBytes(at: element), at: index) }

@@ -42,7 +42,8 @@ final class FileCopy {
         throws(StorageError)
     {
         self.init(
-            source: source, path: path, file, try source.formatRecord(), source.handle.treeEncryption?.keys
+            source: source, path: path, file, try source.formatRecord(),
+            source.handle.treeEncryption?.keys
         )
     }
 

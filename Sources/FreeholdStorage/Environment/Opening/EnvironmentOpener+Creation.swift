@@ -14,7 +14,8 @@ extension EnvironmentOpener {
                 `minimumVersion` out.
                 """, path: paths.data)
         }
-        let keys = options.encryptionKey == nil ? nil : try TreeEncryptionKeys.random(for: paths.data)
+        let keys =
+            options.encryptionKey == nil ? nil : try TreeEncryptionKeys.random(for: paths.data)
         var format = try FormatRecord(newFileWith: keys, for: options.encryptionKey)
         let file: FilePaths.OpenFile
         do throws(StorageError) {
@@ -63,7 +64,8 @@ extension EnvironmentOpener {
             if result != .success { throw creationError(result) }
             if let keys {
                 let treeEncryption = TreeEncryption(
-                    keys, path: paths.data, nodeCapacity: options.hooks.layout.encryptedNodeCapacity,
+                    keys, path: paths.data,
+                    nodeCapacity: options.hooks.layout.encryptedNodeCapacity,
                     cacheSize: 0,
                     counters: counters)
                 try treeEncryption.putRoots(

@@ -168,7 +168,8 @@ extension EnvironmentOpener {
     }
 
     /// The encryption of the file, from its format record; nil for a plain file.
-    private func findTreeEncryption(_ raw: LMDBEnvironment, _ keys: TreeEncryptionKeys?) throws(StorageError)
+    private func findTreeEncryption(_ raw: LMDBEnvironment, _ keys: TreeEncryptionKeys?)
+        throws(StorageError)
         -> TreeEncryption?
     {
         let transaction = try raw.beginReading().get("read the format", path: paths.data)

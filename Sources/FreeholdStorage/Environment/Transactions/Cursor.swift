@@ -148,7 +148,8 @@ package struct Cursor: ~Copyable {
         throws(StorageError) -> Entry?
     {
         guard mapped != nil else {
-            preconditionFailure("A cursor is over mapped pages, LMDB's, or one of a encrypted tree.")
+            preconditionFailure(
+                "A cursor is over mapped pages, LMDB's, or one of a encrypted tree.")
         }
         do throws(MappedPage.Damage) {
             switch step {
@@ -171,7 +172,9 @@ package struct Cursor: ~Copyable {
     private func moveEncrypted(_ step: LMDBCursor.Move, from start: UnsafeRawBufferPointer)
         throws(StorageError) -> Entry?
     {
-        guard let encrypted else { preconditionFailure("A cursor is LMDB's or one of a encrypted tree.") }
+        guard let encrypted else {
+            preconditionFailure("A cursor is LMDB's or one of a encrypted tree.")
+        }
         do throws(StorageError) {
             switch step {
             case .atOrAfter: return try encrypted.seek(atOrAfter: start)

@@ -165,7 +165,7 @@ package final class WriteTransaction: EncryptedTreeOwner {
     }
 
     /// Removes an entry.
-///
+    ///
     /// - Returns: Whether there was one.
     @discardableResult
     package func delete(_ database: Database, key: UnsafeRawBufferPointer) throws(StorageError)

@@ -145,7 +145,8 @@ extension Catalog {
                 else { return nil }
                 column = ColumnDefinition(
                     id: id, name: name,
-                    elements: StoredCollectionKind(shape, of: elementType, isNullable: flags & 4 != 0),
+                    elements: StoredCollectionKind(
+                        shape, of: elementType, isNullable: flags & 4 != 0),
                     target: target)
             }
             column.isFullText = flags & 8 != 0

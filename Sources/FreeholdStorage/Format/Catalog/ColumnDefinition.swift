@@ -30,7 +30,8 @@ package struct ColumnDefinition: Hashable, Sendable {
     }
 
     /// Creates a column of collections, which is empty in rows older than the column.
-    package init(id: ColumnID, name: String, elements: StoredCollectionKind, target: TableID? = nil) {
+    package init(id: ColumnID, name: String, elements: StoredCollectionKind, target: TableID? = nil)
+    {
         self.init(
             id: id, name: name, type: .bytes, isNullable: false, isIndexed: elements.carriesLinks,
             target: target)

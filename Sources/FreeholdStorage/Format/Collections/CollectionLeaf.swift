@@ -55,7 +55,8 @@ package struct CollectionLeaf {
 
     /// Creates a leaf that points into stored bytes. O(1): lengths are checked, values and
     /// checksums are not.
-    init(decoding bytes: UnsafeRawBufferPointer, start: Int, kind: StoredCollectionKind) throws(StoredColumn
+    init(decoding bytes: UnsafeRawBufferPointer, start: Int, kind: StoredCollectionKind)
+        throws(StoredColumn
         .Defect)
     {
         let (keyBytes, valueBytes) = try Self.columns(of: bytes, kind)
@@ -117,7 +118,9 @@ package struct CollectionLeaf {
     }
 
     /// Whether the checksums of a stored leaf match.
-    static func hasRightChecksum(_ bytes: UnsafeRawBufferPointer, _ kind: StoredCollectionKind, seed: UInt64)
+    static func hasRightChecksum(
+        _ bytes: UnsafeRawBufferPointer, _ kind: StoredCollectionKind, seed: UInt64
+    )
         -> Bool
     {
         guard let columns = try? columns(of: bytes, kind),

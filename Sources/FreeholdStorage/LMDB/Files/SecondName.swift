@@ -30,7 +30,7 @@ enum SecondName {
     }
 
     /// Takes the lock of a descriptor of the data file, until it is closed or ``release(_:at:)``.
-///
+    ///
     /// - Returns: The place of the lock.
     /// - Throws: As ``checkNotOpen(_:control:_:_:)``.
     static func claim(

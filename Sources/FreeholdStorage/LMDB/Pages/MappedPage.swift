@@ -11,7 +11,7 @@ package struct MappedPage {
         case unknown
     }
 
-        /// A page is invalid.
+    /// A page is invalid.
     struct Damage: Error {}
 
     let start: UnsafeRawPointer

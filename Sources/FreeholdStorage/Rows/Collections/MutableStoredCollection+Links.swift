@@ -40,7 +40,9 @@ extension MutableStoredCollection {
     }
 
     private func setMixed(_ place: MutableRow, _ value: UnsafeRawBufferPointer?) {
-        guard let value else { return place.cluster.setNull(CollectionLeaf.valuesPosition, place.row) }
+        guard let value else {
+            return place.cluster.setNull(CollectionLeaf.valuesPosition, place.row)
+        }
         place.setBytes(Self.values, value)
         MixedValue.forEachLink(in: value) { table.noteLink(column, from: row, to: $0, 1) }
     }

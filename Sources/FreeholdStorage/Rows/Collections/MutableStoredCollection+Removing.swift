@@ -32,7 +32,8 @@ extension MutableStoredCollection {
     }
 
     /// Removes some, not all, of the elements below a writable node.
-    private func remove(_ range: Range<Int>, from node: CollectionNode) throws(StoredColumn.Defect) {
+    private func remove(_ range: Range<Int>, from node: CollectionNode) throws(StoredColumn.Defect)
+    {
         node.isChanged = true
         node.count -= range.count
         if let leaf = node.leaf {

@@ -51,7 +51,8 @@ package final class MutableStoredCollection {
             case .empty: break
             case .leaf(let bytes):
                 root = CollectionNode(
-                    token, leaf: try decode(bytes, number: CollectionLeaf.cellNode), isChanged: true)
+                    token, leaf: try decode(bytes, number: CollectionLeaf.cellNode), isChanged: true
+                )
             case .tree(let stored):
                 root = CollectionNode(stub: stored.node, height: stored.height, count: stored.count)
                 nextNumber = stored.nextNode
@@ -158,7 +159,8 @@ package final class MutableStoredCollection {
         for child in 0..<stored.count {
             counts.append(stored.end(child) - stored.start(child))
             children.append(
-                CollectionNode(stub: stored.node(child), height: stub.height - 1, count: counts[child])
+                CollectionNode(
+                    stub: stored.node(child), height: stub.height - 1, count: counts[child])
             )
         }
         guard counts.allSatisfy({ $0 > 0 }), stored.end(stored.count - 1) == stub.count else {
@@ -191,7 +193,9 @@ package final class MutableStoredCollection {
 
     private(set) lazy var kinds = ColumnKinds(leafOf: kind)
 
-    func seed(_ number: UInt32) -> UInt64 { CollectionLeaf.seed(tableID, column, rowKey: row, number) }
+    func seed(_ number: UInt32) -> UInt64 {
+        CollectionLeaf.seed(tableID, column, rowKey: row, number)
+    }
 
     // MARK: Leaves
 

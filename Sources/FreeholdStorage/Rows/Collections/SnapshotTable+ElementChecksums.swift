@@ -11,7 +11,8 @@ extension SnapshotTable {
             {
             case .empty: break
             case .leaf(let bytes):
-                let seed = CollectionLeaf.seed(id, column, rowKey: key.rawValue, CollectionLeaf.cellNode)
+                let seed = CollectionLeaf.seed(
+                    id, column, rowKey: key.rawValue, CollectionLeaf.cellNode)
                 if !CollectionLeaf.hasRightChecksum(bytes, kind, seed: seed) {
                     throw StoredColumn.Defect(reason: "the checksum does not match")
                 }
@@ -28,7 +29,8 @@ extension SnapshotTable {
     /// - Parameter seen: The visited nodes, so that a crafted file whose branches share
     ///   children takes no longer.
     private func verifyNode(
-        _ number: UInt32, height: Int, of column: ColumnID, _ kind: StoredCollectionKind, row: Int64,
+        _ number: UInt32, height: Int, of column: ColumnID, _ kind: StoredCollectionKind,
+        row: Int64,
         _ seen: inout Set<UInt32>
     ) throws(StoredColumn.Defect) {
         guard seen.insert(number).inserted else {

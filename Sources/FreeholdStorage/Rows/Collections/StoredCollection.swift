@@ -62,7 +62,9 @@ package struct StoredCollection {
         guard let bytes = table.node(root.node, column, row: row) else {
             throw StoredColumn.Defect(reason: "node \(root.node) is missing")
         }
-        if root.height == 0 { return try CollectionLeaf(decoding: bytes, start: 0, kind: kind).count }
+        if root.height == 0 {
+            return try CollectionLeaf(decoding: bytes, start: 0, kind: kind).count
+        }
         let branch = try CollectionBranch(decoding: bytes, height: root.height)
         return branch.end(branch.count - 1)
     }
@@ -91,7 +93,9 @@ package struct StoredCollection {
         case .changed(var node):
             var start = 0
             while !node.isStub {
-                if let cluster = node.leaf { return CollectionLeaf(cluster, start: start, kind: kind) }
+                if let cluster = node.leaf {
+                    return CollectionLeaf(cluster, start: start, kind: kind)
+                }
                 let (child, offset) = node.child(at: index - start)
                 start += offset
                 node = node.children[child]
@@ -170,7 +174,9 @@ enum CollectionDamage {
 
 extension TableView {
     /// The elements of a row's collection. O(1).
-    package final func elements(of column: ColumnID, _ cluster: ClusterView, row: Int) -> StoredCollection {
+    package final func elements(of column: ColumnID, _ cluster: ClusterView, row: Int)
+        -> StoredCollection
+    {
         guard let kind = definition[column]?.elements else {
             preconditionFailure("column \(column.rawValue) has no collections")
         }
@@ -182,14 +188,17 @@ extension TableView {
         of column: ColumnID, _ kind: StoredCollectionKind, _ cluster: ClusterView, row: Int
     ) -> StoredCollection {
         let key = cluster.key(at: row).rawValue
-        if let tree = changedElements(of: column, row: key) { return StoredCollection(tree, of: self) }
+        if let tree = changedElements(of: column, row: key) {
+            return StoredCollection(tree, of: self)
+        }
         return StoredCollection(
             decoding: cluster.columns[column.position].heapBytes(at: row), of: self, column,
             row: key, kind: kind)
     }
 
     /// Returns an empty collection for a row that does not exist.
-    package final func noElements(of column: ColumnID, _ kind: StoredCollectionKind, row: Int64) -> StoredCollection
+    package final func noElements(of column: ColumnID, _ kind: StoredCollectionKind, row: Int64)
+        -> StoredCollection
     {
         StoredCollection(
             decoding: UnsafeRawBufferPointer(start: nil, count: 0), of: self, column, row: row,

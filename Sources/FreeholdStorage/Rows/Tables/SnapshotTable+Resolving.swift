@@ -124,7 +124,8 @@ extension SnapshotTable {
 
     /// Locates the columns and returns their number. Only row keys are decrypted immediately,
     /// because each use of a cluster needs them.
-    private func resolve(into view: ClusterView, from tree: EncryptedTreeReader) throws(StorageError)
+    private func resolve(into view: ClusterView, from tree: EncryptedTreeReader)
+        throws(StorageError)
         -> Int
     {
         var columnCount = 0

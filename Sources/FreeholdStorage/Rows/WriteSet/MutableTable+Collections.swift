@@ -41,7 +41,8 @@ extension MutableTable {
     /// ``settleElements()``.
     func writeElements(to transaction: WriteTransaction) throws(StorageError) {
         for place in droppedTrees.sorted() {
-            try MutableStoredCollection.deleteNodes(of: place.column, row: place.rowKey, in: id, transaction)
+            try MutableStoredCollection.deleteNodes(
+                of: place.column, row: place.rowKey, in: id, transaction)
         }
         for (place, tree) in trees.sorted(by: { $0.key < $1.key })
         where tree.isChanged && definition[place.column] != nil {
@@ -65,7 +66,8 @@ extension MutableTable {
     }
 
     private func dropElements(
-        of column: ColumnDefinition, _ kind: StoredCollectionKind, _ cluster: ClusterView, _ row: Int
+        of column: ColumnDefinition, _ kind: StoredCollectionKind, _ cluster: ClusterView,
+        _ row: Int
     ) {
         let key = cluster.key(at: row)
         let cell = cluster.columns[column.id.position].heapBytes(at: row)

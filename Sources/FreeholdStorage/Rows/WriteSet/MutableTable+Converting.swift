@@ -41,7 +41,8 @@ extension MutableTable {
     /// Calls `body` with the elements of each row that has any, and with the row's collection
     /// in another column. O(elements).
     package func fillElements(
-        of target: ColumnID, from source: ColumnID, _ kind: StoredCollectionKind, progress: (Int) -> Void,
+        of target: ColumnID, from source: ColumnID, _ kind: StoredCollectionKind,
+        progress: (Int) -> Void,
         _ body: (StoredCollection, MutableStoredCollection) -> Void
     ) {
         for index in 0..<clusterCount {

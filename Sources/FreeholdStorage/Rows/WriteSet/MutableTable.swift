@@ -218,5 +218,7 @@ package final class MutableTable: TableView, @unchecked Sendable {
 
     /// Whether rows or collections were changed since the savepoint that this write set
     /// continues.
-    var isChangedSinceSavepoint: Bool { !mutableClusters.isEmpty || mutableTrees.contains(where: \.isChanged) }
+    var isChangedSinceSavepoint: Bool {
+        !mutableClusters.isEmpty || mutableTrees.contains(where: \.isChanged)
+    }
 }

@@ -91,7 +91,8 @@ extension WriteSet {
     /// Adds a column of collections, empty in every row. O(1), regardless of the number of
     /// rows.
     package func addColumn(
-        to table: TableID, named name: String, elements: StoredCollectionKind, target: TableID? = nil
+        to table: TableID, named name: String, elements: StoredCollectionKind,
+        target: TableID? = nil
     ) -> ColumnID {
         add(to: table) { ColumnDefinition(id: $0, name: name, elements: elements, target: target) }
     }

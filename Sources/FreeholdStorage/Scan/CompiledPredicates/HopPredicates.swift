@@ -86,7 +86,9 @@ final class CollectionPredicate: CompiledPredicate {
         return try link.preparationCost(atMost: limit)
     }
 
-    override func prepareAccess() throws(StorageError) { try (element as? LinkPredicate)?.findTargets() }
+    override func prepareAccess() throws(StorageError) {
+        try (element as? LinkPredicate)?.findTargets()
+    }
 
     override func access() -> AccessPath? {
         guard hop.leadsToRows, let targets = (element as? LinkPredicate)?.targetKeys,

@@ -83,7 +83,8 @@ final class CollectionHop: Hop {
     /// O(1).
     override func count(_ row: Int, _ cluster: ClusterView, _ run: ScanRun) -> Int {
         if !table.hasChangedElements,
-            let count = CollectionCell.smallCount(cluster.columnView(column).heapBytes(at: row), kind)
+            let count = CollectionCell.smallCount(
+                cluster.columnView(column).heapBytes(at: row), kind)
         {
             return count
         }

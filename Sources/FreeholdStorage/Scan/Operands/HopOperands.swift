@@ -66,7 +66,8 @@ final class CountOperand: Operand {
     }
 
     override var rowCost: Double {
-        walk.rowCost + (condition.map { $0.rowCost * Double(CollectionTable.expectedElements) } ?? 0)
+        walk.rowCost
+            + (condition.map { $0.rowCost * Double(CollectionTable.expectedElements) } ?? 0)
     }
 
     override var summary: String {

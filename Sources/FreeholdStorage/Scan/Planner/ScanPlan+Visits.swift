@@ -148,7 +148,9 @@ extension ScanPlan {
             found += 1
         }
         if found == 0 { return true }
-        if let rest { ConjunctionPredicate.refine(mask, with: rest, cluster, run, survivors: found) }
+        if let rest {
+            ConjunctionPredicate.refine(mask, with: rest, cluster, run, survivors: found)
+        }
         return body(cluster, mask)
     }
 }

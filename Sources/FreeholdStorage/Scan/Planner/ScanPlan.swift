@@ -96,7 +96,8 @@ struct ScanPlan {
         } else if let operands, let chosen = best.operand {
             var others = operands
             others.remove(at: chosen)
-            rest = others.count == 1 ? others[0] : ConjunctionPredicate(table: table, operands: others)
+            rest =
+                others.count == 1 ? others[0] : ConjunctionPredicate(table: table, operands: others)
         } else {
             rest = nil
         }
@@ -104,7 +105,9 @@ struct ScanPlan {
 
     /// The estimated cost, in nanoseconds, of finding the matching rows; nil if it exceeds
     /// `limit`. Prepares nothing.
-    static func cost(of term: CompiledPredicate, atMost limit: Double) throws(StorageError) -> Double? {
+    static func cost(of term: CompiledPredicate, atMost limit: Double) throws(StorageError)
+        -> Double?
+    {
         let table = term.table
         let scan = Double(table.count) * (term.rowCost + 0.2)
         if scan < limit { return scan }

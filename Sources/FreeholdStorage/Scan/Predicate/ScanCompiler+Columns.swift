@@ -44,7 +44,8 @@ extension ScanCompiler {
             return BooleanPredicate(
                 table: table, column: column, matchesTrue: wanted, matchesFalse: !wanted,
                 matchesNull: comparison == .notEqual)
-        case .float: return floatPredicate(ScanLimits.floatInterval(comparison, value), column, table)
+        case .float:
+            return floatPredicate(ScanLimits.floatInterval(comparison, value), column, table)
         case .double, .timestamp:
             return doublePredicate(ScanLimits.doubleInterval(comparison, value), column, table)
         case .fixed12:
@@ -56,7 +57,8 @@ extension ScanCompiler {
         case .decimal:
             return widePredicate(
                 .decimal, ScanLimits.wideInterval(comparison, value, .decimal), column, table)
-        case .mixed: return MixedComparisonPredicate(table: table, column: column, comparison, value)
+        case .mixed:
+            return MixedComparisonPredicate(table: table, column: column, comparison, value)
         case .text, .bytes:
             guard let bytes = value.bytes(for: type) else {
                 return ConstantPredicate(table: table, value: false)
@@ -138,14 +140,16 @@ extension ScanCompiler {
         }
     }
 
-    func oneOf(_ column: ColumnID, _ values: [ScanValue], in table: TableView) -> CompiledPredicate {
+    func oneOf(_ column: ColumnID, _ values: [ScanValue], in table: TableView) -> CompiledPredicate
+    {
         let includesNull = values.contains(.null)
         let others = values.filter { !$0.isNull }
         switch table.type(of: column) {
         case .integer, .link:
             var integers: ContiguousArray<Int64> = []
             for value in others {
-                guard let term = compare(column, .equal, value, in: table) as? IntegerPredicate else {
+                guard let term = compare(column, .equal, value, in: table) as? IntegerPredicate
+                else {
                     continue
                 }
                 integers.append(term.onlyValue)
@@ -161,7 +165,8 @@ extension ScanCompiler {
                     table: table, column: column, interval: set.values[0]...set.values[0],
                     isInverted: false)
             }
-            return IntegerSetPredicate(table: table, column: column, set: set, matchesNull: includesNull)
+            return IntegerSetPredicate(
+                table: table, column: column, set: set, matchesNull: includesNull)
         case .text, .bytes:
             guard let type = table.type(of: column) else {
                 return ConstantPredicate(table: table, value: false)
@@ -172,7 +177,9 @@ extension ScanCompiler {
                 if !includesNull { return term }
                 return DisjunctionPredicate(
                     table: table,
-                    operands: [NullPredicate(table: table, column: column, matchesNull: true), term])
+                    operands: [
+                        NullPredicate(table: table, column: column, matchesNull: true), term,
+                    ])
             }
         case .boolean:
             return BooleanPredicate(
@@ -198,18 +205,24 @@ extension ScanCompiler {
         guard let type = table.type(of: column), type.isVariableLength else {
             return ConstantPredicate(table: table, value: false)
         }
-        if textOperator.isSearch, needle.isEmpty { return ConstantPredicate(table: table, value: false) }
+        if textOperator.isSearch, needle.isEmpty {
+            return ConstantPredicate(table: table, value: false)
+        }
         if type == .mixed {
             return MixedTextPredicate(table: table, column: column, textOperator, needle, options)
         }
         let folding = options.isEmpty ? nil : TextFolding(options: options, isBytes: type == .bytes)
         let folded = folding?.fold(needle) ?? needle
         // Folding may leave nothing, as of a diacritic.
-        if textOperator.isSearch, folded.isEmpty { return ConstantPredicate(table: table, value: false) }
+        if textOperator.isSearch, folded.isEmpty {
+            return ConstantPredicate(table: table, value: false)
+        }
         return textOperator.term(column, folded, folding, in: table)
     }
 
-    func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView) -> CompiledPredicate {
+    func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView)
+        -> CompiledPredicate
+    {
         if case .none = query { return ConstantPredicate(table: table, value: false) }
         guard table.type(of: column) == .text else {
             return ConstantPredicate(table: table, value: false)

@@ -10,11 +10,15 @@ extension ScanCompiler {
             if let constant = behind as? ConstantPredicate, !constant.value {
                 return ConstantPredicate(table: table, value: false)
             }
-            if let elements = compiled as? CollectionHop { return CollectionPredicate(elements, behind) }
+            if let elements = compiled as? CollectionHop {
+                return CollectionPredicate(elements, behind)
+            }
             if let backlinks = compiled as? BacklinksHop {
                 return BacklinksPredicate(backlinks, behind, isCorrelated: isCorrelated)
             }
-            if let mixed = compiled as? MixedCollectionHop { return MixedCollectionPredicate(mixed, behind) }
+            if let mixed = compiled as? MixedCollectionHop {
+                return MixedCollectionPredicate(mixed, behind)
+            }
             return ConstantPredicate(table: table, value: false)
         }
     }
@@ -35,7 +39,8 @@ extension ScanCompiler {
             scope = (space as? CollectionTable).map {
                 ElementScope(
                     table: $0,
-                    target: walk.hop.leadsToRows ? $0.definition[CollectionTable.element]?.target : nil
+                    target: walk.hop.leadsToRows
+                        ? $0.definition[CollectionTable.element]?.target : nil
                 )
             }
         }
@@ -88,14 +93,17 @@ extension ScanCompiler {
             return compile(predicate, in: hop.space)
         }
         let target = hop.leadsToRows ? elements.definition[CollectionTable.element]?.target : nil
-        if hop.leadsToRows, target == nil { return ConstantPredicate(table: elements, value: false) }
+        if hop.leadsToRows, target == nil {
+            return ConstantPredicate(table: elements, value: false)
+        }
         let scope = ElementScope(table: elements, target: target)
         if let target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
         let term = compile(predicate, in: scope)
         // A condition only on the key also applies to the key of a null link.
         guard target != nil, !predicate.mentionsOnlyElementKey else { return term }
         if let constant = term as? ConstantPredicate, !constant.value { return constant }
-        let isLink = NullPredicate(table: elements, column: CollectionTable.element, matchesNull: false)
+        let isLink = NullPredicate(
+            table: elements, column: CollectionTable.element, matchesNull: false)
         return term is ConstantPredicate
             ? isLink : ConjunctionPredicate(table: elements, operands: [isLink, term])
     }

@@ -45,9 +45,11 @@ extension ScanCompiler {
     ) -> CompiledPredicate {
         switch interval {
         case .interval(let range):
-            WidePredicate(table: table, column: column, kind: kind, interval: range, isInverted: false)
+            WidePredicate(
+                table: table, column: column, kind: kind, interval: range, isInverted: false)
         case .complement(let range):
-            WidePredicate(table: table, column: column, kind: kind, interval: range, isInverted: true)
+            WidePredicate(
+                table: table, column: column, kind: kind, interval: range, isInverted: true)
         case .all: ConstantPredicate(table: table, value: true)
         case .none: ConstantPredicate(table: table, value: false)
         }

@@ -93,7 +93,8 @@ extension ScanCompiler {
             var path = path
             if let elements = walk.hop.space as? CollectionTable {
                 let target =
-                    walk.hop.leadsToRows ? elements.definition[CollectionTable.element]?.target : nil
+                    walk.hop.leadsToRows
+                    ? elements.definition[CollectionTable.element]?.target : nil
                 path = ElementScope(table: elements, target: target).path(path)
             }
             guard let reader = ValueReader(path, in: walk.hop.space, source: source),

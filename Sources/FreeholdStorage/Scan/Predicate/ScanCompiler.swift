@@ -53,12 +53,15 @@ struct ScanCompiler {
     }
 
     /// Flattens nested operands of the same kind, and folds constants.
-    private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool) -> CompiledPredicate
+    private func logic(_ operands: [ScanPredicate], in table: TableView, neutral: Bool)
+        -> CompiledPredicate
     {
         logic(operands.map { compile($0, in: table) }, in: table, neutral: neutral)
     }
 
-    func logic(_ operands: [CompiledPredicate], in table: TableView, neutral: Bool) -> CompiledPredicate {
+    func logic(_ operands: [CompiledPredicate], in table: TableView, neutral: Bool)
+        -> CompiledPredicate
+    {
         var terms: [CompiledPredicate] = []
         for term in operands {
             if let constant = term as? ConstantPredicate {

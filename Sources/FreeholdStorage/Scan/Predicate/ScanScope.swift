@@ -51,7 +51,9 @@ final class ScopeFrame {
 }
 
 extension ScanCompiler {
-    func scope(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> CompiledPredicate {
+    func scope(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView)
+        -> CompiledPredicate
+    {
         let frame = ScopeFrame(table: table)
         var inner = self
         inner.scopes[scope] = frame
@@ -59,8 +61,12 @@ extension ScanCompiler {
         return term is ConstantPredicate ? term : ScopePredicate(frame, term)
     }
 
-    func at(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView) -> CompiledPredicate {
-        guard let frame = scopes[scope] else { return ConstantPredicate(table: table, value: false) }
+    func at(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView)
+        -> CompiledPredicate
+    {
+        guard let frame = scopes[scope] else {
+            return ConstantPredicate(table: table, value: false)
+        }
         let seen = ScopeFrame.elements(frame).map { $0.lowered(predicate) } ?? predicate
         let term = compile(seen, in: frame.table)
         if let constant = term as? ConstantPredicate {

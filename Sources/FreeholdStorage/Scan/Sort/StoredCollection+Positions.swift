@@ -109,7 +109,8 @@ private struct ElementGroups {
 
     /// Calls `body` with each non-null element, and returns the positions of the others.
     private func forEachValue(
-        _ elements: StoredCollection, _ body: (_ position: Int, _ view: ColumnView, _ row: Int) -> Void
+        _ elements: StoredCollection,
+        _ body: (_ position: Int, _ view: ColumnView, _ row: Int) -> Void
     ) -> ContiguousArray<Int64> {
         var nulls: ContiguousArray<Int64> = []
         elements.forEachLeaf { leaf in

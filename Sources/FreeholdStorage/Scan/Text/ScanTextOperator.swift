@@ -48,7 +48,8 @@ package enum ScanTextOperator: String, Hashable, Sendable, CaseIterable {
                 table: table, column: column, needle: needle, isInverted: self == .notEqual,
                 folding: folding)
         case .contains:
-            return TextContainsPredicate(table: table, column: column, needle: needle, folding: folding)
+            return TextContainsPredicate(
+                table: table, column: column, needle: needle, folding: folding)
         case .beginsWith, .endsWith:
             return TextAffixPredicate(
                 table: table, column: column, needle: needle, isSuffix: self == .endsWith,
