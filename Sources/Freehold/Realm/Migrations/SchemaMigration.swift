@@ -1,13 +1,15 @@
 import Foundation
 import FreeholdStorage
 
-/// Brings a file to a higher version of the declared classes, inside of a write transaction
-/// that somebody else commits, or cancels if this throws.
+/// Migrates a file to a higher version of the declared classes, inside a write transaction. The
+/// caller commits it, or cancels it if this throws.
 ///
-/// In this order, because a table's columns are added before its rows change: tables and
-/// columns are added and taken away; values of changed types are converted; the program's block
-/// runs; primary keys and owners are verified. What is taken away can be read, and renamed,
-/// until the end.
+/// The order matters, because a table's columns must be added before its rows change:
+/// 1. Add and remove tables and columns. Removed ones stay readable, and can be renamed, until
+///    the end.
+/// 2. Convert values whose type changed.
+/// 3. Run the program's block.
+/// 4. Verify primary keys and owners.
 final class SchemaMigration {
     let coordinator: RealmCoordinator
     let set: SchemaSet
@@ -17,7 +19,7 @@ final class SchemaMigration {
 
     var store: Store { coordinator.store }
     private var conversions: [(className: String, property: String, ColumnConversion)] = []
-    /// Tables whose primary key was taken away for the time of the block, and those that are new.
+    /// New tables, and tables whose primary key is removed while the block runs.
     private var unkeyed: Set<String> = []
 
     init(
@@ -59,7 +61,8 @@ final class SchemaMigration {
             guard let table = writeSet.catalog[declared.tableName] else {
                 preconditionFailure("The class was found or added before.")
             }
-            // What becomes embedded has to have owners first, when the block has ended.
+            // A class that becomes embedded needs owners first, which exist only after the
+            // block.
             if table.isOwned, !declared.isEmbedded { writeSet.setOwned(false, table.id) }
             let key = table.primaryKey.flatMap { table[$0]?.name }
             let declaredKey = declared.primaryKeyProperty?.columnName
@@ -78,7 +81,7 @@ final class SchemaMigration {
         return !isSame(property, column)
     }
 
-    /// Whether a column can stay what it is.
+    /// Whether a column can stay unchanged.
     private func isSame(_ property: PropertyDescriptor, _ column: ColumnDefinition) -> Bool {
         column.isNullable == property.isNullableColumn
             && column.typeName(in: writeSet.catalog) == property.typeName
@@ -105,8 +108,8 @@ final class SchemaMigration {
         }
     }
 
-    /// Gives a column the indexes that its property declares; of a primary key, that is done
-    /// when it becomes one.
+    /// Gives a column the indexes that its property declares. A primary key gets its index when
+    /// it becomes one.
     func setIndexes(of property: PropertyDescriptor, _ column: ColumnID, _ table: TableID) {
         guard let definition = writeSet.catalog[table]?[column], !property.isPrimaryKey else {
             return
@@ -139,7 +142,7 @@ final class SchemaMigration {
         if let failure = migration.failure { throw failure }
     }
 
-    /// A realm of the open transaction, whose classes have no primary keys.
+    /// Makes a realm of the open transaction, whose classes have no primary keys.
     func makeCore() -> RealmCore {
         let classes = set.classes.map { declared -> ClassSchema in
             let table = writeSet.base.catalog[declared.tableName]
