@@ -2,8 +2,8 @@ public import Dispatch
 import FreeholdStorage
 
 extension Map {
-    /// Calls a block with what the map has, soon, and then with every change: the keys that
-    /// went, that came, and whose values changed.
+    /// Calls a block soon with the map's current contents, and then with every change: the
+    /// deleted, inserted and modified keys.
     ///
     /// ```swift
     /// let token = person.scores.observe { change in
@@ -11,16 +11,15 @@ extension Map {
     /// }
     /// ```
     ///
-    /// Values that are objects count as changed as the elements of other collections do; see
-    /// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``, also for when and where the block is
-    /// called.
+    /// Values that are objects count as changed like the elements of other collections. See
+    /// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``, also for when and where the block
+    /// is called.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of a value that is an object; nil for
-    ///     everything.
+    ///   - keyPaths: The properties whose changes count, if the values are objects; nil for all.
     ///   - block: Called with each change.
-    /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Note: Traps as the observation of other collections does.
+    /// - Returns: A token. Keep it while the block should be called.
+    /// - Precondition: As for ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void)
         -> NotificationToken
     {
@@ -28,12 +27,13 @@ extension Map {
         return core.register(observer)
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the map in a
-    /// realm there.
+    /// Observes the map like `observe(keyPaths:_:)`, but calls the block on a serial queue, with
+    /// the map of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
-    ///   - queue: The serial queue, or the main queue; nil for where the map is.
+    ///   - keyPaths: The properties whose changes count, if the values are objects; nil for all.
+    ///   - queue: The serial queue, or the main queue; nil for the thread, queue or actor of the
+    ///     map.
     ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
@@ -47,16 +47,16 @@ extension Map {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the map in a realm
-    /// there.
+    /// Observes the map like `observe(keyPaths:_:)`, but calls the block on an actor, with the
+    /// map of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
-    ///   - actor: Where the block is called.
-    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - keyPaths: The properties whose changes count, if the values are objects; nil for all.
+    ///   - actor: The actor that the block is called on.
+    ///   - _isolation: The caller's actor. Omit it.
     ///   - block: Called with the actor and each change.
-    /// - Returns: The token, when the registration is complete. Inert if the task was
-    ///   cancelled, or if the object that has the map was deleted.
+    /// - Returns: The token, once the registration is complete. Inert if the task was cancelled,
+    ///   or if the owner of the map was deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void

@@ -1,15 +1,15 @@
 public import Dispatch
 
-// Key paths of Swift in the place of names, for maps of objects.
+// Swift key paths instead of names, for maps of objects.
 
 extension RealmKeyedCollection {
-    /// As `observe(keyPaths:_:)`, of everything.
+    /// Observes all changes, like `observe(keyPaths:_:)`.
     @_disfavoredOverload
     public func observe(_ block: @escaping (RealmMapChange<Self>) -> Void) -> NotificationToken {
         observe(keyPaths: nil, block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, of everything.
+    /// Observes all changes, like `observe(keyPaths:on:_:)`.
     @_disfavoredOverload
     public func observe(
         on queue: DispatchQueue?, _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
@@ -19,7 +19,7 @@ extension RealmKeyedCollection {
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// As `observe(keyPaths:_:)`, with key paths of Swift from the objects:
+    /// Does the same as `observe(keyPaths:_:)`, with Swift key paths of the objects:
     /// `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], _ block: @escaping (RealmMapChange<Self>) -> Void
@@ -27,7 +27,7 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
         observe(keyPaths: names(of: keyPaths, from: Value.Wrapped.self), block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with key paths of Swift from the objects.
+    /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths of the objects.
     public func observe(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmMapChange<Self>) -> Void
@@ -37,7 +37,8 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift from the objects.
+    /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths of the
+    /// objects.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Value.Wrapped>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -48,7 +49,8 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
             _isolation: _isolation, block)
     }
 
-    /// As ``changes``, of what key paths name: `map.changes(keyPaths: [\.name])`.
+    /// The changes of the properties at key paths: `map.changes(keyPaths: [\.name])`. See
+    /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<Value.Wrapped>]) -> AsyncChanges<
         RealmMapChange<Map>
     > {

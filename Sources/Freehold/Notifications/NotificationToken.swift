@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// A registration of a callback: as long as it is kept, the callback is called.
+/// The registration of a callback. The callback is called while the token is kept.
 ///
 /// ```swift
 /// let token = dogs.observe { change in print(change) }
@@ -8,12 +8,12 @@ import FreeholdStorage
 /// token.invalidate()
 /// ```
 ///
-/// The registration ends with ``invalidate()``, with the token's last reference, when what is
-/// observed was deleted, and with ``Realm/invalidate()``. Until then it keeps the realm and
-/// what is observed alive.
+/// The registration ends with ``invalidate()``, with the token's last reference, when the
+/// observed object or collection is deleted, and with ``Realm/invalidate()``. Until then it
+/// keeps the realm and the observed object or collection alive.
 ///
-/// Thread rule: keep it and end it anywhere; `Sendable`. The token of a realm itself
-/// (``Realm/observe(_:)``) is ended on its realm's thread, queue or actor.
+/// Thread rule: keep it and end it anywhere; it is `Sendable`. A token of a realm itself
+/// (``Realm/observe(_:)``) must be ended on its realm's thread, queue or actor.
 public final class NotificationToken: Sendable {
     private enum Content: Sendable {
         /// The registration is being made on another queue or actor.
@@ -31,20 +31,20 @@ public final class NotificationToken: Sendable {
 
     init(_ observer: RealmObserver) { content = Locked(.realm(observer)) }
 
-    /// A token of no registration: ``invalidate()`` does nothing.
+    /// Creates a token without a registration: ``invalidate()`` does nothing.
     public init() { content = Locked(.ended) }
 
-    /// A token for a registration that follows (``fulfil(_:)``). Inert if none does.
+    /// Creates a token for a registration that follows (``fulfil(_:)``). Inert if none does.
     init(expected: Void) { content = Locked(.expected) }
 
     deinit { _ = end() }
 
-    /// Ends the registration. On the realm's thread, queue or actor, the callback is not called
-    /// again; elsewhere, a call may just be running.
+    /// Ends the registration. On the realm's thread, queue or actor, there is no further call of
+    /// the callback. On another thread, a call may still be running.
     ///
-    /// Traps off the realm's thread, queue or actor, if it is the token of a realm itself.
+    /// Traps off the realm's thread, queue or actor if it is the token of a realm itself.
     ///
-    /// - Returns: Whether it was active.
+    /// - Returns: Whether the registration was active.
     @discardableResult
     public func invalidate() -> Bool {
         if case .realm(let observer) = content.withLock({ $0 }) {
@@ -53,8 +53,8 @@ public final class NotificationToken: Sendable {
         return end()
     }
 
-    /// As ``invalidate()``, on any thread: of a realm's token, too, whose callback may be
-    /// called once more.
+    /// Ends the registration like ``invalidate()``, but on any thread, even for a realm's token.
+    /// Its callback may then be called once more.
     @discardableResult
     package func end() -> Bool {
         let old = content.withLock { content -> Content in
@@ -72,10 +72,10 @@ public final class NotificationToken: Sendable {
         }
     }
 
-    /// There will be no registration.
+    /// Ends the token if its registration is still expected.
     func endIfExpected() { content.withLock { if case .expected = $0 { $0 = .ended } } }
 
-    /// The registration was made. Ended at once if the token was ended meanwhile.
+    /// Attaches the registration. Ends it at once if the token was ended meanwhile.
     func fulfil(_ observer: Observer, _ listener: RealmListener) {
         let isEnded = content.withLock { content -> Bool in
             if case .expected = content {
@@ -87,10 +87,9 @@ public final class NotificationToken: Sendable {
         if isEnded { _ = listener.remove(observer) }
     }
 
-    /// Stops or resumes telling. Meanwhile nothing is computed and nothing stored but the
-    /// version that was told last, and what changes is told as one change afterwards. From
-    /// inside of the callback: nothing more is told. Does nothing for the token of a realm
-    /// itself. Any thread.
+    /// Pauses or resumes notifications. While paused, nothing is computed and only the last
+    /// notified version is kept; afterwards all changes come as one. A call inside the callback
+    /// takes effect at once. Does nothing for the token of a realm itself. Any thread.
     package func setPaused(_ isPaused: Bool) {
         let registration = content.withLock { content -> (Observer, RealmListener)? in
             if case .observer(let observer, let listener) = content {
@@ -113,13 +112,14 @@ public final class NotificationToken: Sendable {
         content.withLock { if case .realm(let observer) = $0 { observer } else { nil } }
     }
 
-    /// Traps if the token is not of a realm, where its callback is to be left out of a transaction.
+    /// Traps if the token does not belong to a realm that must skip its callback for a
+    /// transaction.
     func checkBelongs(to core: RealmCore) {
         let belongs = content.withLock { content in
             switch content {
             case .observer(_, let listener): listener === core.listener
             case .realm(let observer): observer.core === core
-            // Of another queue or actor.
+            // Belongs to another queue or actor.
             case .expected: false
             case .ended: true
             }

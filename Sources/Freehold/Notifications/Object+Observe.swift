@@ -5,21 +5,22 @@ import FreeholdStorage
 extension ThreadConfined where Self: ObjectBase {
     /// Calls a block with every change of the object's properties, and when it is deleted.
     ///
-    /// A property counts as changed when it has another value than the one that the block was
-    /// told, or knew in the beginning; a collection when its elements did. What the objects
-    /// that it links to have in their properties does not count, unless key paths name it
-    /// (`["owner.name"]` reports the property `owner`). Called as
-    /// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` is, but not in the beginning.
+    /// A property counts as changed if its value differs from the last one reported, or from the
+    /// one at registration; a collection, if its elements changed. Properties of linked objects
+    /// do not count unless a key path names them (`["owner.name"]` reports the property
+    /// `owner`). The block is called like that of
+    /// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``, but without an initial call.
     ///
     /// ```swift
     /// let token = dog.observe(keyPaths: ["name", "owner.name"]) { change in print(change) }
     /// ```
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts; nil for all properties of the object.
+    ///   - keyPaths: The properties to observe; nil for all properties of the object.
     ///   - block: Called with each change.
-    /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Note: Traps as the observation of a collection does, and for an object that was deleted.
+    /// - Returns: A token. Keep it while the block should be called.
+    /// - Precondition: As for ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``, and the
+    ///   object is not deleted.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
     {
@@ -27,12 +28,13 @@ extension ThreadConfined where Self: ObjectBase {
         return core.register(observer)
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the object in
-    /// a realm there.
+    /// Observes the object like `observe(keyPaths:_:)`, but calls the block on a serial queue,
+    /// with the object of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts; nil for all properties of the object.
-    ///   - queue: The serial queue, or the main queue; nil for where the object is.
+    ///   - keyPaths: The properties to observe; nil for all properties of the object.
+    ///   - queue: The serial queue, or the main queue; nil for the thread, queue or actor of the
+    ///     object.
     ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
@@ -45,16 +47,16 @@ extension ThreadConfined where Self: ObjectBase {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the object in a
-    /// realm there.
+    /// Observes the object like `observe(keyPaths:_:)`, but calls the block on an actor, with
+    /// the object of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts; nil for all properties of the object.
-    ///   - actor: Where the block is called.
-    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - keyPaths: The properties to observe; nil for all properties of the object.
+    ///   - actor: The actor that the block is called on.
+    ///   - _isolation: The caller's actor. Omit it.
     ///   - block: Called with the actor and each change.
-    /// - Returns: The token, when the registration is complete. Inert if the task was
-    ///   cancelled, or if the object was deleted.
+    /// - Returns: The token, once the registration is complete. Inert if the task was cancelled,
+    ///   or if the object was deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -65,14 +67,14 @@ extension ThreadConfined where Self: ObjectBase {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths, from: Self.self), block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -80,7 +82,7 @@ extension ThreadConfined where Self: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: Self.self), on: queue, block)
     }
 
-    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -110,8 +112,8 @@ extension ThreadConfined where Self: ObjectBase {
 }
 
 extension ObjectBase {
-    /// The gate of everything that observes the object. Traps if it cannot be observed, or if
-    /// key paths name nothing.
+    /// The gate for every observation of the object. Traps if it cannot be observed, or if a key
+    /// path names no property.
     final func checkObserved(_ keyPaths: [String]?, _ operation: String) -> RealmCore {
         guard _isManaged, let core, let binding = binding?.takeUnretainedValue() else {
             violation(
@@ -131,7 +133,7 @@ extension ObjectBase {
         keyPaths == nil ? .properties(binding.table) : ObservedPaths(keyPaths, of: binding)
     }
 
-    /// What changed, with the values before and now. On the realm's scheduler.
+    /// The changes, with old and new values. On the realm's scheduler.
     final func propertyChanges(_ ordinals: [Int], _ context: ChangeContext) -> [PropertyChange] {
         guard let binding = binding?.takeUnretainedValue(), let core else { return [] }
         let declared = binding.schema.properties + binding.schema.computed
@@ -147,7 +149,7 @@ extension ObjectBase {
         }
     }
 
-    /// The object in another realm of its file; nil if it is not there.
+    /// The object in another realm of its file; nil if it does not exist there.
     final func counterpart(in core: RealmCore) -> ObjectBase? {
         guard let binding = binding?.takeUnretainedValue() else { return nil }
         let other = core.binding(for: binding.reference)
@@ -158,14 +160,14 @@ extension ObjectBase {
 }
 
 extension RealmCore {
-    /// Whether the realm wrote by itself all that differs: no former values are told then, as
-    /// in Realm.
+    /// Whether this realm itself wrote all changes: old values are then not reported, as in
+    /// Realm.
     func madeAllChanges(in context: ChangeContext) -> Bool {
         lastForeignVersion <= context.old.currentSnapshot.version
     }
 
-    /// A value of a frozen version as the live realm has it: an object as the live one, nil if
-    /// that is gone.
+    /// Converts a value of a frozen version for the live realm: an object becomes the live one,
+    /// nil if that is deleted.
     func live(_ value: Any?) -> Any? {
         guard let object = value as? ObjectBase else { return value }
         return object.counterpart(in: self)

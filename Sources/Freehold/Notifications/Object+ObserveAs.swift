@@ -2,14 +2,14 @@ public import Dispatch
 import Foundation
 
 extension ThreadConfined where Self: ObjectBase {
-    /// As `observe(keyPaths:_:)`, with the object as one of a class that the block names: its
-    /// own or one that it derives from.
+    /// Observes the object like `observe(keyPaths:_:)`, as an instance of the class in the
+    /// block's type: its own class or a superclass.
     ///
     /// ```swift
     /// let token = dog.observe { (change: ObjectChange<ObjectBase>) in print(change) }
     /// ```
     ///
-    /// - Note: Also traps if the object is none of that class.
+    /// - Note: Also traps if the object is not of that class.
     @_disfavoredOverload
     public func observe<T: ObjectBase>(
         keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<T>) -> Void
@@ -20,9 +20,10 @@ extension ThreadConfined where Self: ObjectBase {
         }
     }
 
-    /// As `observe(keyPaths:on:_:)`, with the object as one of a class that the block names.
+    /// Observes the object like `observe(keyPaths:on:_:)`, as an instance of the class in the
+    /// block's type.
     ///
-    /// - Note: Also traps if the object is none of that class.
+    /// - Note: Also traps if the object is not of that class.
     @_disfavoredOverload
     public func observe<T: ObjectBase>(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
@@ -49,7 +50,7 @@ extension ThreadConfined where Self: ObjectBase {
 }
 
 extension ObjectChange where T: ObjectBase {
-    /// The same of another class, which the object is of.
+    /// Converts the change to one for another class of the object.
     fileprivate func of<Other: ObjectBase>(_ type: Other.Type) -> ObjectChange<Other> {
         switch self {
         case .error(let error): .error(error)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an object's observer is told.
+/// A change of an object, as an observer receives it.
 ///
 /// ```swift
 /// let token = dog.observe { change in
@@ -12,12 +12,13 @@ public import Foundation
 /// }
 /// ```
 @frozen public enum ObjectChange<T> {
-    /// Never sent for an object that is observed where it is. On another queue or actor: the
-    /// realm cannot be opened there.
+    /// The realm cannot be opened on the queue or actor passed to `observe`. Never sent to an
+    /// observer in the object's own realm.
     case error(_ error: NSError)
-    /// Properties of the object changed; of those that are observed, if they were named.
+    /// Properties of the object changed. If key paths were given, includes only those
+    /// properties.
     case change(_: T, _: [PropertyChange])
-    /// The object was deleted, which is the last that is heard of it.
+    /// The object was deleted. This is the last change.
     case deleted
 }
 
@@ -25,14 +26,14 @@ public import Foundation
 @frozen public struct PropertyChange {
     /// The name of the property in the program.
     public let name: String
-    /// The value that the observer knew, where another realm changed it: one of another thread,
-    /// queue, actor or process.
+    /// The old value, if a realm of another thread, queue, actor or process changed the
+    /// property.
     ///
-    /// Nil for changes that the observing realm wrote by itself, for null, and for collections,
-    /// which say nothing of what happened in them. Of a link, the live object; nil if that is
-    /// gone.
+    /// Nil for changes that the observing realm made itself, for null, and for collections,
+    /// whose changes are not described. For a link, the live object; nil if that is deleted.
     public let oldValue: Any?
-    /// The value now. Nil for null, and for collections; of a projection the projected collection.
+    /// The new value. Nil for null, and for collections; in a projection, the projected
+    /// collection.
     public let newValue: Any?
 
     package init(name: String, oldValue: Any?, newValue: Any?) {

@@ -1,8 +1,8 @@
 import FreeholdStorage
 
-/// A collection as its observers see it.
+/// A collection, as its observers see it.
 enum ObservedCollection {
-    /// Objects by a query or a source.
+    /// Objects of a query or another row source.
     case query(ResultsState)
     /// The elements of a list or set, after some steps.
     case elements(ManagedCollection, [ElementStep])
@@ -18,9 +18,9 @@ enum ObservedCollection {
     }
 }
 
-/// A collection of the library's. All conform; nothing else can.
+/// A collection of this library. All of them conform; other types cannot.
 protocol CollectionOfRealm {
-    /// What is observed; nil where no realm manages the collection. Passes the gate.
+    /// The observed collection; nil if no realm manages it. Passes the gate.
     func observed(_ operation: String) -> ObservedCollection?
 }
 
@@ -69,9 +69,10 @@ extension AnyRealmCollection: CollectionOfRealm {
 // MARK: - Observers
 
 extension ObservedCollection {
-    /// What of the elements counts as a change; nil where they are values.
+    /// The parts of elements whose changes count; nil if elements are values.
     ///
-    /// - Parameter keyPaths: Nil for everything, four links deep. Traps if one names nothing.
+    /// - Parameter keyPaths: Nil for everything, four links deep. Traps if one names no
+    ///   property.
     func paths(_ keyPaths: [String]?) -> ObservedPaths? {
         let binding: ClassBinding
         switch self {
@@ -98,16 +99,16 @@ extension ObservedCollection {
             ))
     }
 
-    /// The observer of the collection.
+    /// Creates the observer of the collection.
     ///
-    /// - Parameter first: Called at the beginning, where that is wanted.
+    /// - Parameter first: The initial call, if it is wanted.
     func observer(
         _ keyPaths: [String]?, first: (() -> Void)?, _ call: @escaping (CollectionChanges) -> Void
     ) -> Observer {
         observer(keyPaths, first: first) { changes, _, _ in call(changes) }
     }
 
-    /// - Parameter call: Also told what the subject is now (`QuerySubject.State`, where it is a
+    /// - Parameter call: Also receives the subject's new state (`QuerySubject.State` for a
     ///   query).
     func observer(
         _ keyPaths: [String]?, first: (() -> Void)?,
@@ -129,8 +130,8 @@ extension ObservedCollection {
 }
 
 extension ObservedPaths {
-    /// What key paths of a class name; everything, four links deep, where there are none. Traps
-    /// if one names nothing.
+    /// The paths for key paths of a class; without key paths, everything, four links deep. Traps
+    /// if a key path names no property.
     init(_ keyPaths: [String]?, of binding: ClassBinding) {
         let schema = binding.core.schema
         guard let bound = schema[binding.schema.type] else {
@@ -149,7 +150,7 @@ extension ObservedPaths {
 }
 
 extension InvalidKeyPath {
-    /// Traps with what is wrong with the key paths that were to be observed.
+    /// Traps with a description of what is wrong with the key paths.
     fileprivate func trap(_ keyPaths: [String]) -> Never {
         switch self {
         case .unknownProperty(let property, let className):

@@ -2,10 +2,10 @@ public import Dispatch
 import FreeholdStorage
 
 extension ProjectedCollection {
-    /// Calls a block with the values that there are, soon, and then with every change: of which
-    /// objects the collection has, and of the projected property of one.
+    /// Calls a block soon with the current values, and then with every change of the
+    /// collection's objects or of their projected property.
     ///
-    /// Called as ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` is.
+    /// The block is called like that of ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
     ///
     /// ```swift
     /// let token = person.friends.projectTo.name.observe { change in
@@ -14,11 +14,11 @@ extension ProjectedCollection {
     /// ```
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object, by the names of its class;
+    ///   - keyPaths: The properties whose changes count, by their names in the object's class;
     ///     nil for the projected property.
     ///   - block: Called with each change.
-    /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Note: Traps as the observation of other collections does.
+    /// - Returns: A token. Keep it while the block should be called.
+    /// - Precondition: As for ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
@@ -27,13 +27,14 @@ extension ProjectedCollection {
         return core.register(observer)
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the
-    /// collection in a realm there.
+    /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
+    /// queue, with the collection of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for
-    ///     the projected property.
-    ///   - queue: The serial queue, or the main queue; nil for where the collection is.
+    ///   - keyPaths: The properties whose changes count, by their names in the object's class;
+    ///     nil for the projected property.
+    ///   - queue: The serial queue, or the main queue; nil for the thread, queue or actor of the
+    ///     collection.
     ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
@@ -44,17 +45,17 @@ extension ProjectedCollection {
         return observe(base, core, keyPaths, on: queue, block)
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the collection in a
-    /// realm there.
+    /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on an actor,
+    /// with the collection of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object, by the names of its class; nil for
-    ///     the projected property.
-    ///   - actor: Where the block is called.
-    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - keyPaths: The properties whose changes count, by their names in the object's class;
+    ///     nil for the projected property.
+    ///   - actor: The actor that the block is called on.
+    ///   - _isolation: The caller's actor. Omit it.
     ///   - block: Called with the actor and each change.
-    /// - Returns: The token, when the registration is complete. Inert if the task was
-    ///   cancelled, or if the object that has the collection was deleted.
+    /// - Returns: The token, once the registration is complete. Inert if the task was cancelled,
+    ///   or if the owner of the collection was deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block:
@@ -64,16 +65,16 @@ extension ProjectedCollection {
         return await observe(base, core, keyPaths, on: actor, _isolation, block)
     }
 
-    /// The collection's changes, for `for await`; what it has is the first one. As
+    /// The collection's changes, for `for await`, starting with its initial state. See
     /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<RealmCollectionChange<ProjectedCollection>> {
         changes(keyPaths: nil)
     }
 
-    /// As ``changes``, of what key paths name.
+    /// The changes of the properties at key paths. See ``changes``.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object, by the names of its class;
-    ///   nil for the projected property.
+    /// - Parameter keyPaths: The properties whose changes count, by their names in the object's
+    ///   class; nil for the projected property.
     public func changes(keyPaths: [String]?) -> AsyncChanges<
         RealmCollectionChange<ProjectedCollection>
     > {
@@ -82,9 +83,9 @@ extension ProjectedCollection {
 
     // MARK: -
 
-    /// The key path and its application, which are the same on every scheduler.
+    /// The key path and the function that applies it. They are the same on every scheduler.
     private struct Projection: @unchecked Sendable {
-        // @unchecked: neither holds a realm's state.
+        // @unchecked: neither contains a realm's state.
         let keyPath: AnyKeyPath
         let read: (ObjectBase) -> Element
 
@@ -106,7 +107,7 @@ extension ProjectedCollection {
         return (observed.core, observer)
     }
 
-    /// Of the projected property; nil, which is everything, for what is computed.
+    /// The key path of the projected property; nil, which means everything, for computed values.
     private var projectedKeyPaths: [String]? {
         let names = elementNames
         return names.isEmpty ? nil : [names.joined(separator: ".")]

@@ -3,13 +3,13 @@ import Foundation
 import FreeholdStorage
 
 extension ProjectionObservable {
-    /// Calls a block with every change of the projected properties, and when the object is deleted.
+    /// Calls a block with every change of the projected properties, and when the object is
+    /// deleted.
     ///
-    /// A projected property counts as changed when something on the way to its value did:
-    /// `@Projected(\Person.dog?.name)` when the person has another dog, and when the dog has
-    /// another name; that of a list's `projectTo` when elements come, go, or have another
-    /// value. Changes come under the projected names, with the values as projected. Called as
-    /// the observer of an object is
+    /// A projected property counts as changed when anything on the path to its value changed.
+    /// `@Projected(\Person.dog?.name)` changes with the person's dog and with the dog's name; a
+    /// list's `projectTo` changes with its elements and their values. Changes have the projected
+    /// names and values. The block is called like an object observer's
     /// (``ThreadConfined/observe(keyPaths:_:)-([String]?,(ObjectChange<Self>)->Void)``).
     ///
     /// ```swift
@@ -17,12 +17,12 @@ extension ProjectionObservable {
     /// ```
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts: the projected names, which may go on behind links
-    ///     with the names of the classes there; nil for all that is projected. A property's whole
-    ///     key path in the object's class, which Realm wants, is understood, too.
+    ///   - keyPaths: The projected names to observe; behind links they may continue with names
+    ///     of the linked classes. Nil for all projected properties. A property's whole key path
+    ///     in the object's class, which Realm requires, is also accepted.
     ///   - block: Called with each change.
-    /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Note: Traps as the observation of an object does.
+    /// - Returns: A token. Keep it while the block should be called.
+    /// - Precondition: As for the observation of an object.
     public func observe(keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void)
         -> NotificationToken
     {
@@ -30,12 +30,13 @@ extension ProjectionObservable {
         return core.register(observer)
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the
-    /// projection in a realm there.
+    /// Observes the projection like `observe(keyPaths:_:)`, but calls the block on a serial
+    /// queue, with the projection of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts; nil for all that is projected.
-    ///   - queue: The serial queue, or the main queue; nil for where the projection is.
+    ///   - keyPaths: The properties to observe; nil for all projected properties.
+    ///   - queue: The serial queue, or the main queue; nil for the thread, queue or actor of the
+    ///     projection.
     ///   - block: Called with each change.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
@@ -48,16 +49,16 @@ extension ProjectionObservable {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the projection in a
-    /// realm there.
+    /// Observes the projection like `observe(keyPaths:_:)`, but calls the block on an actor,
+    /// with the projection of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts; nil for all that is projected.
-    ///   - actor: Where the block is called.
-    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - keyPaths: The properties to observe; nil for all projected properties.
+    ///   - actor: The actor that the block is called on.
+    ///   - _isolation: The caller's actor. Omit it.
     ///   - block: Called with the actor and each change.
-    /// - Returns: The token, when the registration is complete. Inert if the task was
-    ///   cancelled, or if the object was deleted.
+    /// - Returns: The token, once the registration is complete. Inert if the task was cancelled,
+    ///   or if the object was deleted.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -69,14 +70,14 @@ extension ProjectionObservable {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.firstName]`.
+    /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.firstName]`.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
         observe(keyPaths: names(of: keyPaths), block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
@@ -84,7 +85,7 @@ extension ProjectionObservable {
         observe(keyPaths: names(of: keyPaths), on: queue, block)
     }
 
-    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Self>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -93,25 +94,26 @@ extension ProjectionObservable {
         await observe(keyPaths: names(of: keyPaths), on: actor, _isolation: _isolation, block)
     }
 
-    /// The projection's changes, for `for await`, until its object is deleted. As
+    /// The projection's changes, for `for await`, until its object is deleted. See
     /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<ObjectChange<Self>> { changes(keyPaths: nil as [String]?) }
 
-    /// As ``changes``, of what key paths name.
+    /// The changes of the properties at key paths. See ``changes``.
     ///
-    /// - Parameter keyPaths: What counts; nil for all that is projected.
+    /// - Parameter keyPaths: The properties to observe; nil for all projected properties.
     public func changes(keyPaths: [String]?) -> AsyncChanges<ObjectChange<Self>> {
         AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
     }
 
-    /// As ``changes``, of what key paths name: `person.changes(keyPaths: [\.firstName])`.
+    /// The changes of the properties at key paths: `person.changes(keyPaths: [\.firstName])`.
+    /// See ``changes``.
     public func changes(keyPaths: [PartialKeyPath<Self>]) -> AsyncChanges<ObjectChange<Self>> {
         changes(keyPaths: names(of: keyPaths))
     }
 
     // MARK: -
 
-    /// As the only class that conforms.
+    /// This object, as the only class that conforms.
     private var projection: Projection<Root> { unsafeDowncast(self, to: Projection<Root>.self) }
 
     private func names(of keyPaths: [PartialKeyPath<Self>]) -> [String] {

@@ -1,29 +1,29 @@
 import FreeholdStorage
 
 extension Realm {
-    /// What an observer of a realm is told.
+    /// A notification about a realm.
     @frozen public enum Notification: String, Sendable {
         /// The realm's data changed: it moved to a newer version, or committed a transaction of
         /// its own.
         case didChange = "RLMRealmDidChangeNotification"
-        /// There is a newer version, and ``Realm/autorefresh`` is off: ``Realm/refresh()``
-        /// moves to it.
+        /// There is a newer version, and ``Realm/autorefresh`` is off. ``Realm/refresh()`` moves
+        /// to it.
         case refreshRequired = "RLMRealmRefreshRequiredNotification"
     }
 
-    /// What is called when the realm changed.
+    /// The block that ``Realm/observe(_:)`` calls.
     public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) ->
         Void
 
-    /// Calls a block whenever the realm's data changed: inside of
-    /// ``commitWrite(withoutNotifying:)`` and ``refresh()``, and when it moves to a version of
-    /// others.
+    /// Calls a block whenever the realm's data changes: inside
+    /// ``commitWrite(withoutNotifying:)`` and ``refresh()``, and when the realm moves to a
+    /// version that others committed.
     ///
     /// ```swift
     /// let token = realm.observe { _, realm in print(realm.objects(Dog.self).count) }
     /// ```
     ///
-    /// - Returns: A token, to be kept for as long as the block is to be called.
+    /// - Returns: A token. Keep it while the block should be called.
     /// - Precondition: The realm's scheduler can call back: the main thread, a queue, an actor,
     ///   a thread with a running run loop. The realm is live and not read-only.
     public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
@@ -36,10 +36,10 @@ extension Realm {
     }
 }
 
-/// A callback of a realm itself.
+/// An observer of a realm itself.
 final class RealmObserver: @unchecked Sendable {
-    // @unchecked: `isActive` is protected by its lock, the rest is used on the realm's
-    // scheduler only.
+    // @unchecked: `isActive` is protected by its lock; the rest is used on the realm's scheduler
+    // only.
 
     let core: RealmCore
     let call: Realm.NotificationBlock
@@ -52,7 +52,8 @@ final class RealmObserver: @unchecked Sendable {
 
     var isActive: Bool { active.withLock { $0 } }
 
-    /// Any thread: a token's last reference may go anywhere. Returns whether it was active.
+    /// Ends the observer. Returns whether it was active. Any thread, because a token's last
+    /// reference may be released anywhere.
     func end() -> Bool {
         let wasActive = active.withLock { active in
             defer { active = false }

@@ -2,7 +2,7 @@ public import Dispatch
 import FreeholdStorage
 
 extension RealmCollection {
-    /// Calls a block with what the collection has, soon, and then with every change.
+    /// Calls a block soon with the collection's current contents, and then with every change.
     ///
     /// ```swift
     /// let token = realm.objects(Dog.self).where { $0.age > 5 }.observe { change in
@@ -10,25 +10,23 @@ extension RealmCollection {
     /// }
     /// ```
     ///
-    /// Changes are computed in the background, and the block is called on the realm's thread,
-    /// queue or actor when the realm has moved to the version that they lead to. Several
-    /// commits may come as one change. ``Realm/refresh()`` and the beginning of a write
-    /// transaction call the block at once where a change is outstanding. The collection and its
-    /// realm are kept alive.
+    /// Changes are computed in the background. The block is called on the realm's thread, queue
+    /// or actor once the realm has moved to their version. Several commits may come as one
+    /// change. ``Realm/refresh()`` and the beginning of a write transaction call the block at
+    /// once if a change is pending. The token keeps the collection and its realm alive.
     ///
-    /// An object counts as changed when one of its properties did, or one of an object that it
-    /// links to, over up to four links. Key paths say otherwise: names of properties, with
-    /// points between them, of which the last is the property and those before are links; `*`
-    /// is all properties of a class. With `[]`, only what comes and goes counts.
+    /// An object counts as changed if one of its properties changed, or a property of an object
+    /// that it links to, up to four links away. Key paths restrict this. A key path consists of
+    /// property names separated by points: links, then one property. `*` stands for all
+    /// properties of a class. With `[]`, only insertions and deletions count.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object: `["name", "owner.name"]`;
-    ///     nil for everything.
+    ///   - keyPaths: The properties whose changes count: `["name", "owner.name"]`; nil for all.
     ///   - block: Called with each change.
-    /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Note: Traps where nothing could call back (a thread without a running run loop), for
-    ///   unmanaged, frozen and read-only collections, in a write transaction that has changed
-    ///   something, and for key paths that name nothing.
+    /// - Returns: A token. Keep it while the block should be called.
+    /// - Precondition: The calling thread can be called back: it is not a thread without a
+    ///   running run loop. The collection is managed, not frozen and not read-only. Its realm is
+    ///   not in a write transaction that has changed something. Every key path names a property.
     public func observe(
         keyPaths: [String]? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken {
@@ -41,15 +39,17 @@ extension RealmCollection {
             })
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the
-    /// collection in a realm there. Any thread, queue or actor that may use the collection.
+    /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on a serial
+    /// queue, with the collection of a realm there. Call it on any thread, queue or actor that
+    /// may use the collection.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - queue: The serial queue, or the main queue; nil for where the collection is.
+    ///   - keyPaths: The properties whose changes count; nil for all.
+    ///   - queue: The serial queue, or the main queue; nil for the collection's own thread,
+    ///     queue or actor.
     ///   - block: Called with each change.
-    /// - Note: If the realm cannot be opened for the queue, the block gets
-    ///   ``RealmCollectionChange/error(_:)``, once. Traps as `observe(keyPaths:_:)`.
+    /// - Note: If the realm cannot be opened for the queue, the block receives
+    ///   ``RealmCollectionChange/error(_:)`` once. Traps like `observe(keyPaths:_:)`.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
@@ -72,21 +72,21 @@ extension RealmCollection {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the collection in a
-    /// realm there.
+    /// Observes the collection like `observe(keyPaths:_:)`, but calls the block on an actor,
+    /// with the collection of a realm there.
     ///
     /// ```swift
     /// let token = await dogs.observe(on: model) { model, change in model.show(change) }
     /// ```
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - actor: Where the block is called.
-    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - keyPaths: The properties whose changes count; nil for all.
+    ///   - actor: The actor that the block is called on.
+    ///   - _isolation: The caller's actor. Omit it.
     ///   - block: Called with the actor and each change.
-    /// - Returns: The token, when the registration is complete: what changes from then on is
-    ///   reported. Inert if the task was cancelled, or if what has the collection was deleted.
-    /// - Note: Traps as `observe(keyPaths:_:)`.
+    /// - Returns: The token, once the registration is complete: all later changes are reported.
+    ///   Inert if the task was cancelled, or if the owner of the collection was deleted.
+    /// - Note: Traps like `observe(keyPaths:_:)`.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -113,7 +113,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<Element>],
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -121,7 +121,7 @@ extension RealmCollection where Element: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: Element.self), block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
@@ -129,7 +129,7 @@ extension RealmCollection where Element: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: Element.self), on: queue, block)
     }
 
-    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -141,8 +141,8 @@ extension RealmCollection where Element: ObjectBase {
     }
 }
 
-/// The names along key paths, with points between them. Traps if one goes through anything but
-/// persisted properties.
+/// The property names along key paths, separated by points. Traps if a key path contains
+/// anything but persisted properties.
 func names<Root: ObjectBase>(of keyPaths: [PartialKeyPath<Root>], from root: Root.Type) -> [String]
 {
     keyPaths.map { keyPath in

@@ -1,13 +1,14 @@
 public import Dispatch
 import FreeholdStorage
 
-// Collections of projections are observed as those of their objects are, with key paths by the
-// names of the objects' class. Swift's key paths are the projection's.
+// Collections of projections are observed like those of their objects. String key paths use the
+// names of the objects' class; Swift key paths are those of the projection.
 
 extension RealmCollection where Element: ProjectionObservable {
-    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.firstName]`.
+    /// Observes the collection like `observe(keyPaths:_:)`, with Swift key paths:
+    /// `[\.firstName]`.
     ///
-    /// A projected property counts as changed when something on the way to its value did.
+    /// A projected property counts as changed when anything on the path to its value changed.
     public func observe(
         keyPaths: [PartialKeyPath<Element>],
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -15,7 +16,7 @@ extension RealmCollection where Element: ProjectionObservable {
         observe(keyPaths: names(of: keyPaths), block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (RealmCollectionChange<Self>) -> Void
@@ -23,7 +24,7 @@ extension RealmCollection where Element: ProjectionObservable {
         observe(keyPaths: names(of: keyPaths), on: queue, block)
     }
 
-    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<Element>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -32,7 +33,8 @@ extension RealmCollection where Element: ProjectionObservable {
         await observe(keyPaths: names(of: keyPaths), on: actor, _isolation: _isolation, block)
     }
 
-    /// As ``changes``, of what key paths name: `people.changes(keyPaths: [\.firstName])`.
+    /// The changes of the properties at key paths: `people.changes(keyPaths: [\.firstName])`.
+    /// See ``changes``.
     public func changes(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<
         RealmCollectionChange<Self>
     > { changes(keyPaths: names(of: keyPaths)) }
@@ -43,8 +45,8 @@ extension RealmCollection where Element: ProjectionObservable {
 }
 
 extension ProjectionObservable {
-    /// The names of what a key path reads, in the object's class. Traps if that is nothing that
-    /// is persisted.
+    /// The property names that a key path reads in the object's class. Traps if it reads nothing
+    /// persisted.
     fileprivate static func persistedNames(of keyPath: PartialKeyPath<Self>) -> [String] {
         guard let type = self as? Projection<Root>.Type else {
             preconditionFailure("Only projections conform.")
@@ -54,7 +56,7 @@ extension ProjectionObservable {
 }
 
 extension SectionedResults where SectionElement: ProjectionObservable {
-    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.firstName]`.
+    /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.firstName]`.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>],
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void

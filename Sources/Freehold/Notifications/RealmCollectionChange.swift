@@ -1,8 +1,8 @@
-/// What a collection's observer is told.
+/// A change of a collection, as an observer receives it.
 ///
-/// Positions ascend. ``update(_:deletions:insertions:modifications:)`` turns the elements that
-/// the observer knows into those that the collection has: delete from the back, then insert
-/// from the front; what was modified stays, and its positions are those before.
+/// Positions ascend. ``update(_:deletions:insertions:modifications:)`` turns the old elements
+/// into the new ones: delete from the back, then insert from the front. Modified elements stay;
+/// their positions are those before the change.
 ///
 /// ```swift
 /// let token = dogs.observe { change in
@@ -17,17 +17,18 @@
 /// }
 /// ```
 @frozen public enum RealmCollectionChange<CollectionType> {
-    /// The collection is there, with what it has now.
+    /// The initial contents of the collection.
     case initial(CollectionType)
     /// The collection changed.
     ///
-    /// - deletions: Positions, in the collection as it was, of elements that are not in it any
-    ///   more. An element that moved is deleted, and inserted.
-    /// - insertions: Positions, in the collection as it is, of new elements.
-    /// - modifications: Positions, in the collection as it was, of objects that changed, or
-    ///   what they link to, and of values that were replaced.
+    /// - deletions: Positions in the old collection of elements that were removed. An element
+    ///   that moved is both deleted and inserted.
+    /// - insertions: Positions in the new collection of new elements.
+    /// - modifications: Positions in the old collection of changed objects, including changes of
+    ///   objects that they link to, and of replaced values.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-    /// Never sent; it keeps programs written for Realm compiling.
+    /// The realm cannot be opened on the queue or actor passed to `observe`. Never sent to an
+    /// observer in the collection's own realm.
     case error(any Error)
 
     init(_ collection: CollectionType, _ changes: CollectionChanges) {
@@ -37,13 +38,14 @@
     }
 }
 
-/// What a map's observer is told.
+/// A change of a map, as an observer receives it.
 @frozen public enum RealmMapChange<MapType: RealmKeyedCollection> {
-    /// The map is there, with what it has now.
+    /// The initial contents of the map.
     case initial(MapType)
-    /// The map changed: the keys that went, that came, and whose values changed.
+    /// The map changed: the deleted, inserted and modified keys.
     case update(
         MapType, deletions: [MapType.Key], insertions: [MapType.Key], modifications: [MapType.Key])
-    /// Never sent; it keeps programs written for Realm compiling.
+    /// The realm cannot be opened on the queue or actor passed to `observe`. Never sent to an
+    /// observer in the map's own realm.
     case error(any Error)
 }

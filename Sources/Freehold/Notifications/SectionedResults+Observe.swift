@@ -2,26 +2,25 @@ public import Dispatch
 public import Foundation
 import FreeholdStorage
 
-/// What an observer of sections is told.
+/// A change of sections, as an observer receives it.
 ///
-/// ``update(_:deletions:insertions:modifications:sectionsToInsert:sectionsToDelete:)`` turns
-/// the sections that the observer knows into those that there are: delete rows from the back,
-/// then sections from the back, insert sections from the front, then rows from the front.
-/// ``SectionedListController`` makes such steps of it.
+/// ``update(_:deletions:insertions:modifications:sectionsToInsert:sectionsToDelete:)`` turns the
+/// old sections into the new ones. Delete rows from the back, then sections from the back;
+/// insert sections from the front, then rows from the front. ``SectionedListController``
+/// provides these steps.
 @frozen public enum SectionedResultsChange<Collection> {
-    /// The sections are there, with what they have now.
+    /// The initial sections.
     case initial(Collection)
     /// The sections changed.
     ///
-    /// - deletions: Rows, as they were, that are in no section any more or in another one;
-    ///   without those of sections that are deleted. Also modified rows that have another
-    ///   position in their section.
-    /// - insertions: Rows, as they are, that are new in their section; with those of new
-    ///   sections. Also modified rows that have another position in their section.
-    /// - modifications: Rows, as they were, that have the same position in the same section,
-    ///   and whose objects changed, or whose values were replaced.
-    /// - sectionsToInsert: Positions of new sections, as they are.
-    /// - sectionsToDelete: Positions, as they were, of sections that are not there any more.
+    /// - deletions: Rows of the old sections that left their section; without the rows of
+    ///   deleted sections. Includes modified rows with another position in their section.
+    /// - insertions: Rows of the new sections that are new in their section, including the rows
+    ///   of new sections. Includes modified rows with another position in their section.
+    /// - modifications: Rows of the old sections that keep their position in the same section,
+    ///   and whose objects changed or whose values were replaced.
+    /// - sectionsToInsert: Positions of new sections, in the new sections.
+    /// - sectionsToDelete: Positions of deleted sections, in the old sections.
     case update(
         Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
         sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
@@ -39,11 +38,11 @@ import FreeholdStorage
     }
 }
 
-/// The name that Realm gives to ``SectionedResultsChange``.
+/// Realm's name for ``SectionedResultsChange``.
 public typealias RealmSectionedResultsChange<Collection> = SectionedResultsChange<Collection>
 
 extension SectionedResults {
-    /// Calls a block with the sections that there are, soon, and then with every change of them.
+    /// Calls a block soon with the current sections, and then with every change of them.
     ///
     /// ```swift
     /// let token = byLetter.observe { change in
@@ -51,15 +50,14 @@ extension SectionedResults {
     /// }
     /// ```
     ///
-    /// Called as ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` is. The function that gives
-    /// the sections' keys is called in the background, with frozen objects.
+    /// The block is called like that of ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
+    /// The function that computes section keys is called in the background, with frozen objects.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything, four
-    ///     links deep.
+    ///   - keyPaths: The properties whose changes count; nil for all, four links deep.
     ///   - block: Called with each change.
-    /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Note: Traps as the observation of other collections does.
+    /// - Returns: A token. Keep it while the block should be called.
+    /// - Precondition: As for ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
@@ -68,12 +66,13 @@ extension SectionedResults {
         return core.register(observer)
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the sections
-    /// of a realm there.
+    /// Observes the sections like `observe(keyPaths:_:)`, but calls the block on a serial queue,
+    /// with the sections of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - queue: The serial queue, or the main queue; nil for where the sections are.
+    ///   - keyPaths: The properties whose changes count; nil for all.
+    ///   - queue: The serial queue, or the main queue; nil for the thread, queue or actor of the
+    ///     sections.
     ///   - block: Called with each change.
     /// - Note: The block is never called if the realm cannot be opened for the queue.
     public func observe(
@@ -88,15 +87,15 @@ extension SectionedResults {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the sections of a
-    /// realm there.
+    /// Observes the sections like `observe(keyPaths:_:)`, but calls the block on an actor, with
+    /// the sections of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - actor: Where the block is called.
-    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - keyPaths: The properties whose changes count; nil for all.
+    ///   - actor: The actor that the block is called on.
+    ///   - _isolation: The caller's actor. Omit it.
     ///   - block: Called with the actor and each change.
-    /// - Returns: The token, when the registration is complete.
+    /// - Returns: The token, once the registration is complete.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
@@ -112,15 +111,15 @@ extension SectionedResults {
         }
     }
 
-    /// The sections' changes, for `for await`; what there is is the first one. As
+    /// The sections' changes, for `for await`, starting with the initial sections. See
     /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<SectionedResultsChange<SectionedResults>> {
         changes(keyPaths: nil)
     }
 
-    /// As ``changes``, of what key paths name.
+    /// The changes of the properties at key paths. See ``changes``.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<
         SectionedResultsChange<SectionedResults>
     > {
@@ -140,16 +139,15 @@ extension SectionedResults {
 }
 
 extension ResultsSection {
-    /// Calls a block with the section, soon, and then with every change of it. Positions are
-    /// index paths with the section's position in all sections: as it was for what is deleted
-    /// or modified, as it is for what is inserted.
+    /// Calls a block soon with the section, and then with every change of it. Positions are
+    /// index paths that contain the section's position among all sections: the old position for
+    /// deletions and modifications, the new one for insertions.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything, four
-    ///     links deep.
+    ///   - keyPaths: The properties whose changes count; nil for all, four links deep.
     ///   - block: Called with each change.
-    /// - Returns: A token, to be kept for as long as the block is to be called.
-    /// - Note: Traps as the observation of other collections does.
+    /// - Returns: A token. Keep it while the block should be called.
+    /// - Precondition: As for ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``.
     public func observe(
         keyPaths: [String]? = nil,
         _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
@@ -158,15 +156,16 @@ extension ResultsSection {
         return core.register(observer)
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on a serial queue, with the section
-    /// of a realm there.
+    /// Observes the section like `observe(keyPaths:_:)`, but calls the block on a serial queue,
+    /// with the section of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - queue: The serial queue, or the main queue; nil for where the section is.
+    ///   - keyPaths: The properties whose changes count; nil for all.
+    ///   - queue: The serial queue, or the main queue; nil for the thread, queue or actor of the
+    ///     section.
     ///   - block: Called with each change.
     /// - Note: The block is never called if the realm cannot be opened for the queue, or if the
-    ///   section is gone before it was.
+    ///   section is removed before that.
     public func observe(
         keyPaths: [String]? = nil, on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
@@ -179,15 +178,15 @@ extension ResultsSection {
         }
     }
 
-    /// As `observe(keyPaths:_:)`, with the block called on an actor, with the section of a
-    /// realm there.
+    /// Observes the section like `observe(keyPaths:_:)`, but calls the block on an actor, with
+    /// the section of a realm there.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - actor: Where the block is called.
-    ///   - _isolation: The caller's actor. Leave it out.
+    ///   - keyPaths: The properties whose changes count; nil for all.
+    ///   - actor: The actor that the block is called on.
+    ///   - _isolation: The caller's actor. Omit it.
     ///   - block: Called with the actor and each change.
-    /// - Returns: The token, when the registration is complete.
+    /// - Returns: The token, once the registration is complete.
     public func observe<A: Actor>(
         keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
         _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
@@ -203,15 +202,15 @@ extension ResultsSection {
         }
     }
 
-    /// The section's changes, for `for await`; what it is now is the first one. As
+    /// The section's changes, for `for await`, starting with its initial contents. See
     /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<SectionedResultsChange<ResultsSection>> {
         changes(keyPaths: nil)
     }
 
-    /// As ``changes``, of what key paths name.
+    /// The changes of the properties at key paths. See ``changes``.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<SectionedResultsChange<ResultsSection>>
     {
         AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
@@ -233,7 +232,7 @@ extension ResultsSection {
 }
 
 extension SectionsState {
-    /// The gate, then what is observed.
+    /// Passes the gate, then returns what to observe.
     func observed(_ keyPaths: [String]?, _ operation: String) -> (
         RealmCore, SectionsSubject<Key, Element>
     ) {

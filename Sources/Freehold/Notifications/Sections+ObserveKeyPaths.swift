@@ -1,9 +1,9 @@
 public import Dispatch
 
-// Key paths of Swift in the place of names, for sections of objects.
+// Swift key paths instead of names, for sections of objects.
 
 extension SectionedResults where SectionElement: ObjectBase {
-    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>],
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
@@ -11,7 +11,7 @@ extension SectionedResults where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<SectionedResults>) -> Void
@@ -19,7 +19,7 @@ extension SectionedResults where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), on: queue, block)
     }
 
-    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -30,7 +30,8 @@ extension SectionedResults where SectionElement: ObjectBase {
             _isolation: _isolation, block)
     }
 
-    /// As ``changes``, of what key paths name: `sections.changes(keyPaths: [\.name])`.
+    /// The changes of the properties at key paths: `sections.changes(keyPaths: [\.name])`. See
+    /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<
         SectionedResultsChange<SectionedResults>
     > {
@@ -39,7 +40,7 @@ extension SectionedResults where SectionElement: ObjectBase {
 }
 
 extension ResultsSection where SectionElement: ObjectBase {
-    /// As `observe(keyPaths:_:)`, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// Does the same as `observe(keyPaths:_:)`, with Swift key paths: `[\.name, \.owner?.name]`.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>],
         _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
@@ -47,7 +48,7 @@ extension ResultsSection where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), block)
     }
 
-    /// As `observe(keyPaths:on:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_:)`, with Swift key paths.
     public func observe(
         keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue?,
         _ block: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
@@ -55,7 +56,7 @@ extension ResultsSection where SectionElement: ObjectBase {
         observe(keyPaths: names(of: keyPaths, from: SectionElement.self), on: queue, block)
     }
 
-    /// As `observe(keyPaths:on:_isolation:_:)`, with key paths of Swift.
+    /// Does the same as `observe(keyPaths:on:_isolation:_:)`, with Swift key paths.
     public func observe<A: Actor>(
         keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
         _isolation: isolated (any Actor)? = #isolation,
@@ -66,7 +67,8 @@ extension ResultsSection where SectionElement: ObjectBase {
             _isolation: _isolation, block)
     }
 
-    /// As ``changes``, of what key paths name: `sections.changes(keyPaths: [\.name])`.
+    /// The changes of the properties at key paths: `sections.changes(keyPaths: [\.name])`. See
+    /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<SectionElement>]) -> AsyncChanges<
         SectionedResultsChange<ResultsSection>
     > {

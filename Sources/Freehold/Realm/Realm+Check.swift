@@ -1,12 +1,12 @@
 import FreeholdStorage
 
 extension Realm {
-    /// Verifies the whole file at the version that the realm reads (in a write transaction: the
-    /// one before it): every cluster and its checksum, indexes, links and counts.
+    /// Verifies the whole file: every cluster and its checksum, indexes, links and counts.
+    /// Checks the version that the realm reads; in a write transaction, the version before it.
     ///
-    /// O(bytes of the file). It takes no lock; others read and write meanwhile.
+    /// O(bytes of the file). Takes no lock, so readers and writers continue meanwhile.
     ///
-    /// - Returns: What is wrong, in sentences; empty if the file is sound.
+    /// - Returns: The problems found, in sentences; empty if the file is sound.
     /// - Throws: ``Realm/Error`` if damage makes the file impossible to read;
     ///   ``ConfinementViolation`` on a wrong thread or queue.
     public func check() throws -> [String] {

@@ -4,10 +4,10 @@ import FreeholdStorage
 
 /// A database of live objects, kept in one file.
 ///
-/// A realm belongs to where it was opened: to one thread, or to one serial queue. Using it or
-/// its objects elsewhere ends the process with a ``ConfinementViolation``. Opening the same
-/// file again in the same place returns the same instance, so realms are opened where they are
-/// needed rather than kept. Frozen realms (``freeze()``) belong nowhere and are used anywhere.
+/// A realm belongs to the thread, serial queue or actor that opened it. Using the realm or its
+/// objects elsewhere ends the process with a ``ConfinementViolation``. Opening the same file
+/// again in the same place returns the same instance, so open realms where they are needed
+/// rather than keep them. Frozen realms (``freeze()``) can be used anywhere.
 ///
 /// ```swift
 /// let realm = try Realm()
@@ -16,8 +16,8 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A realm reads one version of the file at a time. It moves to the newest one when others have
-/// committed (``autorefresh``), with ``refresh()``, and when a write transaction begins.
+/// A realm reads one version of the file at a time. It moves to the newest version after commits
+/// of others (``autorefresh``), with ``refresh()``, and when a write transaction begins.
 @frozen
 public struct Realm {
     @usableFromInline let core: RealmCore
@@ -43,10 +43,10 @@ extension Realm {
     /// Opens the realm of the default configuration.
     ///
     /// - Parameters:
-    ///   - queue: A serial queue, or the main queue, that the caller runs on, to confine the
-    ///     realm to; nil for the calling thread.
-    ///   - fileID: Where the realm is opened, for diagnoses. Leave it out.
-    ///   - line: As `fileID`.
+    ///   - queue: The serial queue, or the main queue, that the caller runs on, to confine the
+    ///     realm to it; nil for the calling thread.
+    ///   - fileID: The source file of the call, for diagnoses. Omit it.
+    ///   - line: The source line of the call, for diagnoses. Omit it.
     /// - Throws: See ``init(configuration:queue:fileID:line:)``.
     public init(queue: DispatchQueue? = nil, fileID: StaticString = #fileID, line: UInt = #line)
         throws
@@ -64,21 +64,20 @@ extension Realm {
         try self.init(configuration: configuration, queue: nil, fileID: fileID, line: line)
     }
 
-    /// Opens a realm, or returns the instance that is open on this thread or queue already.
+    /// Opens a realm, or returns the instance that is already open on this thread or queue.
     ///
-    /// The file is made if it does not exist. Classes, properties and indexes that the file
-    /// lacks are added to it at no cost for the rows it has; any other difference between the
-    /// declared classes and the file requires a migration.
+    /// Creates the file if it does not exist. Adds classes, properties and indexes that the file
+    /// lacks, without rewriting its rows. Any other difference between the declared classes and
+    /// the file requires a migration.
     ///
     /// - Parameters:
-    ///   - configuration: Which file, and how.
-    ///   - queue: A serial queue, or the main queue, that the caller runs on, to confine the
-    ///     realm to; nil for the calling thread.
-    ///   - fileID: Where the realm is opened, for diagnoses. Leave it out.
-    ///   - line: As `fileID`.
-    /// - Throws: ``Realm/Error``, its code saying what is wrong with the file, the
-    ///   configuration or the schema; ``ConfinementViolation`` if the caller does not run on
-    ///   `queue`.
+    ///   - configuration: The file and its settings.
+    ///   - queue: The serial queue, or the main queue, that the caller runs on, to confine the
+    ///     realm to it; nil for the calling thread.
+    ///   - fileID: The source file of the call, for diagnoses. Omit it.
+    ///   - line: The source line of the call, for diagnoses. Omit it.
+    /// - Throws: ``Realm/Error``, whose code says what is wrong with the file, the configuration
+    ///   or the schema; ``ConfinementViolation`` if the caller does not run on `queue`.
     public init(
         configuration: Configuration, queue: DispatchQueue? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -93,28 +92,28 @@ extension Realm {
 // MARK: - Properties
 
 extension Realm {
-    /// What the realm was opened with. Any thread.
+    /// The configuration that the realm was opened with. Any thread.
     public var configuration: Configuration { core.configuration }
 
-    /// Whether there is no object of any class. O(classes).
+    /// Whether the realm contains no objects. O(classes).
     public var isEmpty: Bool {
         core.checkConfinement("Realm.isEmpty")
         return core.schema.classes.allSatisfy { core.source.table($0.table).count == 0 }
     }
 
-    /// Whether the realm moves to new versions by itself, as they are committed by other
-    /// threads, queues, actors and processes. True at first.
+    /// Whether the realm moves automatically to new versions that other threads, queues, actors
+    /// and processes commit. Initially true.
     ///
-    /// It does so in a turn of its scheduler: on the main thread, a serial queue, an actor, a
-    /// scheduler of the program's, or a thread with a running run loop; nowhere else, and never
-    /// in a write transaction. With `false`, ``observe(_:)`` is told `.refreshRequired`, once
-    /// for each new version, and the realm stays where it is.
+    /// Moves in a turn of its scheduler: on the main thread, a serial queue, an actor, a
+    /// scheduler of the program, or a thread with a running run loop. It does not move
+    /// elsewhere, or in a write transaction. With `false`, the realm keeps its version, and
+    /// ``observe(_:)`` receives `.refreshRequired` once for each new version.
     ///
-    /// Whatever the value, a live realm moves to the newest version with ``refresh()`` and at
-    /// the beginning of each write.
+    /// Regardless of the value, ``refresh()`` and the beginning of each write move a live realm
+    /// to the newest version.
     ///
-    /// A frozen realm's is false: setting it to false does nothing, to true traps. Traps off
-    /// the realm's thread or queue.
+    /// A frozen realm's value is false; setting it to true traps. Traps off the realm's thread
+    /// or queue.
     public var autorefresh: Bool {
         get {
             core.checkConfinement("Realm.autorefresh")

@@ -1,43 +1,44 @@
 import FreeholdStorage
 
-/// The state of one realm instance, live or frozen: what `Realm` wraps, and what objects and
-/// collections hold on to.
+/// The state of one realm instance, live or frozen. `Realm` wraps it; objects and collections
+/// refer to it.
 ///
-/// A live core's variables are protected by confinement: they are affected on the realm's thread
-/// or queue only. A frozen core is complete when `init` returns and not written afterwards, so
+/// A live core's variables are protected by confinement: they are accessed only on the realm's
+/// thread or queue. A frozen core is complete when `init` returns and not written afterwards, so
 /// any number of threads may use it at once.
 ///
-/// No weak or unowned reference to a core is ever made: see `RealmCoordinator`.
+/// There are no weak or unowned references to cores: see `RealmCoordinator`.
 ///
-/// A write transaction that is open when the last reference goes is cancelled. One that
+/// Releasing the last reference cancels an open write transaction. A transaction that
 /// `beginWrite()` began keeps the realm: see ``TransactionKeeper``.
 @usableFromInline
 final class RealmCore {
-    /// What property accesses check; see ``ConfinementGate``. Owned by this core, with
+    /// Checked by property accesses; see ``ConfinementGate``. Owned by this core, with
     /// ``trackedGate`` behind it.
     let gate: UnsafeMutablePointer<ConfinementGate>
     let isFrozen: Bool
     let store: Store
-    /// The realm as others see it who wait for its transaction; nil in a frozen core.
+    /// This realm as other writers see it while they wait for its transaction; nil in a frozen
+    /// core.
     let writerHome: WriterHome?
-    /// How the realm was confined when it was opened; see ``confinement``.
+    /// The confinement at opening; see ``confinement``.
     let initialConfinement: Confinement
-    /// The task that opened the realm, where it did outside of all actors.
+    /// The task that opened the realm, if it did so outside all actors.
     let openingTask: OpeningTask?
-    /// Nil unless a task opened the realm for a thread of the tasks' pool.
+    /// Nil unless a task opened the realm on a thread of the task pool.
     let poolThreadWatch: PoolThreadWatch?
     let configuration: Realm.Configuration
-    /// The classes and where the file keeps them.
+    /// The classes and their places in the file.
     let schema: BoundSchema
-    /// What the realms of this file share. Kept alive by them.
+    /// The state that realms of this file share. They keep it alive.
     let coordinator: RealmCoordinator
 
-    /// The last number that results got. Live realms only.
+    /// The last identity given to results. Live realms only.
     @exclusivity(unchecked) private var resultsIdentity = ResultsIdentity()
 
-    /// Changes whenever pointers and rows found before may be stale: a new snapshot, a write
-    /// transaction's begin and end, and the layout changes inside of one. Never 0. The upper
-    /// bits are the ``epoch``.
+    /// Changes whenever cached pointers and rows may be stale: with a new snapshot, at the begin
+    /// and end of a write transaction, and on layout changes inside one. Never 0. The upper bits
+    /// are the ``epoch``.
     var generation: UInt64 {
         @inline(__always) get { gate.pointee.generation }
         @inline(__always) set {
@@ -52,16 +53,15 @@ final class RealmCore {
             isUnread = false
         }
     }
-    /// Whether nobody knows anything of the version that the realm was opened at: nothing was
-    /// read of it, and nobody asked for the newest.
+    /// Whether no caller has observed the version that the realm was opened at: nothing was read
+    /// from it, and the newest version was not requested.
     @exclusivity(unchecked) var isUnread = true
     /// The version of ``snapshot``, for reports.
     let reading = ReadVersion()
-    /// The version that its asynchronous writes stand on, for reports.
+    /// The version that its asynchronous writes are based on, for reports.
     let writing = ReadVersion()
-    /// The open write transaction. What transactions that were committed asynchronously left,
-    /// while they are on their way to the disk: the realm reads it. Nil during a write
-    /// transaction, which goes on from it.
+    /// The state after transactions that were committed asynchronously and are being written to
+    /// the disk. The realm reads it. Nil during a write transaction, which continues from it.
     @exclusivity(unchecked) var pendingWrites: WriteSet?
     /// Nil until the first asynchronous write.
     @exclusivity(unchecked) var asyncWrites: AsyncWrites?
@@ -75,59 +75,60 @@ final class RealmCore {
             }
         }
     }
-    /// Keeps the realm while it is in a transaction that the program has to end.
+    /// Keeps the realm during a transaction that the program must end.
     @exclusivity(unchecked) var keeper: TransactionKeeper?
-    /// Whether the open transaction is a migration's, which others commit.
+    /// Whether the open transaction belongs to a migration, which commits it elsewhere.
     @exclusivity(unchecked) private(set) var isMigrating = false
-    /// Whether the values of objects are being stored.
+    /// Whether values of objects are being stored.
     @exclusivity(unchecked) var isStoring = false
-    /// The update policy with which values are being stored. For what the values that are
-    /// embedded objects link to, it goes on.
+    /// The update policy for the values being stored. It also applies to the objects that values
+    /// stored as embedded objects link to.
     @exclusivity(unchecked) var storingPolicy = Realm.UpdatePolicy.error
-    /// Embedded objects that lost their place meanwhile, to be deleted at the end.
+    /// Embedded objects replaced while values are stored, to be deleted at the end.
     @exclusivity(unchecked) var replacedEmbedded: [RowsOfClass] = []
-    /// Whether the realm moves to newer versions as they come.
+    /// Whether the realm moves automatically to newer versions.
     @exclusivity(unchecked) var autorefresh = true {
         didSet { listener?.setAutorefresh(autorefresh) }
     }
-    /// What hears of newer versions for this realm; nil where nobody could call back, and until
-    /// somebody observes on a thread that came to run a loop later.
+    /// Receives newer versions for this realm. Nil if there is no way to call back. On a thread
+    /// whose run loop began later, nil until the first observer is added.
     @exclusivity(unchecked) var listener: RealmListener?
-    /// What observes the realm itself, in order of registration.
+    /// The observers of the realm itself, in order of registration.
     @exclusivity(unchecked) var realmObservers: [RealmObserver] = []
-    /// What `withObservationTracking` saw of the objects; nil until an observable one was read.
+    /// The object properties read under `withObservationTracking`; nil until an observable
+    /// object is read.
     @exclusivity(unchecked) var tracking: PropertyTracking?
-    /// Whether elements of a version are read that is not the realm's any more: what they lead
-    /// to may be gone since. Never in a frozen core.
+    /// Whether a collection of an older version than the realm's is being read: its targets may
+    /// have been deleted since. Never in a frozen core.
     @exclusivity(unchecked) var readsPast = false
-    /// The version that the realm moved to last because of commits that were not its own.
+    /// The last version that the realm moved to because of foreign commits.
     @exclusivity(unchecked) var lastForeignVersion: UInt64 = 0
-    /// Whether a callback of an observer runs.
+    /// Whether an observer's callback is running.
     @exclusivity(unchecked) var isDelivering = false
-    /// Whether changes came when they could not be delivered.
+    /// Whether changes arrived when they could not be delivered.
     @exclusivity(unchecked) var hasMissedDelivery = false
-    /// The write set's layout generation that `generation` accounts for.
+    /// The write set's layout generation that `generation` reflects.
     @exclusivity(unchecked) private var seenLayout: UInt64 = 0
-    /// One for each class that was used so far; in a frozen core one for every class.
+    /// One for each class used so far; in a frozen core, one for every class.
     @exclusivity(unchecked) private var bindings: [ObjectIdentifier: ClassBinding] = [:]
-    /// The class asked for last. Its binding is one of `bindings`, which loses none. Live cores
-    /// only.
+    /// The class requested last. Its binding is in `bindings`, which never removes any. Live
+    /// cores only.
     @exclusivity(unchecked) private var latest:
         (type: ObjectIdentifier, unsafeBinding: Unmanaged<ClassBinding>)?
 
     /// See ``handedOutKeys(of:)``.
     @exclusivity(unchecked) var knownHandedOutKeys: [TableID: HandedOutKeys] = [:]
 
-    /// The bindings of classes that were referred to dynamically. Protected by confinement, or
-    /// by `dynamicLock` where the realm is frozen.
+    /// The bindings of classes that were accessed dynamically. Protected by confinement, or by
+    /// `dynamicLock` in a frozen realm.
     @exclusivity(unchecked) private var dynamicBindings: [ObjectIdentifier: ClassBinding] = [:]
     /// Nil in a live core.
     private let dynamicLock: Monitor?
-    /// Classes that the schema lacks and objects were read of, by any values, and the catalog
-    /// that had them. Live cores only.
+    /// Classes that the schema lacks but whose objects were read through any values, with the
+    /// catalog that had them. Live cores only.
     @exclusivity(unchecked) var classesBesideSchema: [(bound: BoundClass, catalog: Catalog)] = []
 
-    /// A live core.
+    /// Creates a live core.
     init(
         coordinator: RealmCoordinator, confinement: Confinement, configuration: Realm.Configuration,
         schema: BoundSchema, snapshot: Snapshot
@@ -148,7 +149,7 @@ final class RealmCore {
         dynamicLock = nil
     }
 
-    /// A frozen core on the version that a live one reads.
+    /// Creates a frozen core on the version that a live one reads.
     init(freezing live: RealmOrigin, snapshot: Snapshot) {
         coordinator = live.coordinator
         store = live.coordinator.store
@@ -165,7 +166,7 @@ final class RealmCore {
         reading.set(snapshot.version)
         dynamicLock = Monitor()
         autorefresh = false
-        // All of them now: later, several threads would add to the dictionary at once.
+        // All of them at once: later, several threads would modify the dictionary concurrently.
         for bound in schema.classes {
             bindings[ObjectIdentifier(bound.schema.type)] = ClassBinding(core: self, bound: bound)
         }
@@ -194,7 +195,7 @@ final class RealmCore {
         gate.initialize(
             to: ConfinementGate(ownerThread: ownerThread, executor: executor, generation: epochUnit)
         )
-        // Beside it the one of observable classes, which admits nobody.
+        // The second gate is that of observable classes, and admits no caller.
         (gate + 1).initialize(
             to: ConfinementGate(ownerThread: 0, executor: nil, generation: epochUnit))
         return gate
@@ -202,14 +203,14 @@ final class RealmCore {
 
     var isReadOnly: Bool { configuration.readOnly }
 
-    /// Makes the realm one of a migration's transaction, until ``endMigrating()``.
+    /// Makes this a realm of a migration's transaction, until ``endMigrating()``.
     func beginMigrating(_ writeSet: WriteSet) {
         isMigrating = true
         self.writeSet = writeSet
         didMove()
     }
 
-    /// Leaves the transaction to the migration. All objects and collections of the realm become
+    /// Returns the transaction to the migration. All objects and collections of the realm become
     /// invalid.
     func endMigrating() {
         writeSet = nil
@@ -223,26 +224,26 @@ final class RealmCore {
 
 /// A generation is an epoch and a count of moves within it.
 ///
-/// `invalidate()` begins a new epoch. Objects and collections remember the generation for which
-/// they were located; one of an earlier epoch says that the realm was invalidated since, for
-/// good, although the row may still exist. A new transaction or snapshot only counts on, and
-/// then the row is looked up again by its key.
+/// `invalidate()` begins a new epoch. Objects and collections remember the generation in which
+/// they were located. An earlier epoch means that the realm was invalidated since, so they stay
+/// invalid although the row may still exist. A new transaction or snapshot only increases the
+/// count; the row is then looked up again by its key.
 extension RealmCore {
-    /// 2^40 moves an epoch: three hundred years of a hundred commits a second.
+    /// 2^40 moves an epoch: three hundred years at a hundred commits per second.
     static let epochUnit: UInt64 = 1 << 40
 
-    /// The number of the current epoch, from 1.
+    /// The number of the current epoch, starting at 1.
     var epoch: UInt64 { generation / RealmCore.epochUnit }
 
     /// Whether something located at `generation` was located before the last `invalidate()`.
-    /// False for 0: never located.
+    /// False for 0, which means never located.
     @inline(__always)
     func isInvalidated(since generation: UInt64) -> Bool {
         generation != 0 && generation / RealmCore.epochUnit != epoch
     }
 
-    /// Every position and pointer handed out before is stale: the snapshot or the transaction
-    /// was exchanged.
+    /// Marks every cached position and pointer as stale: the snapshot or the transaction was
+    /// replaced.
     func didMove() {
         generation &+= 1
         seenLayout = writeSet?.layoutGeneration ?? 0
@@ -253,16 +254,16 @@ extension RealmCore {
         listener?.didMove(to: snapshot, isBusy: uncommitted != nil)
     }
 
-    /// `didMove()`, and objects of the past stay invalid.
+    /// Calls `didMove()`, and makes all current objects invalid for good.
     func didInvalidate() {
         didMove()
         generation = (epoch &+ 1) &* RealmCore.epochUnit
-        // Epoch 0 is never a realm's.
+        // No realm has epoch 0.
         if generation == 0 { generation = RealmCore.epochUnit }
     }
 
-    /// Takes over the layout changes of the write set into `generation`. After every call that
-    /// may add, remove or move rows or make a cluster mutable.
+    /// Updates `generation` after layout changes in the write set. Call it after every operation
+    /// that may add, remove or move rows or make a cluster mutable.
     @inline(__always)
     func noteLayoutChanges() {
         if let writeSet, writeSet.layoutGeneration != seenLayout {
@@ -275,27 +276,28 @@ extension RealmCore {
 // MARK: - Reading
 
 extension RealmCore {
-    /// What is read now: the open write transaction, else the snapshot; begins to read the
-    /// newest version where there is none.
+    /// The current source of data: the open write transaction, otherwise the snapshot. If there
+    /// is none, begins to read the newest version.
     var source: TableSource {
         if let uncommitted { return uncommitted }
         return currentSnapshot
     }
 
-    /// What is read in place of the snapshot: the open write transaction, or those that are on
-    /// their way to the disk.
+    /// Read instead of the snapshot: the open write transaction, or those being written to the
+    /// disk.
     @inline(__always)
     var uncommitted: WriteSet? { writeSet ?? pendingWrites }
 
-    /// The version that is read, or the one that the open transaction stands on.
+    /// The version that is read, or that the open transaction is based on.
     var currentSnapshot: Snapshot {
         if isUnread { isUnread = false }
         if let snapshot { return snapshot }
         return beginReading()
     }
 
-    /// Begins to read a version, if none is read, or none of which anybody knows anything; and
-    /// if no class was added or changed since: then it may lack some that this realm knows.
+    /// Begins to read a version if none is read, or if no caller has observed the current one.
+    /// Does nothing if a class was added or changed since: the version may lack classes of this
+    /// realm.
     func beginReading(_ version: Snapshot) {
         if let snapshot, !isUnread || uncommitted != nil || snapshot.version <= version.version {
             return
@@ -304,7 +306,7 @@ extension RealmCore {
         else { return }
         snapshot = version
         didMove()
-        // It goes on to the newest version as it would from any other.
+        // From here the realm moves to the newest version as from any other.
         coordinator.notifier.signal()
     }
 
@@ -317,15 +319,15 @@ extension RealmCore {
         }
     }
 
-    /// The version that is read, for callers that can throw: what the system refuses does not
-    /// end the process then.
+    /// The version that is read, for callers that can throw, so that system errors do not end
+    /// the process.
     func readSnapshot() throws(StorageError) -> Snapshot {
         if isUnread { isUnread = false }
         if let snapshot { return snapshot }
         return try beginReadingNewest()
     }
 
-    /// What is read at the beginning of an open transaction, or else ``readSnapshot()``.
+    /// The version that an open transaction is based on, otherwise ``readSnapshot()``.
     func readCommitted() throws(StorageError) -> Snapshot {
         if let uncommitted { return uncommitted.base }
         return try readSnapshot()
@@ -339,7 +341,7 @@ extension RealmCore {
         return newest
     }
 
-    /// The table of a class, in the open transaction or in the snapshot. O(1).
+    /// The table of a class, from the open transaction or the snapshot. O(1).
     func table(of binding: ClassBinding) -> TableView {
         if let known = binding.knownTable { return known }
         if let uncommitted { return binding.mutableTable(in: uncommitted) }
@@ -347,7 +349,7 @@ extension RealmCore {
         return binding.snapshotTable(in: currentSnapshot)
     }
 
-    /// Where a row is now; nil if it does not exist. O(log clusters).
+    /// The current position of a row; nil if it does not exist. O(log clusters).
     func locate(_ key: Int64, of binding: ClassBinding) -> (cluster: ClusterView, row: Int)? {
         table(of: binding).locate(RowKey(rawValue: key))
     }
@@ -357,7 +359,7 @@ extension RealmCore {
 
 extension RealmCore {
     /// The binding of a class, which must be part of the realm's schema. O(1); one comparison
-    /// for the class that was asked for last.
+    /// for the class requested last.
     @inline(__always)
     func binding(for type: ObjectBase.Type) -> ClassBinding {
         if !isFrozen, let latest, latest.type == ObjectIdentifier(type) {
@@ -376,8 +378,7 @@ extension RealmCore {
     }
 
     /// A number for results of all objects, which share their state: no other results of the
-    /// realm have it. The numbers of frozen realms, of which any thread asks, are those of the
-    /// process.
+    /// realm have it. Frozen realms, which any thread may use, share the numbers of the process.
     @inline(__always)
     func nextResultsIdentity() -> UInt64 {
         if isFrozen { return ResultsIdentity.ofFrozen.withLock { $0.next() } }
@@ -399,15 +400,15 @@ extension RealmCore {
     func bindingIfManaged(for type: ObjectBase.Type) -> ClassBinding? {
         if let known = bindings[ObjectIdentifier(type)] { return known }
         guard !isFrozen, let bound = schema[type] else { return nil }
-        // Who asks for objects is going to read them.
+        // A caller that requests objects will read them.
         isUnread = false
         let binding = ClassBinding(core: self, bound: bound)
         bindings[ObjectIdentifier(type)] = binding
         return binding
     }
 
-    /// The binding of a class whose objects come as ``DynamicObject``s. The class must be part
-    /// of the realm's schema. O(1).
+    /// The binding of a class whose objects are returned as ``DynamicObject``s. The class must
+    /// be part of the realm's schema. O(1).
     func dynamicBinding(for type: ObjectBase.Type) -> ClassBinding {
         func find() -> ClassBinding {
             if let known = dynamicBindings[ObjectIdentifier(type)] { return known }
@@ -434,9 +435,9 @@ extension RealmCore {
     }
 }
 
-/// Counts results of all objects.
+/// Numbers the results of all objects.
 struct ResultsIdentity {
-    /// Of all frozen realms. Protected by its lock.
+    /// The numbers of all frozen realms. Protected by its lock.
     static let ofFrozen = Locked(processWide: ResultsIdentity())
 
     private var last: UInt64 = 0

@@ -1,11 +1,12 @@
 import FreeholdStorage
 
-/// The classes that a realm manages, and where a file keeps them. Immutable; shared by all
-/// realms of the file with the same classes.
+/// The classes that a realm manages, and their places in a file. Immutable; shared by all realms
+/// of the file with the same classes.
 final class BoundSchema: Sendable {
     /// The declared classes.
     let set: SchemaSet
-    /// In the order of the set. Lacks classes that a read-only file does not have.
+    /// The bound classes, in the order of the set. Lacks classes that a read-only file does not
+    /// have.
     let classes: [BoundClass]
     /// The catalog that the classes were bound to.
     let catalog: Catalog
@@ -13,7 +14,7 @@ final class BoundSchema: Sendable {
     private let indexByName: [String: Int]
     private let indexByTable: [TableID: Int]
 
-    /// - Parameter catalog: Of the file, after the declared classes were applied to it.
+    /// - Parameter catalog: The file's catalog after the declared classes were applied to it.
     init(_ set: SchemaSet, in catalog: Catalog) {
         self.set = set
         self.catalog = catalog
@@ -36,11 +37,11 @@ final class BoundSchema: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether the classes are in another catalog, of a later version, what they are in this
-    /// one. O(1) for the same catalog, else O(columns).
+    /// Whether the classes are the same in another catalog, of a later version. O(1) for the
+    /// same catalog, otherwise O(columns).
     ///
-    /// They are not if another process migrated the file. No id is ever given twice, so a table
-    /// or column is the same one, or gone.
+    /// They differ if another process migrated the file. Ids are never reused, so a table or
+    /// column is either the same one or gone.
     func fits(_ other: Catalog) -> Bool {
         if other == catalog { return true }
         return classes.allSatisfy { $0.isSame(in: catalog, and: other) }
@@ -57,7 +58,7 @@ final class BoundSchema: Sendable {
 
     subscript(name: String) -> BoundClass? { indexByName[name].map { classes[$0] } }
 
-    /// The class whose table it is; the first by name if several share it.
+    /// The class of a table; the first by name if several share it.
     subscript(table: TableID) -> BoundClass? { indexByTable[table].map { classes[$0] } }
 }
 
@@ -65,21 +66,21 @@ final class BoundSchema: Sendable {
 struct BoundClass: Sendable {
     let schema: ClassSchema
     let table: TableID
-    /// By the property's ordinal.
+    /// The columns, by property ordinal.
     let columns: [ColumnID]
-    /// Of each computed property; nil where the file lacks the class that links.
+    /// The backlinks of each computed property; nil if the file lacks the class that links.
     let backlinks: [BoundBacklinks?]
     let usesPrimaryKeyAsRowKey: Bool
-    /// How the elements of collections are read and written, by the position of the column;
-    /// empty in a class without collections.
+    /// Reads and writes the elements of collections, by column position; empty in a class
+    /// without collections.
     let elementDescriptors: [AnyElementDescriptor?]
-    /// Where the wrappers of collections begin in an instance, by the position of the column;
-    /// empty where instances have none.
+    /// The offsets of collection wrappers in an instance, by column position; empty if instances
+    /// have none.
     let collectionOffsets: [Int]
-    /// Makes objects that read from these columns.
+    /// Creates objects that read from these columns.
     let accessors: AccessorTemplate
 
-    /// Whether the class is in one catalog what it is in the other. O(columns).
+    /// Whether the class is the same in both catalogs. O(columns).
     func isSame(in catalog: Catalog, and other: Catalog) -> Bool {
         guard let old = catalog[table], let new = other[table] else { return false }
         return old.name == new.name && old.isOwned == new.isOwned
@@ -96,8 +97,8 @@ struct BoundClass: Sendable {
     init?(_ schema: ClassSchema, _ definition: TableDefinition, in catalog: Catalog) {
         var columns: [ColumnID] = []
         columns.reserveCapacity(schema.properties.count)
-        // Properties stand in the order of their columns, as long as none was added or renamed:
-        // then each name is found at once.
+        // Properties are in the order of their columns unless one was added or renamed: each
+        // name is then found at once.
         var next = 0
         for property in schema.properties {
             if next >= definition.columns.count

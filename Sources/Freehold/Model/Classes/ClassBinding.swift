@@ -10,31 +10,30 @@ import Observation
 /// columns and schema, whose accessors are ``DynamicObject``s. These have no wrappers, so codecs
 /// are given a stand-in that holds the column.
 final class ClassBinding {
-    /// Owns this binding, so it is there as long as this is.
+    /// The core owns this binding, so it outlives it.
     unowned(unsafe) let core: RealmCore
     let schema: ClassSchema
-    /// Whether the objects of this binding are ``DynamicObject``s, for which the class's memory
-    /// layout means nothing.
+    /// Whether the objects of this binding are ``DynamicObject``s, which do not have the class's
+    /// memory layout.
     let isDynamic: Bool
     let table: TableID
-    /// The column of each property, by the property's ordinal.
+    /// The columns of the properties, by property ordinal.
     let columns: [ColumnID]
-    /// Where the links of each computed property are; nil where the file lacks the class that
-    /// links.
+    /// The links behind each computed property; nil if the file lacks the class that links.
     let backlinks: [BoundBacklinks?]
     /// Whether the value of the primary key is the row key.
     let usesPrimaryKeyAsRowKey: Bool
-    /// How the elements of collections are read and written, by the position of the column.
+    /// Reads and writes the elements of collections, by column position.
     let elementDescriptors: [AnyElementDescriptor?]
-    /// Where the wrappers of collections begin in an instance, by the position of the column; 0
-    /// for all other columns, and where instances have no wrappers.
+    /// The offsets of collection wrappers in an instance, by column position; 0 for all other
+    /// columns, and if instances have no wrappers.
     let collectionOffsets: [Int]
-    /// Makes the objects of this class.
+    /// Creates the objects of this class.
     let accessors: AccessorTemplate
     /// The position of the primary key's column; 0 if there is none.
     let primaryKeyPosition: UInt16
-    /// What reads of the objects compare: the realm's gate, or the one whose reads are tracked.
-    /// Owned by `core`.
+    /// The gate that reads of the objects check: the realm's gate, or the one whose reads are
+    /// tracked. Owned by `core`.
     let gate: UnsafeMutablePointer<ConfinementGate>
 
     init(core: RealmCore, bound: BoundClass, isDynamic: Bool = false) {
@@ -54,22 +53,22 @@ final class ClassBinding {
             ? core.trackedGate : core.gate
     }
 
-    /// What ``nowhere()`` gives, once it was asked for. Protected by a lock that all bindings
-    /// share.
+    /// The cached result of ``nowhere()``. Protected by a lock that all bindings share.
     @exclusivity(unchecked) var absentRow: ClusterView?
 
-    /// The table in the open transaction; forgotten at its end.
+    /// The table in the open transaction; dropped at its end.
     @exclusivity(unchecked) private var mutableTable: MutableTable?
-    /// The table in the snapshot that is read; forgotten when the realm moves on.
+    /// The table in the current snapshot; dropped when the realm moves on.
     @exclusivity(unchecked) private var snapshotTable: TableView?
-    /// The keys that the realm handed out in the table, once one is needed. Live cores only.
+    /// The row keys that the realm has assigned in the table, once one is needed. Live cores
+    /// only.
     @exclusivity(unchecked) private var handedOutKeys: HandedOutKeys?
-    /// What queries of the class have in common with the next ones. Live cores only: a call that
-    /// changes it is an access to write, which several threads must not have at once.
+    /// State shared by successive queries of the class. Live cores only: calls modify it, so
+    /// several threads must not use it at once.
     @exclusivity(unchecked) var loweredQueries = LoweredQueries()
 
-    /// The classes that links lead to, by the column's position, once one was followed. Owned
-    /// by `core`. Live cores only.
+    /// The classes that links lead to, by column position, once one was followed. Owned by
+    /// `core`. Live cores only.
     @exclusivity(unchecked) private var linkTargets: ContiguousArray<Unmanaged<ClassBinding>?> = []
 
     func noteLinkTarget(_ target: ClassBinding, of column: Int) {
@@ -81,11 +80,11 @@ final class ClassBinding {
         linkTargets[column] = .passUnretained(target)
     }
 
-    /// The object that a link leads to, where everything on the way is at hand; nil where it
-    /// has to be looked for.
+    /// The object that a link leads to, if everything needed is cached; nil if it must be looked
+    /// up.
     ///
-    /// A link's far end lies in memory that nobody affected: the values of its row are asked for
-    /// before the object is made, and are on their way meanwhile.
+    /// A link's target often lies in memory that is not in the processor's cache. The values of
+    /// its row are prefetched before the object is created.
     @inline(__always)
     func followQuickly(_ column: Int, to key: Int64) -> ObjectBase? {
         guard column < linkTargets.count, let target = linkTargets[column] else { return nil }
@@ -118,12 +117,13 @@ final class ClassBinding {
         return found
     }
 
-    /// The table in what the realm reads now, if it was asked for since the realm last moved.
+    /// The table in the realm's current version, if it is cached since the realm last moved.
     /// Live cores only.
     @inline(__always)
     var knownTable: TableView? { unsafeKnownTable?.takeUnretainedValue() }
 
-    /// As ``knownTable``, for one who makes sure that the realm does not move while it is used.
+    /// Does the same as ``knownTable``, without retaining. The caller ensures that the realm
+    /// does not move while it uses the table.
     @inline(__always)
     var unsafeKnownTable: Unmanaged<TableView>? {
         if let snapshotTable { return .passUnretained(snapshotTable) }
@@ -131,7 +131,7 @@ final class ClassBinding {
         return nil
     }
 
-    /// Called whenever the realm's snapshot or transaction was exchanged.
+    /// Called whenever the realm's snapshot or transaction was replaced.
     func forgetTables() {
         mutableTable = nil
         snapshotTable = nil
@@ -139,12 +139,12 @@ final class ClassBinding {
         if !knownBacklinks.isEmpty { knownBacklinks.removeAll(keepingCapacity: true) }
     }
 
-    /// Of each computed property a few collections that were asked for last, each in the place
-    /// that its key says, so that to ask some objects again and again neither allocates nor
-    /// forgets what was counted. Live cores only.
+    /// A few recently requested collections of each computed property, each in a place given by
+    /// its key. Requesting the backlinks of the same objects again then neither allocates nor
+    /// counts again. Live cores only.
     @exclusivity(unchecked) private var knownBacklinks: ContiguousArray<BacklinkCollection?> = []
 
-    /// How many collections of one property are kept at most. A power of two.
+    /// The number of cached collections per property. A power of two.
     private static let knownBacklinkCount = 8
 
     private static func knownBacklinkPlace(_ property: ComputedPosition, of key: Int64) -> Int {
@@ -152,11 +152,12 @@ final class ClassBinding {
             & (knownBacklinkCount &- 1)
     }
 
-    /// Whether the file has the class that a computed property's links come from.
+    /// Whether the file has the class whose links a computed property follows.
     @inline(__always)
     func hasBacklinks(_ property: ComputedPosition) -> Bool { backlinks[property.index] != nil }
 
-    /// The objects that link to a row. O(1). The file has their class (``hasBacklinks(_:)``).
+    /// The objects that link to a row. O(1). The file must have their class
+    /// (``hasBacklinks(_:)``).
     @inline(__always)
     func backlinks(_ property: ComputedPosition, of key: Int64) -> BacklinkCollection {
         let place = Self.knownBacklinkPlace(property, of: key)
@@ -183,8 +184,8 @@ final class ClassBinding {
     /// See ``allObjects``. Nil in a frozen core, where several threads would write it.
     @exclusivity(unchecked) private var knownAllObjects: ResultsState?
 
-    /// The collection of all objects of the class. O(1), and without an allocation until the
-    /// realm moves.
+    /// The collection of all objects of the class. O(1). Allocates only the first time after the
+    /// realm moved.
     var allObjects: ResultsState {
         if let knownAllObjects { return knownAllObjects }
         let made = ResultsState(core: core, binding: self)
@@ -195,7 +196,7 @@ final class ClassBinding {
     /// A key for a new row of a class whose primary key is not the row key. O(1).
     func unusedRowKey(in table: MutableTable) -> RowKey { claimKey(atLeast: table.nextRowKey()) }
 
-    /// A key that this realm did not hand out before. O(1).
+    /// A key that this realm has not assigned before. O(1).
     func claimKey(atLeast next: RowKey) -> RowKey {
         if let handedOutKeys { return handedOutKeys.claim(atLeast: next) }
         let keys = core.handedOutKeys(of: table)

@@ -1,13 +1,13 @@
 import FreeholdStorage
 
-/// A key above all that a realm handed out in a table, so that the rows of a cancelled
-/// transaction do not come back to life as others.
+/// Assigns keys above all that a realm has assigned in a table. So references to rows of a
+/// cancelled transaction never lead to later rows.
 ///
-/// One for each table, whichever of its classes an object is made of. Confined with its realm.
+/// There is one for each table, shared by all classes of the table. Confined with its realm.
 final class HandedOutKeys {
     private var next = Int64.min
 
-    /// A key that was not handed out before. O(1).
+    /// A key that has not been assigned before. O(1).
     func claim(atLeast least: RowKey) -> RowKey {
         let key = max(least.rawValue, next)
         next = key + 1
@@ -16,7 +16,7 @@ final class HandedOutKeys {
 }
 
 extension RealmCore {
-    /// The keys that this realm handed out in a table. O(1). Live cores only.
+    /// The keys that this realm has assigned in a table. O(1). Live cores only.
     func handedOutKeys(of table: TableID) -> HandedOutKeys {
         if let known = knownHandedOutKeys[table] { return known }
         let made = HandedOutKeys()

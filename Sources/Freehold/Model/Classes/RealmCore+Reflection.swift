@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-// See `Mirror.init(opaque:)`. A class that everything of a realm leads through, or that keeps
-// as much as there are rows or elements.
+// See `Mirror.init(opaque:)`. These classes lead to everything of a realm, or hold as much as
+// there are rows or elements.
 
 extension RealmCore: CustomReflectable {
     @usableFromInline var customMirror: Mirror { Mirror(opaque: self) }

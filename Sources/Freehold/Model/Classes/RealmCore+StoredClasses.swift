@@ -1,14 +1,14 @@
 import FreeholdStorage
 
 // Classes that a file has and the realm's schema lacks. Any values may link to their objects,
-// which come as dynamic ones.
+// which are returned as dynamic ones.
 
 extension RealmCore {
     /// The binding of a class that an any value links to; nil if the file has no such table, or
-    /// one of embedded objects.
+    /// the class is embedded.
     func binding(ofLinked table: TableID, isDynamic: Bool) -> ClassBinding? {
         if let bound = schema[table], let typed = bindingIfManaged(for: bound.schema.type) {
-            // Any values hold no embedded objects.
+            // Any values contain no embedded objects.
             if bound.schema.isEmbedded { return nil }
             return isDynamic ? dynamicBinding(for: bound.schema.type) : typed
         }
@@ -18,21 +18,21 @@ extension RealmCore {
         return dynamicBinding(for: StoredClasses.type(named: definition.name, isEmbedded: false))
     }
 
-    /// The binding of a class for work on its rows, whether or not the schema has the class.
-    /// Traps if the file lacks it, too.
+    /// The binding of a class for working on its rows, whether or not the schema has it. Traps
+    /// if the file lacks it, too.
     func bindingOfTable(for type: ObjectBase.Type) -> ClassBinding {
         if let known = bindingIfManaged(for: type) { return known }
         return type is any StoredClass.Type ? dynamicBinding(for: type) : binding(for: type)
     }
 
-    /// The table of a class, whether or not the schema has the class; nil if the file lacks it.
-    /// O(classes) where the schema does.
+    /// The table of a class, whether or not the schema has it; nil if the file lacks it. O(1) if
+    /// the schema has it, otherwise O(classes).
     func table(named className: String) -> TableID? {
         binding(named: className)?.table ?? currentSnapshot.catalog[className]?.id
     }
 
-    /// What a type that stands for a class of the file is bound to; nil if it stands for none,
-    /// or the file has no such class.
+    /// The bound class for a type that represents a class of the file; nil for other types, or
+    /// if the file has no such class.
     func boundStoredClass(_ type: ObjectBase.Type) -> BoundClass? {
         guard type is any StoredClass.Type else { return nil }
         let catalog = currentSnapshot.catalog
@@ -40,8 +40,8 @@ extension RealmCore {
         return BoundClass(ClassSchema(stored: definition, in: catalog), definition, in: catalog)
     }
 
-    /// Whether the classes that the realm reads are in another catalog, of a later version,
-    /// what they are in this one. O(1) for the same catalog, else O(columns).
+    /// Whether the classes that the realm reads are the same in another catalog, of a later
+    /// version. O(1) for the same catalog, otherwise O(columns).
     func fits(_ other: Catalog) -> Bool {
         schema.fits(other)
             && classesBesideSchema.allSatisfy {

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
-/// What differs between the declared classes and a file, by the names that these have in the file.
+/// The differences between the declared classes and a file, by their names in the file.
 ///
-/// Classes of the file that are not declared are left alone: several programs may share a file
-/// and each declare its own.
+/// Undeclared classes of the file are ignored: several programs may share a file and each
+/// declare its own classes.
 struct SchemaComparison {
-    /// What can be done to the file without touching a row.
+    /// A change of the file that rewrites no row.
     enum Change: Hashable {
         case addTable(tableName: String)
         case addColumn(tableName: String, ordinal: Int)
@@ -15,12 +15,12 @@ struct SchemaComparison {
     }
 
     private(set) var changes: [Change] = []
-    /// What needs a migration, in Realm's words.
+    /// The differences that need a migration, in Realm's words.
     private(set) var mismatches: [String] = []
 
-    /// - Parameter classes: One for each table.
+    /// - Parameter classes: One class for each table.
     init(_ classes: [ClassSchema], with catalog: Catalog) {
-        // All tables first: links name their targets.
+        // All tables first, because links name their targets.
         for declared in classes where catalog[declared.tableName] == nil {
             changes.append(.addTable(tableName: declared.tableName))
         }
@@ -99,13 +99,13 @@ extension PropertyDescriptor {
     var isNullableColumn: Bool {
         shape == nil && (isOptional || columnType == .link || columnType == .mixed)
     }
-    /// Whether the property's column has an index; whatever links always has one.
+    /// Whether the property's column has an index. Links always have one.
     var isIndexedColumn: Bool {
         isIndexed || (elementKind?.carriesLinks ?? (columnType == .link || columnType == .mixed))
     }
-    /// What a collection's elements are in the file.
+    /// The kind of a collection's elements in the file.
     var elementKind: StoredCollectionKind? { codec.elementDescriptor()?.kind }
-    /// The type in Realm's error texts.
+    /// The type as shown in Realm's error texts.
     var typeName: String {
         let target = objectType?.tableName
         return elementKind?.typeName(target: target) ?? columnType.typeName(target: target)

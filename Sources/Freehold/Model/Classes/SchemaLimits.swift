@@ -1,20 +1,20 @@
 import Foundation
 import FreeholdStorage
 
-/// What a file's catalog has room for.
+/// The limits of a file's catalog.
 enum SchemaLimits {
-    /// The bytes of a name: its length is stored in two.
+    /// The largest length of a name in bytes: the length is stored in two bytes.
     private static let longestName = Int(UInt16.max)
-    /// Ids of columns that a table ever had; they are not given again.
+    /// The largest number of column ids of a table; they are never reused.
     private static let mostColumns = Int(UInt16.max) - 1
 
-    /// Refuses classes that do not fit, before anything is changed.
+    /// Rejects classes that do not fit, before anything is changed.
     ///
     /// - Parameters:
     ///   - classes: The declared classes, one for each table.
-    ///   - catalog: Of the file.
-    ///   - isMigrating: Whether properties that the file has may get new columns.
-    /// - Throws: `schemaMismatch`, with all that is wrong.
+    ///   - catalog: The file's catalog.
+    ///   - isMigrating: Whether existing properties may get new columns.
+    /// - Throws: `schemaMismatch`, with all problems.
     static func check(
         _ classes: [ClassSchema], in catalog: Catalog, isMigrating: Bool, path: String
     ) throws(Realm.Error) {

@@ -1,15 +1,15 @@
 import Foundation
 import FreeholdStorage
 
-/// Brings a file's catalog in line with the declared classes when a realm is opened.
+/// Updates a file's catalog to the declared classes when a realm is opened.
 ///
-/// Added classes and properties, and added or removed indexes, are applied without a migration
-/// and without touching a row: rows that are older than a property read its zero, its empty
-/// value or nil. All else requires a higher schema version (``SchemaMigration``) or throws.
+/// Added classes and properties, and added or removed indexes, need no migration and change no
+/// row. Rows that are older than a property read its zero, its empty value or nil. Everything
+/// else requires a higher schema version (``SchemaMigration``), or throws.
 ///
-/// Nothing is written, and the write lock is not taken, unless something differs. What differs
-/// is found again under the lock, because another thread or process may be opening the file at
-/// the same time.
+/// Writes nothing, and does not take the write lock, unless something differs. The differences
+/// are then computed again under the lock, because another thread or process may be opening the
+/// file at the same time.
 struct SchemaPreparation {
     let coordinator: RealmCoordinator
     let set: SchemaSet
@@ -21,7 +21,7 @@ struct SchemaPreparation {
 
     /// The newest version whose catalog has all declared classes.
     ///
-    /// - Parameter newest: The version that the file was at a moment ago.
+    /// - Parameter newest: The newest version a moment ago.
     /// - Throws: ``Realm/Error``, and what a migration block throws.
     func prepare(_ newest: Snapshot) throws -> Snapshot {
         if try isUpToDate(newest.catalog) { return newest }
@@ -59,7 +59,7 @@ struct SchemaPreparation {
         }
     }
 
-    /// Whether nothing has to be written.
+    /// Whether the file needs no change.
     private func isUpToDate(_ catalog: Catalog) throws(Realm.Error) -> Bool {
         try verifyVersion(of: catalog)
         if needsMigration(catalog), !configuration.readOnly { return false }
@@ -67,7 +67,7 @@ struct SchemaPreparation {
             && (catalog.schemaVersion == configuration.schemaVersion || configuration.readOnly)
     }
 
-    /// Whether the file is of an older version of the classes. A file without classes is of none.
+    /// Whether the file has an older version of the classes. A file without classes has none.
     private func needsMigration(_ catalog: Catalog) -> Bool {
         catalog.schemaVersion.map { $0 < configuration.schemaVersion } ?? false
     }
@@ -84,7 +84,7 @@ struct SchemaPreparation {
                 fileURL: URL(fileURLWithPath: store.path))
         }
         if needsMigration(catalog), configuration.deleteRealmIfMigrationNeeded {
-            // Who sees this deletes the file.
+            // The caller deletes the file after this error.
             throw Realm.Error(
                 .schemaMismatch,
                 """
@@ -95,7 +95,7 @@ struct SchemaPreparation {
         }
     }
 
-    /// What to do to a file with this catalog.
+    /// The changes to make to a file with this catalog.
     private func changes(to catalog: Catalog) throws(Realm.Error) -> [SchemaComparison.Change] {
         let comparison = SchemaComparison(set.classOfEachTable, with: catalog)
         if !comparison.mismatches.isEmpty {
@@ -108,8 +108,8 @@ struct SchemaPreparation {
         return comparison.changes
     }
 
-    /// A file that cannot be changed may lack classes (they cannot be used then) and indexes,
-    /// but no property of a class that it has.
+    /// A read-only file may lack classes, which then cannot be used, and indexes. It may not
+    /// lack a property of a class that it has.
     private func verifyReadOnly(_ catalog: Catalog) throws(Realm.Error) {
         var missing: [String] = []
         for change in SchemaComparison(set.classOfEachTable, with: catalog).changes {
@@ -162,8 +162,8 @@ struct SchemaPreparation {
         writeSet.setSchemaVersion(configuration.schemaVersion)
     }
 
-    /// Adds the column of a property, with its indexes. The class that it links to must have
-    /// its table. O(1).
+    /// Adds the column of a property, with its indexes. The class that it links to must already
+    /// have its table. O(1).
     static func addColumn(
         for property: PropertyDescriptor, to table: TableID, in writeSet: WriteSet
     ) -> ColumnID {

@@ -1,20 +1,20 @@
-// Names that Realm Swift has outside of its types.
+// Realm Swift's names outside its types.
 
-/// An asynchronous transaction: what `writeAsync`, `beginAsyncWrite` and `commitAsyncWrite` of
-/// a ``Realm`` return.
+/// The id of an asynchronous transaction, as `writeAsync`, `beginAsyncWrite` and
+/// `commitAsyncWrite` of a ``Realm`` return it.
 public typealias AsyncTransactionId = Realm.AsyncTransactionId
 
-/// What is called when a realm changed: see ``Realm/observe(_:)``.
+/// The block that ``Realm/observe(_:)`` calls.
 public typealias NotificationBlock = Realm.NotificationBlock
 
-/// The name that ``ObjectKeyIdentifiable`` had before.
+/// The former name of ``ObjectKeyIdentifiable``.
 @available(*, deprecated, renamed: "ObjectKeyIdentifiable")
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
-/// The name that ``SectionedResultsIterator`` had before.
+/// The former name of ``SectionedResultsIterator``.
 @available(*, deprecated, renamed: "SectionedResultsIterator")
 public typealias RLMSectionedResultsIterator = SectionedResultsIterator
 
-/// The name that ``SectionIterator`` had before.
+/// The former name of ``SectionIterator``.
 @available(*, deprecated, renamed: "SectionIterator")
 public typealias RLMSectionIterator = SectionIterator

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
-/// A class as a part of a realm refers to it: by its own type, or dynamically. The name means
-/// the same in every realm of the file.
+/// Refers to a class from another part of a realm: statically, or dynamically. Has the same
+/// meaning in every realm of the file.
 struct ClassReference: Sendable {
     /// The model class.
     let type: ObjectBase.Type
-    /// Whether its objects come as ``DynamicObject``s.
+    /// Whether its objects are returned as ``DynamicObject``s.
     let isDynamic: Bool
 }
 
@@ -19,7 +19,7 @@ extension RealmCore {
         reference.isDynamic ? dynamicBinding(for: reference.type) : binding(for: reference.type)
     }
 
-    /// The binding of a class by its name in the schema, whose objects come as
+    /// The binding of a class by its name in the schema, whose objects are returned as
     /// ``DynamicObject``s. Traps if the schema has no such class.
     func dynamicBinding(named name: String) -> ClassBinding {
         guard let bound = schema[name] else { violation(.classNotInSchema(className: name)) }

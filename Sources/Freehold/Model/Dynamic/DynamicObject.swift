@@ -1,7 +1,6 @@
 import FreeholdStorage
 
-/// An object of any class of a realm, whose properties are found by their names when the
-/// program runs.
+/// An object of any class of a realm, whose properties are looked up by name at run time.
 ///
 /// ```swift
 /// for dog in realm.dynamicObjects("Dog") {
@@ -11,20 +10,20 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// - Values are what ``ObjectBase/subscript(_:)`` gives: an enum's raw value, nil for null. A
-///   link leads to an object of its class, in a migration to a dynamic one. The elements of
-///   collections of objects are dynamic objects; other collections have elements of the type
-///   that is stored, integers as `List<Int>`.
-/// - Assigned values are converted as in literals; a link takes a dynamic object, an object of
+/// - Values are those of ``ObjectBase/subscript(_:)``: an enum's raw value, nil for null. A link
+///   returns an object of its class, in a migration a dynamic one. Elements of object
+///   collections are dynamic objects; other collections have elements of the stored type,
+///   integers as `List<Int>`.
+/// - Assigned values are converted like literals. A link accepts a dynamic object, an object of
 ///   the class, or a literal for a new one.
-/// - Realms make dynamic objects; one that was made with `init()` belongs to no class and has
-///   no properties.
-/// - It equals an object of the class itself where two of these would be equal;
+/// - Only realms create useful dynamic objects: one created with `init()` belongs to no class
+///   and has no properties.
+/// - It equals an object of its class under the same conditions as two of those are equal;
 ///   `isSameObject(as:)` tells whether both are the same row.
 ///
 /// O(properties) to find a name, then as the property. Traps if the class has no such property.
 ///
-/// Thread rule: as every ``Object``.
+/// Thread rule: that of every ``Object``.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
     /// The property with a name.
@@ -33,13 +32,14 @@ public final class DynamicObject: Object {
         set { self[member] = newValue }
     }
 
-    /// The property with a name. As the subscript, which knows all names that the class has.
+    /// Returns the value of the property with a name. The subscript knows all names of the
+    /// class.
     public func value(forUndefinedKey key: String) -> Any? { self[key] }
 
-    /// Assigns the property with a name, as the subscript.
+    /// Assigns the property with a name, like the subscript.
     public func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
 
-    /// False: a dynamic object has the class of its row.
+    /// Returns false: a dynamic object has the class of its row.
     public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
@@ -53,11 +53,11 @@ extension ObjectBase {
         return binding
     }
 
-    /// The model class of the row, which a dynamic object does not have as its type.
+    /// The model class of the row, which is not the type of a dynamic object.
     final var classOfRow: ObjectBase.Type { dynamicBinding?.schema.type ?? type(of: self) }
 
-    /// The same row as an object of its model class, if it comes as a dynamic one and the
-    /// realm's schema has its class.
+    /// The same row as an object of its model class, if this is a dynamic object and the realm's
+    /// schema has its class.
     final var typed: ObjectBase? {
         guard let binding = dynamicBinding, let core, core.schema[binding.schema.type] != nil else {
             return nil
@@ -65,8 +65,8 @@ extension ObjectBase {
         return core.accessor(key, of: core.binding(for: binding.schema.type), birth: generation)
     }
 
-    /// The same row as an object of a model class, if it comes as a dynamic one and the class
-    /// has the row's table.
+    /// The same row as an object of a model class, if this is a dynamic object and the class has
+    /// the row's table.
     final func typed(as target: ObjectBase.Type) -> ObjectBase? {
         guard let own = dynamicBinding, let core, let binding = core.bindingIfManaged(for: target),
             binding.table == own.table
@@ -85,7 +85,7 @@ extension ObjectBase {
 }
 
 extension RealmCore {
-    /// An accessor of a row, one whose row is gone if there is none.
+    /// An accessor of a row; a dangling one if there is no such row.
     fileprivate func accessor(_ key: Int64, of binding: ClassBinding, birth: UInt64) -> ObjectBase {
         guard !isInvalidated(since: birth), let place = locate(key, of: binding) else {
             return binding.makeDanglingAccessor(key: key, since: birth)

@@ -1,30 +1,30 @@
 import FreeholdStorage
 
 extension ObjectBase {
-    /// The list that the property with a name holds, with its objects as dynamic ones.
+    /// Returns the list in the property with a name, with dynamic objects as elements.
     /// O(properties).
     ///
-    /// A list of values can be counted, emptied and observed so, as in Realm; to read its
+    /// As in Realm, a list of values can be counted, emptied and observed this way. To read its
     /// elements, use the property's name: `object["ages"] as? List<Int>`.
     ///
-    /// Traps if the class has no such property, if it is no list, if the object is unmanaged,
-    /// and where an element that is no object is read.
+    /// Traps if the class has no such property, if it is not a list, if the object is unmanaged,
+    /// and when an element that is not an object is read.
     public final func dynamicList(_ propertyName: String) -> List<DynamicObject> {
         List(dynamicCollection(named: propertyName, .list))
     }
 
-    /// The set that the property with a name holds, with its objects as dynamic ones.
+    /// Returns the set in the property with a name, with dynamic objects as elements.
     /// O(properties).
     ///
-    /// Of values, and where it traps: as ``dynamicList(_:)``.
+    /// For sets of values, and for when it traps, see ``dynamicList(_:)``.
     public final func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
         MutableSet(dynamicCollection(named: propertyName, .set))
     }
 
-    /// The map that the property with a name holds, with its objects as dynamic ones.
+    /// Returns the map in the property with a name, with dynamic objects as values.
     /// O(properties).
     ///
-    /// Of values, and where it traps: as ``dynamicList(_:)``.
+    /// For maps of values, and for when it traps, see ``dynamicList(_:)``.
     public final func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
         Map(dynamicCollection(named: propertyName, .map))
     }

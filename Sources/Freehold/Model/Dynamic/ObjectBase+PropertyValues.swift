@@ -1,12 +1,13 @@
 import FreeholdStorage
 
-// Properties by their descriptors, of objects with and without wrappers. A dynamic object is
-// one accessor for all classes and has no wrappers: its codecs are given a stand-in that holds
-// the position of the column, which is all that they read of the wrapper of a managed object.
+// Accesses properties by their descriptors, on objects with and without wrappers. A dynamic
+// object is one accessor for all classes and has no wrappers. Its codecs receive a stand-in that
+// contains the column position, which is all that they read from the wrapper of a managed
+// object.
 
 extension ObjectBase {
-    /// The value of a property, managed or not; an enum's raw value. Of a dynamic object, other
-    /// objects come as dynamic ones.
+    /// The value of a property, managed or not; an enum's raw value. A dynamic object returns
+    /// other objects as dynamic ones.
     final func value(of property: PropertyDescriptor) -> Any? {
         if let binding = dynamicBinding {
             if let target = property.objectType {
@@ -30,7 +31,7 @@ extension ObjectBase {
         if let refused { throw refused }
     }
 
-    /// The property whose wrapper is at an address that ``withWrapper(of:_:)`` gave.
+    /// The property whose wrapper is at an address that ``withWrapper(of:_:)`` passed.
     final func property(ofWrapper wrapper: UnsafeMutableRawPointer) -> PropertyDescriptor? {
         guard let binding = dynamicBinding else {
             return reflectedSchema?.properties.first { unsafeWrapper(of: $0) == wrapper }
@@ -43,8 +44,8 @@ extension ObjectBase {
         of property: PropertyDescriptor, _ body: (UnsafeMutableRawPointer) -> Result
     ) -> Result {
         guard let binding = dynamicBinding else { return body(unsafeWrapper(of: property)) }
-        // `Persisted.column` is the wrapper's first field whatever its value is; the rest is
-        // not looked at, and is zero.
+        // `Persisted.column` is the wrapper's first field for every value type; the rest is not
+        // read, and is zero.
         let position =
             property.isComputed
             ? ComputedPosition(index: property.ordinal - binding.schema.properties.count).wrapper
@@ -75,8 +76,8 @@ extension ObjectBase {
         }
     }
 
-    /// An object of the program's class, where it is one; in a migration a dynamic one, as the
-    /// classes' properties are not all there.
+    /// The linked object, as an object of the program's class if there is one. In a migration a
+    /// dynamic one, because the class may lack properties.
     private final func dynamicLink(
         of property: PropertyDescriptor, _ target: ObjectBase.Type, _ binding: ClassBinding
     ) -> ObjectBase? {
@@ -102,8 +103,8 @@ extension ObjectBase {
         return LinkingObjects(.managed(binding.core, binding.backlinks(position, of: key)))
     }
 
-    /// The elements of a managed object's collection of objects, to be read as dynamic ones.
-    /// Also of objects of model classes.
+    /// The elements of a managed object's collection of objects, for reading as dynamic ones.
+    /// Also for objects of model classes.
     final func dynamicCollection(of property: PropertyDescriptor) -> ManagedCollection {
         guard let core, let own = binding?.takeUnretainedValue() else {
             preconditionFailure("Unmanaged objects have no elements in a realm.")
@@ -121,8 +122,8 @@ extension ObjectBase {
 }
 
 extension ClassBinding {
-    /// How the elements of a collection are read and written; if the class is referred to
-    /// dynamically, those that are objects as dynamic ones, and values as what is stored.
+    /// Reads and writes the elements of a collection. If the class is referred to dynamically,
+    /// objects are dynamic and values have the stored type.
     func elementDescriptor(of column: ColumnID) -> AnyElementDescriptor? {
         if isDynamic, let ordinal = columns.firstIndex(of: column),
             let shape = schema.properties[ordinal].shape

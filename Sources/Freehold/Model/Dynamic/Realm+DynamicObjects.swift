@@ -1,12 +1,12 @@
 import FreeholdStorage
 
 extension Realm {
-    /// All objects of the class with a name, as a live collection. O(1).
+    /// Returns all objects of the class with a name, as a live collection. O(1).
     ///
     ///     let dogs = realm.dynamicObjects("Dog").where { $0["age", as: Int.self] > 5 }.sorted(byKeyPath: "name")
     ///
-    /// - Note: Call it on the realm's thread, queue or actor. Traps if the realm's schema has
-    ///   no such class.
+    /// - Note: Traps off the realm's thread, queue or actor, and if the realm's schema has no
+    ///   such class.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         core.checkConfinement("Realm.dynamicObjects(\"\(typeName)\")")
         return Results(
@@ -14,11 +14,11 @@ extension Realm {
             identity: core.nextResultsIdentity())
     }
 
-    /// The object of the class with a name that has a primary key, or nil. As
+    /// Returns the object of the class with a name that has a primary key, or nil. See
     /// ``object(ofType:forPrimaryKey:)``.
     ///
-    /// - Note: Traps if the realm's schema has no such class, if that has no primary key, and
-    ///   if `key` is not of its type.
+    /// - Note: Traps if the realm's schema has no such class, if the class has no primary key,
+    ///   and if `key` is not of its type.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
         core.checkConfinement("Realm.dynamicObject(ofType:forPrimaryKey:)")
         let binding = core.dynamicBinding(named: typeName)
@@ -27,12 +27,12 @@ extension Realm {
         }
     }
 
-    /// Creates an object of the class with a name from a value. As ``create(_:value:update:)``.
+    /// Creates an object of the class with a name from a value. See ``create(_:value:update:)``.
     ///
     ///     realm.dynamicCreate("Dog", value: ["name": "Rex", "age": 3])
     ///
-    /// - Returns: The object, managed.
-    /// - Note: Traps if the realm's schema has no such class, and as `create` does.
+    /// - Returns: The managed object.
+    /// - Note: Traps if the realm's schema has no such class, and where `create` traps.
     @discardableResult
     public func dynamicCreate(
         _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
@@ -51,17 +51,17 @@ extension Realm {
 
 extension Query where T == DynamicObject {
     /// The property with a name, for conditions: `where { $0["age", as: Int.self] > 5 }`. An
-    /// enum is queried as its raw value.
+    /// enum is queried by its raw value.
     ///
-    /// The type is checked when the collection is made: it traps if the class has no such
-    /// property, or one of another type.
+    /// The type is checked when the collection is created. Traps if the class has no such
+    /// property, or the property has another type.
     public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self)
         -> Query<Value>
     { appending(name, type: Value._rlmType) }
 }
 
 extension Query where T == DynamicObject? {
-    /// A property of the linked object; nil where the link is nil.
+    /// The property of the linked object with a name; nil if the link is nil.
     public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self)
         -> Query<Value>
     { appending(name, type: Value._rlmType) }

@@ -1,9 +1,10 @@
 import Foundation
 import FreeholdStorage
 
-/// Values as they leave the library without a type.
+/// Converts values that the library returns without a static type.
 enum UntypedValue {
-    /// An integer as an `NSNumber`, which casts to any type of number. Everything else as it is.
+    /// Returns an integer as an `NSNumber`, which casts to any numeric type, and everything else
+    /// unchanged.
     static func published(_ value: Any?) -> Any? {
         switch flattened(value) {
         case let value as any UntypedInteger: value.boxed
@@ -40,10 +41,9 @@ extension Int64: UntypedInteger {
 // MARK: - Collections of dynamic objects
 
 extension ObjectBase {
-    /// The collection of values that a managed object has, as dynamic objects have it: with
-    /// elements of the type that is stored: integers as `Int`, enums as their raw values. So
-    /// what a migration reads of the old object and of the new one has the same type. Nil for
-    /// other properties.
+    /// The collection of values in a managed object's property, as dynamic objects return it:
+    /// elements have the stored type, integers as `Int`, enums as their raw values. So the old
+    /// and the new object in a migration give the same type. Nil for other properties.
     final func storedCollection(of property: PropertyDescriptor) -> Any? {
         guard let shape = property.shape else { return nil }
         func collection<Value: ScalarValue>(_: Value.Type) -> Any {
@@ -62,7 +62,7 @@ extension ObjectBase {
 }
 
 extension PropertyType {
-    /// The type of the values that are stored, in any width; nil for objects and any values.
+    /// The type of the stored values, regardless of their width; nil for objects and any values.
     var storedScalar: (any ScalarValue.Type)? {
         switch self {
         case .int: Int.self

@@ -6,9 +6,9 @@ enum KeyPathOperator: String {
     case unionOfArrays, distinctUnionOfArrays
     case allKeys, allValues
 
-    /// Traps if there is no such operator.
+    /// Parses an operator. Traps if there is no such operator.
     ///
-    /// - Parameter name: With the "@".
+    /// - Parameter name: The name with the "@".
     init(_ name: Substring, in keyPath: String) {
         guard let found = KeyPathOperator(rawValue: String(name.dropFirst())) else {
             violation(
@@ -24,7 +24,7 @@ enum KeyPathOperator: String {
         self = found
     }
 
-    /// What it computes, if that is one number or date.
+    /// The aggregate, if the operator computes one number or date.
     var aggregate: Aggregate? {
         switch self {
         case .sum: .sum
@@ -35,7 +35,7 @@ enum KeyPathOperator: String {
         }
     }
 
-    /// Whether it takes the rest of the path for each element.
+    /// Whether the operator applies the rest of the path to each element.
     var hasOperand: Bool {
         switch self {
         case .count, .allKeys, .allValues: false

@@ -1,10 +1,11 @@
 import Foundation
 import FreeholdStorage
 
-/// Reads values by a path of names, from left to right: properties of objects, keys of maps, of
-/// collections the values of all elements, and collection operators. What follows nil is nil.
+/// Reads values by a path of names, from left to right: properties of objects, keys of maps,
+/// properties of all elements of collections, and collection operators. A path continued from
+/// nil gives nil.
 ///
-/// Thread rule: that of what it begins with, whose own functions are called.
+/// Thread rule: that of the base value, whose own functions are called.
 struct KeyPathReading {
     let keyPath: String
 
@@ -27,8 +28,8 @@ struct KeyPathReading {
         KeyPathReading(checking: keyPath).value(keyPath[...], of: base)
     }
 
-    /// Sets what the path's last name stands for, in whatever the path leads to before it.
-    /// Nothing happens if that is nil.
+    /// Sets the path's last name in the value that the rest of the path leads to. Does nothing
+    /// if that value is nil.
     static func setValue(_ value: Any?, at keyPath: String, of base: Any) {
         let reading = KeyPathReading(checking: keyPath)
         guard let dot = keyPath.lastIndex(of: ".") else {
@@ -41,8 +42,8 @@ struct KeyPathReading {
         }
     }
 
-    /// Assigns a changed object to the property that it is from, if that converts it: an
-    /// unmanaged object holds the value and not the object.
+    /// Assigns a changed object back to its property if the property converts it: an unmanaged
+    /// object contains the value, not the object.
     private func store(_ object: ObjectBase, _ path: Substring, of base: Any) {
         let dot = path.lastIndex(of: ".")
         let name = String(dot.map { path[path.index(after: $0)...] } ?? path)
@@ -116,7 +117,7 @@ struct KeyPathReading {
 // MARK: - Operators
 
 extension KeyPathReading {
-    /// The path that an operator is given; nil if it stands for the elements themselves.
+    /// The path for an operator; nil if it is the elements themselves.
     private func operand(_ rest: Substring?, of name: Substring) -> Substring? {
         guard let rest, !rest.isEmpty else {
             violation(
@@ -136,7 +137,7 @@ extension KeyPathReading {
         return rest == "self" ? nil : rest
     }
 
-    /// The operators without an operand.
+    /// Applies an operator without an operand.
     private func apply(_ operation: KeyPathOperator, to value: Any, isLast: Bool) -> Any? {
         switch operation {
         case .count:
@@ -168,11 +169,11 @@ extension KeyPathReading {
         }
     }
 
-    /// The operators that take the rest of the path for each element; nil stands for the
+    /// Applies an operator that takes the rest of the path for each element; nil means the
     /// elements themselves.
     private func apply(_ operation: KeyPathOperator, to value: Any, _ operand: Substring?) -> Any? {
         if let aggregate = operation.aggregate {
-            // Of results, the engine computes it without making the objects.
+            // For results, the engine computes it without creating the objects.
             if let operand, !operand.contains("."), operand.first != "@",
                 let fast = (value as? any NamedAggregates)?.aggregate(
                     aggregate, named: String(operand))
@@ -204,7 +205,7 @@ extension KeyPathReading {
         values.flatMap { value in flattened(value).map { elements(of: $0, operation) } ?? [] }
     }
 
-    /// Each value once, where it came first.
+    /// Each value once, at its first position.
     private func distinct(_ values: [Any?]) -> [Any?] {
         var seen: Set<AnyHashable?> = []
         return values.filter { value in
@@ -214,7 +215,7 @@ extension KeyPathReading {
         }
     }
 
-    /// What a collection holds, enums as their raw values; of a map, its values.
+    /// The elements of a collection, enums as raw values; the values of a map.
     private func elements(of value: Any, _ operation: KeyPathOperator) -> [Any?] {
         switch value {
         case let collection as any RealmCollection: return elements(of: collection)
@@ -256,10 +257,10 @@ extension KeyPathReading {
 
 // MARK: - Aggregates of results
 
-/// A collection whose aggregates of one property do not take its objects.
+/// A collection that computes aggregates of a property without creating its objects.
 protocol NamedAggregates {
-    /// Nil if it has to be computed from the elements; nil inside of that if there is no value.
-    /// Traps if there is no such property.
+    /// The aggregate. Nil if it must be computed from the elements; an inner nil if there is no
+    /// value. Traps if there is no such property.
     func aggregate(_ aggregate: Aggregate, named name: String) -> Any??
 }
 
@@ -284,7 +285,7 @@ extension AnyRealmCollection: NamedAggregates {
 }
 
 extension ResultsState {
-    /// An aggregate in the property's own type; sums of floating-point numbers and means as a
+    /// An aggregate in the property's own type; sums of floating-point numbers and averages as a
     /// `Double` or a ``Decimal128``.
     fileprivate func value(_ aggregate: Aggregate, of name: String) -> Any? {
         if let anyValues = anyValues(aggregate, of: name) { return anyValues.held }

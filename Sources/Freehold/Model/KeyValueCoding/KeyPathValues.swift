@@ -2,23 +2,24 @@
 // here they are ordinary methods.
 
 extension ObjectBase {
-    /// The value at the end of a path of names: `person.value(forKeyPath: "dogs.@avg.age")`.
+    /// Returns the value at the end of a path of names:
+    /// `person.value(forKeyPath: "dogs.@avg.age")`.
     ///
-    /// A name is a property, or a key of a map; after a collection it stands for that property
-    /// of all elements (`[Any?]`). What follows nil is nil. The collection operators are those
-    /// of ``RealmCollection/value(forKeyPath:)``.
+    /// A name is a property, or a key of a map. After a collection it gives that property of all
+    /// elements (`[Any?]`). A path continued from nil gives nil. The collection operators are
+    /// those of ``RealmCollection/value(forKeyPath:)``.
     ///
-    /// O(what is read). Traps if there is no such property or operator, and as the properties
+    /// O(values read). Traps if there is no such property or operator, and where the properties
     /// themselves would.
     public final func value(forKeyPath keyPath: String) -> Any? {
         KeyPathReading.value(at: keyPath, of: self)
     }
 
     /// Sets the property at the end of a path of names:
-    /// `person.setValue("Rex", forKeyPath: "dog.name")`. Nothing happens if a link on the way
-    /// is nil.
+    /// `person.setValue("Rex", forKeyPath: "dog.name")`. Does nothing if a link on the path is
+    /// nil.
     ///
-    /// Behind a collection the property of all its elements is set. Traps outside of a write
+    /// After a collection, sets the property of all its elements. Traps outside of a write
     /// transaction, if there is no such property, and if the value does not fit.
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
         KeyPathReading.setValue(value, at: keyPath, of: self)
@@ -26,7 +27,7 @@ extension ObjectBase {
 }
 
 extension RealmCollection {
-    /// What a path of names or a collection operator gives for the elements.
+    /// Returns the result of a path of names or a collection operator for the elements.
     ///
     /// ```swift
     /// dogs.value(forKeyPath: "@count")                         // Int
@@ -44,17 +45,17 @@ extension RealmCollection {
     /// | `@unionOfArrays.x`, `@distinctUnionOfArrays.x` | the elements of all the collections that `x` stands for, in one array; each once |
     ///
     /// `x` is a name, a path, or `self` for the elements. A path is read from left to right:
-    /// "dogs.@count" of a collection of people counts the people, as "dogs" gives one
-    /// collection for each. Numbers come as the property's type, sums of floating-point numbers
-    /// and means as `Double`.
+    /// "dogs.@count" of a collection of people counts the people, because "dogs" gives one
+    /// collection for each. Numbers have the property's type; sums of floating-point numbers and
+    /// averages are `Double`.
     ///
-    /// O(elements); of results, aggregates of a property make no objects. Traps if there is no
-    /// such property or operator.
+    /// O(elements); for results, aggregates of a property create no objects. Traps if there is
+    /// no such property or operator.
     public func value(forKeyPath keyPath: String) -> Any? {
         KeyPathReading.value(at: keyPath, of: self)
     }
 
-    /// Sets the property at the end of a path of names in all that the path leads to:
+    /// Sets the property at the end of a path of names in all objects that the path leads to:
     /// `people.setValue(0, forKeyPath: "dog.age")`.
     ///
     /// Traps outside of a write transaction, if there is no such property, and if the value
@@ -65,17 +66,17 @@ extension RealmCollection {
 }
 
 extension RealmKeyedCollection {
-    /// What a path gives whose first name is a key of the map, or a collection operator over
-    /// its values: `scores.value(forKeyPath: "@max.self")`.
+    /// Returns the result of a path whose first name is a key of the map, or a collection
+    /// operator over its values: `scores.value(forKeyPath: "@max.self")`.
     ///
     /// The operators are those of ``RealmCollection/value(forKeyPath:)``, and `@allKeys` and
-    /// `@allValues`. O(what is read).
+    /// `@allValues`. O(values read).
     public func value(forKeyPath keyPath: String) -> Any? {
         KeyPathReading.value(at: keyPath, of: self)
     }
 
-    /// Sets what the last name of a path stands for: the value of a key, or a property of what
-    /// the path leads to.
+    /// Sets the last name of a path: the value of a key, or a property of the object that the
+    /// path leads to.
     ///
     /// Traps outside of a write transaction, and if the value does not fit.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {

@@ -1,37 +1,37 @@
 import FreeholdStorage
 
-/// Makes instances of one model class that read from given columns.
+/// Creates instances of one model class that read from given columns.
 ///
 /// An accessor is an instance whose wrappers hold column positions and no values, so all
-/// accessors of a class in a realm begin as the same bytes. Where the class has no stored
-/// properties but persisted ones, those bytes are copied into fresh memory: the class's
-/// initialisers and default values do not run, and a new accessor costs one allocation. Nothing
-/// in the bytes is reference counted: the wrappers' values are nil, and the base class's fields
-/// are those of an unmanaged object.
+/// accessors of a class in a realm begin as the same bytes. If the class has only persisted
+/// stored properties, those bytes are copied into fresh memory. The class's initialisers and
+/// default values do not run, and a new accessor costs one allocation. Nothing in the bytes is
+/// reference counted: the wrappers' values are nil, and the base class's fields are those of an
+/// unmanaged object.
 ///
-/// Other classes, which may have state that only their initialisers can set up, are initialised
-/// and then attached.
+/// Other classes may have state that only their initialisers can set up. Their instances are
+/// initialised and then attached.
 ///
-/// `@unchecked Sendable`: immutable after `init`; the instance it points to is its own and
-/// never handed out.
+/// `@unchecked Sendable`: immutable after `init`; the instance it points to is private.
 final class AccessorTemplate: @unchecked Sendable {
     private let type: ObjectBase.Type
     private let size: Int
     private let alignmentMask: Int
     /// An attached instance; nil if instances cannot be copied.
     private let original: ObjectBase?
-    /// Where its fields begin: read without counting a reference to it.
+    /// The start of its fields, read without retaining it.
     private let originalFields: UnsafeRawPointer?
     /// Every property.
     private let slots: ContiguousArray<PropertySlot>
-    /// Whether wrappers are told their object: where the class is `Encodable`, whose
-    /// synthesised code passes wrappers without it.
+    /// Whether to store the object in its wrappers. Needed if the class is `Encodable`:
+    /// synthesised code passes wrappers without their object.
     private let ownsWrappers: Bool
 
     /// The bytes in front of the first field of every instance: metadata and reference count.
     static let headerSize = 16
 
-    /// - Parameter usesPrimaryKeyAsRowKey: Whether the primary key has no column of its own.
+    /// - Parameter usesPrimaryKeyAsRowKey: Whether the row key holds the primary key, which then
+    ///   has no column.
     init(schema: ClassSchema, columns: [UInt16], usesPrimaryKeyAsRowKey: Bool) {
         type = schema.type
         ownsWrappers = schema.type is any Encodable.Type
@@ -59,7 +59,7 @@ final class AccessorTemplate: @unchecked Sendable {
         originalFields = original.map(Self.fields)
     }
 
-    /// Makes dynamic objects, which have no wrappers.
+    /// Creates dynamic objects, which have no wrappers.
     static let dynamic = AccessorTemplate()
 
     private init() {
@@ -76,7 +76,7 @@ final class AccessorTemplate: @unchecked Sendable {
         UnsafeRawPointer(Unmanaged.passUnretained(instance).toOpaque() + headerSize)
     }
 
-    /// A new instance that is attached to the columns but to no row yet.
+    /// Creates an instance that is attached to the columns but not yet to a row.
     @inline(__always)
     func make() -> ObjectBase {
         guard let originalFields else { return makeByInitialiser() }
@@ -114,7 +114,7 @@ final class AccessorTemplate: @unchecked Sendable {
         }
     }
 
-    /// Writes the values of an unmanaged object into a row, but for links.
+    /// Writes the values of an unmanaged object into a row, except links.
     func store(
         _ object: ObjectBase, in row: MutableRow, onlyIfDifferent: Bool, skippingPrimaryKey: Bool
     ) {
@@ -126,14 +126,15 @@ final class AccessorTemplate: @unchecked Sendable {
     }
 }
 
-/// A property, reduced to what storing and attaching takes: plain words.
+/// The parts of a property that storing and attaching need: plain words.
 private struct PropertySlot {
     let storage: any WrapperStorage.Type
     let offset: Int
-    /// What the wrapper of a managed object holds: of a computed property its ``ComputedPosition``.
+    /// The content of a managed object's wrapper; for a computed property its
+    /// ``ComputedPosition``.
     let column: ColumnID
     let isPrimaryKey: Bool
-    /// Whether the value goes into the column: not for links and computed properties, nor for a
+    /// Whether the value is stored in the column. False for links, computed properties, and a
     /// primary key that is the row key.
     let isStored: Bool
 
@@ -146,7 +147,7 @@ private struct PropertySlot {
     }
 }
 
-/// The size of a class's instances and one less than their alignment, as the class's metadata says.
+/// The size of a class's instances and their alignment minus one, from the class's metadata.
 func unsafeInstanceLayout(of type: ObjectBase.Type) -> (size: Int, alignmentMask: Int) {
     let metadata = unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
     return (
@@ -155,7 +156,7 @@ func unsafeInstanceLayout(of type: ObjectBase.Type) -> (size: Int, alignmentMask
     )
 }
 
-/// Allocates an instance without initialising its fields: the entry point of the runtime that
+/// Allocates an instance without initialising its fields. This is the runtime entry point that
 /// the standard library's buffers use.
 @_silgen_name("swift_bufferAllocate")
 func unsafeAllocate(_ type: AnyClass, _ size: Int, _ alignmentMask: Int) -> AnyObject

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension ClassBinding {
-    /// A managed object for a row. One allocation.
+    /// Creates a managed object for a row. One allocation.
     @inline(__always)
     func makeAccessor(key: Int64, cluster: ClusterView, row: Int) -> ObjectBase {
         let object = accessors.make()
@@ -9,8 +9,8 @@ extension ClassBinding {
         return object
     }
 
-    /// Makes an object of this binding stand for another row. The caller must be the only one
-    /// that holds it, and its class must have only persisted state
+    /// Moves an object of this binding to another row. The caller must have the only reference
+    /// to it, and its class must have only persisted state
     /// (``ClassSchema/hasOnlyPersistedState``).
     @inline(__always)
     func move(_ object: ObjectBase, key: Int64, cluster: ClusterView, row: Int) {
@@ -21,8 +21,8 @@ extension ClassBinding {
         object.generation = core.generation
     }
 
-    /// Turns an unmanaged object into a managed one in place. Its values must have been stored
-    /// in the row before: they are dropped.
+    /// Makes an unmanaged object managed in place. Its values must already be stored in the row:
+    /// they are dropped.
     func attach(_ object: ObjectBase, to row: MutableRow) {
         accessors.attach(object)
         bind(object, key: row.key.rawValue, cluster: row.cluster, row: row.row)

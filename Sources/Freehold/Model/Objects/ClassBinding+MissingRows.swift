@@ -1,24 +1,23 @@
 import FreeholdStorage
 
-// Objects whose row does not exist, and what damage has to do with it.
+// Objects whose row does not exist, and their relation to damage.
 //
-// Links, elements, backlinks and index entries name rows, which a deletion keeps right: within
-// one version every row that is named exists. Where one does not, the file is damaged. The
-// library then does what it does for all damage: it remembers it (``CorruptionLog``), so that
-// everything that can throw throws, and goes on with an object that is invalidated and reads as
-// zero or null.
+// Links, elements, backlinks and index entries refer to rows, and deletions keep them correct:
+// within one version every referenced row exists. If one does not, the file is damaged. The
+// library then records the damage (``CorruptionLog``), so that everything that can throw throws.
+// It continues with an invalidated object that reads as zero or null.
 //
-// From then on a missing row is never taken for a deletion, which would trap: damage may have
-// hidden it. Without known damage an object whose row is gone was deleted, and traps when it is
+// From then on a missing row is never treated as a deletion, which would trap: damage may have
+// hidden it. Without known damage, an object whose row is gone was deleted, and traps when it is
 // used.
 
 extension ClassBinding {
     /// An object for a row that does not exist: `isInvalidated` is true.
     ///
-    /// Its properties trap as those of a deleted object, or read as zero and null where damage
-    /// is known.
+    /// Its properties trap like those of a deleted object, or read as zero and null if damage is
+    /// known.
     ///
-    /// - Parameter birth: The realm's generation when the row was asked for: decides whether
+    /// - Parameter birth: The realm's generation when the row was requested. It decides whether
     ///   the realm was invalidated since.
     func makeDanglingAccessor(key: Int64, since birth: UInt64) -> ObjectBase {
         let nowhere = nowhere()
@@ -27,16 +26,16 @@ extension ClassBinding {
         return object
     }
 
-    /// An object for a row that something stored in the version that is read leads to, and that
-    /// does not exist there. Remembers the damage.
+    /// An object for a missing row that stored data of the current version refers to. Records
+    /// the damage.
     @inline(never)
     func makeMissingAccessor(key: Int64) -> ObjectBase {
         core.noteMissingRow(key, of: self)
         return makeDanglingAccessor(key: key, since: core.generation)
     }
 
-    /// Columns without values, which objects without a row read. Any thread: a frozen realm's
-    /// binding is asked by several.
+    /// Columns without values, for objects without a row. Any thread, because several threads
+    /// may use a frozen realm's binding.
     func nowhere() -> ClusterView {
         absentRowLock.withLock {
             if let absentRow { return absentRow }
@@ -57,13 +56,13 @@ extension ClassBinding {
 /// Protects ``ClassBinding/absentRow`` of every binding.
 private let absentRowLock = Monitor()
 
-// A stored value that means nothing is damage, too, or one of another declaration, as after a
-// case of an enum was removed. Reading does not look at checksums, so whether it is damage is
-// found out when such a value is met: only what a program really stored ends the process.
+// A stored value that is invalid means damage, or comes from another declaration, for example
+// before a case of an enum was removed. Reading does not verify checksums, so this is decided
+// when such a value is read. Only values that a program really stored end the process.
 
 extension ObjectBase {
-    /// The property in a column whose stored value means nothing, if that is because the file
-    /// is damaged. Nil where it is a sound value of another declaration.
+    /// The property of a column with an invalid stored value, if the file is damaged. Nil if the
+    /// value is sound but comes from another declaration.
     final func damagedProperty(_ position: Int) -> PropertyDescriptor? {
         guard let core, let binding = binding?.takeUnretainedValue() else { return nil }
         let column = ColumnID(position: position)
@@ -73,9 +72,9 @@ extension ObjectBase {
         return binding.schema.properties[ordinal]
     }
 
-    /// Whether the file is damaged, for a caller whom what the object has surprised: if nothing
-    /// is known, what is stored of each of its properties is compared with its checksums, and
-    /// damage remembered.
+    /// Whether the file is damaged, for a caller that found invalid data in the object. If no
+    /// damage is known, compares the stored data of each property with its checksums, and
+    /// records damage.
     @discardableResult
     final func verifyValues() -> Bool {
         guard let core, let binding = binding?.takeUnretainedValue() else { return false }
@@ -85,23 +84,22 @@ extension ObjectBase {
 }
 
 extension ManagedCollection {
-    /// Whether the file is damaged, for a caller whom an element surprised: if nothing is
-    /// known, what is stored of the collection is compared with its checksums. O(bytes of the
-    /// collection).
+    /// Whether the file is damaged, for a caller that found an invalid element. If no damage is
+    /// known, compares the stored collection with its checksums. O(bytes of the collection).
     var isDamaged: Bool { core.isDamaged(column, of: binding, key: key) }
 }
 
 extension RealmCore {
-    /// Whether the file is damaged: if nothing is known, what is stored of a row in a column is
-    /// compared with its checksums; where nothing is, the whole version is checked.
+    /// Whether the file is damaged. If no damage is known, compares the stored data of a row in
+    /// a column with its checksums; without stored data there, checks the whole version.
     fileprivate func isDamaged(_ column: ColumnID, of binding: ClassBinding, key: Int64) -> Bool {
         if store.isDamaged { return true }
         let isStored = table(of: binding).verifyChecksums(of: column, key: RowKey(rawValue: key))
         return isStored ? store.isDamaged : isDamagedWhenChecked()
     }
 
-    /// Whether the file is damaged: if nothing is known, all of the version that is read is
-    /// checked. For a caller that has to end the process otherwise. O(bytes of the file).
+    /// Whether the file is damaged. If no damage is known, checks the whole current version. For
+    /// a caller that must otherwise end the process. O(bytes of the file).
     func isDamagedWhenChecked() -> Bool {
         if store.isDamaged { return true }
         do throws(StorageError) {
@@ -114,27 +112,26 @@ extension RealmCore {
 }
 
 extension RealmCore {
-    /// A generation of the same epoch that no realm reaches, so that whoever has it looks its
-    /// row up.
+    /// A generation of the same epoch that no realm reaches, so that an object with it always
+    /// looks up its row.
     static func unreachedGeneration(inEpochOf generation: UInt64) -> UInt64 {
         generation | (epochUnit - 1)
     }
 
-    /// Remembers that something stored in the version that is read leads to a row that the
-    /// version lacks.
+    /// Records that stored data of the current version refers to a row that does not exist.
     @inline(never)
     func noteMissingRow(_ key: Int64, of binding: ClassBinding) {
         noteMissingRow(key, ofClass: binding.schema.className)
     }
 
-    /// A row for an object that has none because the file is damaged, so that what is written
-    /// to the object has a place until the transaction ends: nothing of it is committed. Nil
+    /// Inserts a row for an object whose row is missing because of damage. Values written to the
+    /// object then have a place until the transaction ends; they are never committed. Nil
     /// without known damage.
     func insertMissingRow(_ key: Int64, in table: MutableTable) -> MutableRow? {
         store.isDamaged ? table.insertRow(RowKey(rawValue: key)) : nil
     }
 
-    /// As ``noteMissingRow(_:of:)``.
+    /// Does the same as ``noteMissingRow(_:of:)``, by class name.
     func noteMissingRow(_ key: Int64, ofClass className: String) {
         if readsPast { return }
         store.noteDamage(

@@ -1,8 +1,8 @@
 import FreeholdStorage
 
-/// A primary key's value as storage looks it up.
+/// The value of a primary key, in the form that storage looks up.
 enum PrimaryKeyValue: Hashable {
-    /// The value is the row key itself: an integer that cannot be null, in most tables.
+    /// The value is the row key: in most tables with a non-null integer key.
     case rowKey(Int64)
     /// The value is found in the primary key's index.
     case index(IndexKey)
@@ -15,8 +15,8 @@ extension ClassBinding {
             .map(stored)
     }
 
-    /// A value that a user passed as primary key: of the property's type or convertible to it,
-    /// nil where it is optional.
+    /// Converts a value that a user passed as primary key: of the property's type or convertible
+    /// to it, nil if the property is optional.
     ///
     /// Throws if the value does not fit or the class has no primary key.
     func indexKey(ofPrimaryKeyValue value: Any?) throws(InvalidValueError) -> PrimaryKeyValue {
@@ -32,8 +32,8 @@ extension ClassBinding {
         return stored(key)
     }
 
-    /// How a value is found in this table: an integer by the primary key's index, if the rows
-    /// have keys of their own.
+    /// The form of a key in this table: an integer is looked up in the primary key's index if
+    /// row keys are independent.
     @inline(__always)
     private func stored(_ value: PrimaryKeyValue) -> PrimaryKeyValue {
         if !usesPrimaryKeyAsRowKey, case .rowKey(let key) = value { return .index(.integer(key)) }

@@ -3,13 +3,13 @@ import FreeholdStorage
 extension ClassBinding {
     /// Writes the values of an unmanaged object into a row of this class.
     ///
-    /// Objects that it links to are resolved by ``RealmCore/linkTargetKey(for:)``, which adds
-    /// those that are unmanaged. Adding may move the row.
+    /// Linked objects are resolved by ``RealmCore/linkTargetKey(for:)``, which adds unmanaged
+    /// ones. Adding may move the row.
     ///
     /// - Parameters:
-    ///   - onlyDiffering: leave values alone that the row holds already.
-    ///   - skippingPrimaryKey: the row has its primary key.
-    /// - Returns: the row, where it is now.
+    ///   - onlyDiffering: Whether to leave values unchanged that the row already has.
+    ///   - skippingPrimaryKey: Whether the row already has its primary key.
+    /// - Returns: The row at its current position.
     @discardableResult
     func storeValues(
         of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool, skippingPrimaryKey: Bool
@@ -26,7 +26,7 @@ extension ClassBinding {
             ? row : storeCollections(of: object, into: row, onlyDiffering: onlyDiffering)
     }
 
-    /// The object's collections become those of the row. Adding their objects may move it.
+    /// Makes the object's collections those of the row. Adding their objects may move it.
     private func storeCollections(of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool)
         -> MutableRow
     {
@@ -54,7 +54,8 @@ extension ClassBinding {
         return moved
     }
 
-    /// Objects of the values are added before these are written, since that may move the row.
+    /// Objects in the values are added before the values are written, because that may move the
+    /// row.
     private func storeAnyValues(of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool)
         -> MutableRow
     {
@@ -67,10 +68,10 @@ extension ClassBinding {
         return row
     }
 
-    /// Writes an any value into a row of this class. Unmanaged objects that it holds are added
-    /// to the realm, which may move the row.
+    /// Writes an any value into a row of this class. Adds unmanaged objects in it to the realm,
+    /// which may move the row.
     ///
-    /// - Returns: the row, where it is now.
+    /// - Returns: The row at its current position.
     @discardableResult
     func store(
         _ value: AnyRealmValue, in row: MutableRow, _ column: ColumnID, onlyIfDifferent: Bool
@@ -82,7 +83,7 @@ extension ClassBinding {
             if row.cluster.columns[column.position].isNull(at: row.row) { return body(nil) }
             return table.withBytes(row.cluster, column, row.row) { body($0) }
         }
-        // A collection that is assigned to its own place stays what it is.
+        // Assigning a collection to its own place changes nothing.
         if value.isNested(bytes(row) { $0.flatMap { MixedValue.identity(in: $0) } }, in: core) {
             return row
         }
@@ -101,8 +102,8 @@ extension ClassBinding {
         return moved
     }
 
-    /// Targets are resolved before their link is written, since that may move the row; then the
-    /// row is asked for again.
+    /// Targets are resolved before their link is written, because that may move the row; the row
+    /// is then looked up again.
     private func storeLinks(of object: ObjectBase, into row: MutableRow, onlyDiffering: Bool)
         -> MutableRow
     {

@@ -1,40 +1,40 @@
 import FreeholdStorage
 
-// As with ``Object``, the property must be optional, and that `EmbeddedObject` itself is
-// `_Persistable` lets opening a realm say so.
+// As with ``Object``, the property must be optional. `EmbeddedObject` itself is `_Persistable`
+// only so that opening a realm can report an error.
 
 extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-    /// A property of this type holds an embedded object.
+    /// The stored type of an embedded object.
     public typealias PersistedType = EmbeddedObject
 
-    /// The class itself.
+    /// The class of the elements: this class.
     public static var _rlmObjectType: ObjectBase.Type? { self }
     /// `.object`.
     public static var _rlmType: PropertyType { .object }
 
-    /// A new object.
+    /// Returns a new object.
     public static func _rlmDefaultValue() -> Self { self.init() }
 
-    /// Reads the embedded object that a value of the program is stored as: a new one where
-    /// there is none. Otherwise not used: a property of an embedded object must be optional.
+    /// Reads the embedded object behind a value of the program; a new one if there is none.
+    /// Otherwise not used: a property of an embedded object must be optional.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
         _readOptional(object, column) ?? self.init()
     }
 
-    /// Writes the embedded object that a value of the program is stored as. Otherwise not used:
-    /// a property of an embedded object must be optional.
+    /// Writes the embedded object behind a value of the program. Otherwise not used: a property
+    /// of an embedded object must be optional.
     public static func _write(_ object: ObjectBase, _ column: Int, _ value: EmbeddedObject) {
         _writeOptional(object, column, value)
     }
 
-    /// The embedded object that a managed object has in a property. O(log clusters), and one
+    /// Returns the embedded object in a property of a managed object. O(log clusters), and one
     /// allocation.
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
         unsafeBitCast(readLink(of: object, column), to: Self?.self)
     }
 
-    /// Makes an unmanaged embedded object part of a managed object. What was in its place is
-    /// deleted.
+    /// Makes an unmanaged embedded object part of a managed object. The object that it replaces
+    /// is deleted.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: EmbeddedObject?)
     {
         writeOwned(value, of: object, column)
@@ -42,7 +42,7 @@ extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsid
 }
 
 extension ObjectBase {
-    /// Writes the property of a managed object that holds an embedded object of this class.
+    /// Writes a managed object's property of this embedded class.
     static func writeOwned(_ value: ObjectBase?, of object: ObjectBase, _ column: Int) {
         let id = ColumnID(position: column)
         var row = object.rowForWriting(column)

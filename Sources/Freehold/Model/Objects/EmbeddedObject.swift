@@ -11,11 +11,11 @@
 /// }
 /// ```
 ///
-/// An embedded object belongs to exactly one object, its owner, which may be embedded itself:
-/// in a property, in a `List` or in a `Map`. It comes into a realm when it is assigned to its
-/// place there, or when the owner is added; it is deleted when another one or nil takes its
-/// place, when it is removed, and with its owner. So it has no primary key, cannot be added,
-/// created or fetched by itself, and is not in a second place. Everything else is as for
+/// An embedded object belongs to exactly one object, its owner, which may be embedded itself: in
+/// a property, in a `List` or in a `Map`. It is added to a realm when it is assigned to a
+/// managed owner, or when its owner is added. It is deleted with its owner, when it is removed,
+/// and when another object or nil replaces it. So it has no primary key, cannot be added,
+/// created or fetched on its own, and cannot have two owners. Everything else is as for
 /// ``Object``: links to other objects, conditions in queries (`$0.address.city == "Rome"`),
 /// `freeze()`, references.
 ///
@@ -27,11 +27,11 @@
 ///
 /// Thread rule: see ``ObjectBase``.
 open class EmbeddedObject: ObjectBase {
-    /// Makes an unmanaged object with the defaults of its declaration.
+    /// Creates an unmanaged object with the defaults of its declaration.
     public required init() { super.init() }
 
-    /// Makes an unmanaged object from a dictionary by property name, from an array in order of
-    /// declaration, or from the properties of another object. Nested literals make the linked
+    /// Creates an unmanaged object from a dictionary by property name, an array in order of
+    /// declaration, or the properties of another object. Nested literals create the linked
     /// objects, and embedded objects of `value` are copied. Properties without a value keep
     /// their defaults.
     ///
@@ -42,7 +42,8 @@ open class EmbeddedObject: ObjectBase {
         assignOrTrap(value)
     }
 
-    /// Whether two objects are the same row of the same realm, or the same instance. O(1).
+    /// Returns whether two objects are the same row of the same realm, or the same instance.
+    /// O(1).
     public final func isSameObject(as object: EmbeddedObject?) -> Bool {
         guard let object else { return false }
         return isSameRow(as: object)
@@ -52,9 +53,9 @@ open class EmbeddedObject: ObjectBase {
 extension EmbeddedObject: ThreadConfined {}
 
 extension EmbeddedObject {
-    /// An unmanaged copy of an embedded object, with copies of what is embedded in it. It links
-    /// to the same objects. O(objects); needs no stack however deep they are nested. What
-    /// damage leads to twice is copied once, and then as an object with the defaults.
+    /// Makes an unmanaged copy of an embedded object, with copies of the objects embedded in it.
+    /// It links to the same objects. O(objects); uses no recursion. If damage leads to an object
+    /// twice, it is copied once; the second copy has the defaults.
     static func unmanagedCopy(of source: ObjectBase) -> ObjectBase {
         unmanagedCopy(of: source, CopiedEmbeddedObjects())
     }

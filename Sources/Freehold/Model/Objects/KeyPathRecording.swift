@@ -3,27 +3,28 @@ import Synchronization
 
 /// Finds out which properties a key path reads.
 ///
-/// A recorder is an object that `Persisted` takes for a managed one but that has no realm. The
-/// gate sees that and notes the property instead of checking anything, and every read yields
-/// zero, an empty text, or, for a link, another recorder. A read that does not start where the
-/// last link led, as those of a computed property that combines several, voids the recording.
+/// A recorder is an object that `Persisted` treats as managed but that has no realm. The gate
+/// then records the property instead of checking anything. Every read gives zero, an empty text,
+/// or, for a link, another recorder. A read that does not start at the last link's target
+/// invalidates the recording; a computed property that combines several properties causes such
+/// reads.
 ///
-/// A collection that a recorder has is empty. The element at any position or key of it is zero,
-/// or for objects another recorder (``element(of:)``): `\Person.dogs[0].name` is ["dogs",
-/// "name"].
+/// A recorder's collections are empty. The element at any position or key is zero, or another
+/// recorder for objects (``element(of:)``): `\Person.dogs[0].name` is ["dogs", "name"].
 final class KeyPathRecording {
     private var names: [String] = []
     private var isVoid = false
-    /// The recorder that the next property must be read from; nil after a property that is no link.
+    /// The recorder that the next property must be read from; nil after a property that is not a
+    /// link.
     private var expected: ObjectBase?
-    /// Whether the last property is a collection, of which an element may be read next.
+    /// Whether the last property is a collection, so that one of its elements may be read next.
     private var isAtCollection = false
 
     static func names(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
         record(root) { $0[keyPath: keyPath] != nil }
     }
 
-    /// The names of what a key path of a projection reads of its object.
+    /// The names of the object's properties that a key path of a projection reads.
     static func names<Root: _ProjectionRoot, Projected: Projection<Root>>(
         of keyPath: PartialKeyPath<Projected>, from root: Root.Type, _ project: (Root) -> Projected
     ) -> [String] {
@@ -33,8 +34,9 @@ final class KeyPathRecording {
         }
     }
 
-    /// The names of what is read of an object; where that is one property of a collection's
-    /// objects, with those to the property. Empty for what is not persisted.
+    /// The names of the properties that `read` reads. If the result projects a property of a
+    /// collection's objects, includes the names to that property. Empty if not everything is
+    /// persisted.
     static func names(from root: ObjectBase.Type, reading read: (ObjectBase) -> Any?) -> [String] {
         var value: Any?
         let names = record(root) { recorder in
@@ -46,13 +48,12 @@ final class KeyPathRecording {
         return names + collection.elementNames
     }
 
-    /// - Parameter read: Reads of the recorder; says whether it could.
+    /// - Parameter read: Reads from the recorder, and returns whether it could.
     private static func record(_ root: ObjectBase.Type, _ read: (ObjectBase) -> Bool) -> [String] {
         let recording = KeyPathRecording()
         guard let recorder = recording.makeRecorder(of: root) else { return [] }
         recording.expected = recorder
-        // What is recorded may itself find out about another key path, as the getter of a
-        // projection does.
+        // The recorded code may itself record another key path, like the getter of a projection.
         let thread = ThreadIdentity.current
         let address = UInt(bitPattern: Unmanaged.passUnretained(recording).toOpaque())
         let outer = thread.recording.exchange(address, ordering: .relaxed)
@@ -64,7 +65,7 @@ final class KeyPathRecording {
         }
     }
 
-    /// Nil if the class's declaration is not valid.
+    /// A recorder of a class; nil if the class's declaration is not valid.
     fileprivate func makeRecorder(of type: ObjectBase.Type) -> ObjectBase? {
         guard let schema = try? ClassSchema.shared(for: type) else { return nil }
         let recorder = type.init()
@@ -92,8 +93,8 @@ final class KeyPathRecording {
 
     fileprivate func noteCollection() { isAtCollection = expected == nil && !isVoid }
 
-    /// What an element of the collection that was read last is, for one that is not there; nil
-    /// if nothing is being recorded on this thread.
+    /// The value of a nonexistent element of the collection that was read last; nil if nothing
+    /// is being recorded on this thread.
     @inline(never)
     static func element<Element: RealmCollectionValue>(of type: Element.Type = Element.self)
         -> Element?
@@ -111,7 +112,7 @@ final class KeyPathRecording {
         return recorder as? Element
     }
 
-    /// What a recorder's property reads: one row that holds zero.
+    /// The column that a recorder's property reads: one row with zero.
     ///
     /// `nonisolated(unsafe)`: never written.
     fileprivate nonisolated(unsafe) static let zero: UnsafeMutablePointer<ColumnView> = {
@@ -126,7 +127,7 @@ extension _Persistable {
 }
 
 extension ObjectBase {
-    /// Whether the object only notes which properties are read.
+    /// Whether the object only records which properties are read.
     final var isRecorder: Bool { _managed && core == nil }
 
     private final var recording: KeyPathRecording {
@@ -134,21 +135,22 @@ extension ObjectBase {
             .takeUnretainedValue()
     }
 
-    /// Notes that the property of a recorder is read.
+    /// Records that a recorder's property is read.
     @inline(never)
     final func record(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
         recording.note(self, position: position)
         return KeyPathRecording.zero
     }
 
-    /// Notes that a collection of a recorder is read.
+    /// Records that a recorder's collection is read.
     final func recordCollection(_ position: Int) {
         let recording = recording
         recording.note(self, position: position)
         recording.noteCollection()
     }
 
-    /// What the link that was noted last leads to; nil if the class's declaration is not valid.
+    /// The target of the link that was recorded last; nil if the class's declaration is not
+    /// valid.
     final func recordLink<Target: ObjectBase>(to type: Target.Type) -> Target? {
         guard let recorder = recording.makeRecorder(of: type) else { return nil }
         recording.noteLink(to: recorder)

@@ -1,4 +1,4 @@
 import Foundation
 
-/// Whether a value is what JSON and Foundation's collections hold in place of nil.
+/// Whether a value represents nil in JSON and Foundation's collections.
 func isNull(_ value: Any) -> Bool { value is NSNull }

@@ -1,18 +1,18 @@
-// A link is `@Persisted var dog: Dog?`. That `Object` itself is `_Persistable` is not because
-// `@Persisted var dog: Dog` is allowed: it makes the declaration compile, so that opening a
-// realm can say what is wrong with it.
+// A link is `@Persisted var dog: Dog?`. `@Persisted var dog: Dog` is not allowed. `Object`
+// itself is `_Persistable` only so that such a declaration compiles, and opening a realm can say
+// what is wrong with it.
 
 extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-    /// The class itself.
+    /// The class of the elements: this class.
     public static var _rlmObjectType: ObjectBase.Type? { self }
 
-    /// A property of this type is a link.
+    /// The stored type of a link.
     public typealias PersistedType = Object
 
-    /// `.object`.
+    /// The property type in schemas: `.object`.
     public static var _rlmType: PropertyType { .object }
 
-    /// A new object.
+    /// Returns a new object.
     public static func _rlmDefaultValue() -> Self { self.init() }
 
     /// Not used: a link must be optional.
@@ -25,13 +25,14 @@ extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
         _writeOptional(object, column, value)
     }
 
-    /// The object that a link of a managed object points to. O(log clusters), and one allocation.
+    /// Returns the object that a link of a managed object points to. O(log clusters), and one
+    /// allocation.
     public static func _readOptional(_ object: ObjectBase, _ column: Int) -> Self? {
         unsafeBitCast(readLink(of: object, column), to: Self?.self)
     }
 
-    /// Makes a link of a managed object point to another object, which is added to the realm if
-    /// it is unmanaged.
+    /// Makes a link of a managed object point to another object. Adds that object to the realm
+    /// if it is unmanaged.
     public static func _writeOptional(_ object: ObjectBase, _ column: Int, _ value: Object?) {
         writeLink(of: object, column, value)
     }

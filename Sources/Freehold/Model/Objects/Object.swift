@@ -12,18 +12,20 @@
 /// Adding it to a realm makes it managed in place: from then on its properties read and write
 /// the realm.
 ///
-/// Two objects are equal if they are the same instance, or, where the class has a primary key
-/// or both are frozen, if they are the same row of the same realm.
+/// Two objects are equal if they are the same instance. They are also equal if they are the same
+/// row of the same realm, and the class has a primary key or both are frozen.
 ///
-/// A class that declares `Observable` (`final class Dog: Object, Observable`) is seen by
-/// `withObservationTracking` and `Observations` of Swift's Observation module: what these read
-/// of its managed objects is reported when it changed, by whichever realm, thread or process,
-/// or when the object was deleted (which `isInvalidated` is about, too). They are told on the
-/// realm's thread, queue or actor, when the realm has moved and the new values can be read; of
-/// own changes when they were committed. Collections and links back count as their property,
-/// read through the object each time; what the objects in them have counts if their class is
-/// observable. Reading such an object takes somewhat longer. Keep the realm or the object:
-/// tracking does not.
+/// ## Observation
+/// `withObservationTracking` and `Observations` of Swift's Observation module work with a class
+/// that declares `Observable` (`final class Dog: Object, Observable`). They report changes of
+/// the properties that they read, made by any realm, thread or process. They also report the
+/// deletion of the object, which `isInvalidated` depends on, too.
+///
+/// The report comes on the realm's thread, queue or actor, once the realm has moved and the new
+/// values can be read. The realm's own changes are reported once they are committed. A
+/// collection or backlink counts as its property, read through the object each time. The objects
+/// in it count if their class is observable. Reading an observable object takes somewhat longer.
+/// Keep the realm or the object: tracking does not.
 ///
 /// ```swift
 /// @MainActor final class Screen {
@@ -38,11 +40,11 @@
 ///
 /// Thread rule: see ``ObjectBase``.
 open class Object: ObjectBase {
-    /// Makes an unmanaged object with the defaults of its declaration.
+    /// Creates an unmanaged object with the defaults of its declaration.
     public required init() { super.init() }
 
-    /// Makes an unmanaged object from a dictionary by property name, from an array in order of
-    /// declaration, or from the properties of another object. Nested literals make the linked
+    /// Creates an unmanaged object from a dictionary by property name, an array in order of
+    /// declaration, or the properties of another object. Nested literals create the linked
     /// objects. Properties without a value keep their defaults.
     ///
     /// Traps if a value cannot be converted to its property's type, or if an array has more
@@ -52,15 +54,16 @@ open class Object: ObjectBase {
         assignOrTrap(value)
     }
 
-    /// The name of the primary key's property: the one declared with
-    /// `@Persisted(primaryKey: true)` if nil.
+    /// Returns the name of the primary key's property. Nil if it is declared with
+    /// `@Persisted(primaryKey: true)`, or there is none.
     open class func primaryKey() -> String? { nil }
 
-    /// Names of properties that get an ordered index, besides those declared with
-    /// `@Persisted(indexed: true)`.
+    /// Returns the names of further properties with an ordered index, besides those declared
+    /// with `@Persisted(indexed: true)`.
     open class func indexedProperties() -> [String] { [] }
 
-    /// Whether two objects are the same row of the same realm, or the same instance. O(1).
+    /// Returns whether two objects are the same row of the same realm, or the same instance.
+    /// O(1).
     public final func isSameObject(as object: Object?) -> Bool {
         guard let object else { return false }
         return isSameRow(as: object)

@@ -1,12 +1,12 @@
 import Foundation
 
 extension ObjectBase: DescribedWithDepth {
-    /// How many objects deep descriptions go.
+    /// How many levels of linked objects a description shows.
     static let descriptionDepth = 5
     /// How many bytes of a `Data` a description shows.
     static let describedBytes = 24
 
-    /// The object as text, in Realm's format; linked objects are indented by one tab more.
+    /// The object as text, in Realm's format; linked objects are indented by one more tab.
     final func describe(depth: Int) -> String {
         if depth == 0 { return "<Maximum depth exceeded>" }
         if isRowGone { return "[invalid object]" }
@@ -32,15 +32,14 @@ extension ObjectBase: DescribedWithDepth {
         case let bytes as Data: describe(bytes)
         case let date as Date: date.shown
         case let flag as Bool: flag ? "1" : "0"
-        // As many digits as Foundation's numbers show, without those that say nothing: 1, and
-        // not 1.0.
+        // As many digits as Foundation's numbers show, without insignificant ones: 1, not 1.0.
         case let number as Double: String(format: "%0.16g", number)
         case let number as Float: String(format: "%0.7g", number)
         case let value?: "\(value)"
         }
     }
 
-    /// The first bytes in hexadecimal digits, four bytes a group, and how many there are.
+    /// The first bytes in hexadecimal, in groups of four, and the number of bytes.
     private static func describe(_ bytes: Data) -> String {
         var digits = ""
         for (position, byte) in bytes.prefix(describedBytes).enumerated() {
@@ -51,7 +50,7 @@ extension ObjectBase: DescribedWithDepth {
         return "<\(digits) — \(bytes.count) total bytes>"
     }
 
-    /// Whether the object was managed and its row is gone, or its realm invalidated.
+    /// Whether the object was managed and its row is gone or its realm was invalidated.
     final var isRowGone: Bool {
         guard let core, let binding else { return false }
         core.checkConfinement(of: self, "Object.description")
@@ -60,13 +59,13 @@ extension ObjectBase: DescribedWithDepth {
 }
 
 extension Date {
-    /// The date for people. Foundation's description ends the process where ``hasDescription``
-    /// is false.
+    /// The date for people to read. Foundation's description ends the process if
+    /// ``hasDescription`` is false.
     var shown: String {
         hasDescription
             ? "\(self)" : "\(timeIntervalSinceReferenceDate) s after 2001-01-01 00:00:00 +0000"
     }
 
-    /// Whether it is a number, and not too far away for an integer of seconds.
+    /// Whether it is a number, and in the range of an integer of seconds.
     var hasDescription: Bool { abs(timeIntervalSinceReferenceDate) < 1e18 }
 }

@@ -1,18 +1,19 @@
 import FreeholdStorage
 
-// Properties by name. Names are those of the declarations, not of the file.
+// Properties by name. The names are those of the declarations, not those of the file.
 
 extension ObjectBase {
-    /// What the object's class declares; nil where the declaration is wrong, which opening a
-    /// realm reports.
+    /// The schema of the object's class; nil if the declaration is wrong, which opening a realm
+    /// reports.
     final var reflectedSchema: ClassSchema? {
         if let binding { return binding.takeUnretainedValue().schema }
         return try? ClassSchema.shared(for: type(of: self))
     }
 
-    /// What the object's class declares. O(properties).
+    /// The schema of the object's class. O(properties).
     ///
-    /// Traps if the declaration is wrong; the message is the one that opening a realm throws.
+    /// Traps if the declaration is wrong, with the message of the error that opening a realm
+    /// throws.
     public final var objectSchema: ObjectSchema {
         if let binding { return ObjectSchema(binding.takeUnretainedValue().schema) }
         do {
@@ -25,11 +26,11 @@ extension ObjectBase {
         }
     }
 
-    /// The value of the property with this name: nil for null, the raw value for an enum, for
-    /// an integer of any width an `NSNumber`, which casts to every type of number that holds
-    /// it: `object["age"] as? Int`.
+    /// The value of the property with this name: nil for null, the raw value for an enum, an
+    /// `NSNumber` for an integer of any width. An `NSNumber` casts to every numeric type that
+    /// can hold its value: `object["age"] as? Int`.
     ///
-    /// Traps if there is no such property, and as the property itself would.
+    /// Traps if there is no such property, and where the property itself would.
     public final subscript(key: String) -> Any? {
         get { UntypedValue.published(value(of: property(named: key))) }
         set {
@@ -45,13 +46,13 @@ extension ObjectBase {
         }
     }
 
-    /// The same as the subscript.
+    /// Returns the value of the property with this name, like the subscript.
     public final func value(forKey key: String) -> Any? { self[key] }
 
-    /// The same as the subscript.
+    /// Assigns the property with this name, like the subscript.
     public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
-    /// ``subscript(_:)`` in the type of what is stored.
+    /// The value of ``subscript(_:)`` in the stored type.
     final func storedValue(named name: String) -> Any? { value(of: property(named: name)) }
 
     final func property(named name: String) -> PropertyDescriptor {

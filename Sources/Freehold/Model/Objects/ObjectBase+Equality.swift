@@ -1,6 +1,6 @@
 extension ObjectBase: Hashable {
-    /// Whether two objects are the same instance, or, where the class has a primary key or both
-    /// are frozen, the same row of the same realm. O(1).
+    /// Returns whether two objects are the same instance, or the same row of the same realm if
+    /// the class has a primary key or both are frozen. O(1).
     public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
         if a === b { return true }
         guard let core = a.core, core === b.core else { return false }
@@ -8,15 +8,15 @@ extension ObjectBase: Hashable {
         return a.isSameRow(as: b)
     }
 
-    /// Whether a value of any type equals this object, as `==`. Realm's name.
+    /// Returns whether a value of any type equals this object, like `==`. Realm's name.
     public final func isEqual(_ object: Any?) -> Bool {
         (object as? ObjectBase).map { self == $0 } ?? false
     }
 
-    /// Consistent with `==`: the row where that decides, else the instance.
+    /// Hashes the row if `==` compares rows, otherwise the instance.
     ///
     /// Adding an object whose class has a primary key to a realm changes its hash, unless the
-    /// key is an integer that cannot be nil; take objects out of sets before that.
+    /// key is an integer that cannot be nil. Remove such objects from sets before adding them.
     public final func hash(into hasher: inout Hasher) {
         if _managed, let core, core.isFrozen || primaryKeyPosition != 0 {
             // Equal rows have equal keys. The realm is left out, so that an object keeps its

@@ -1,16 +1,16 @@
 import FreeholdStorage
 
 extension ObjectBase {
-    /// The gate and the relocation, in front of every read of a managed object: the view of a
-    /// column, to be read at `row`.
+    /// Checks the gate and finds the row before every read of a managed object. Returns the view
+    /// of a column, to be read at `row`.
     ///
-    /// Costs a comparison of threads and one of generations while nothing changed.
+    /// Costs one comparison of threads and one of generations while nothing has changed.
     @inline(__always)
     final func columnForReading(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
         columnAtHand(position) ?? findColumn(position)
     }
 
-    /// The same, if that takes no more than the two comparisons.
+    /// Does the same if that takes no more than the two comparisons; otherwise returns nil.
     @inline(__always)
     final func columnAtHand(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
         guard let gate, gate.pointee.admitsCaller, gate.pointee.generation == generation else {
@@ -19,7 +19,7 @@ extension ObjectBase {
         return columns.unsafelyUnwrapped + position
     }
 
-    /// The same, for one whom ``columnAtHand(_:)`` had nothing for.
+    /// Does the same after ``columnAtHand(_:)`` returned nil.
     @inline(never)
     final func findColumn(_ position: Int) -> UnsafeMutablePointer<ColumnView> {
         guard let gate else { return record(position) }
@@ -28,8 +28,8 @@ extension ObjectBase {
         return columns.unsafelyUnwrapped + position
     }
 
-    /// The gate in front of a computed property, whose value is not in the row: that the row
-    /// exists.
+    /// Checks the gate before a computed property is read, whose value is not in the row: the
+    /// row must exist.
     @inline(__always)
     final func checkForReading(_ position: Int) {
         guard let gate else { return }
@@ -50,8 +50,7 @@ extension ObjectBase {
     }
 
     /// Finds the row again after the realm moved on. Traps if the object was deleted or its
-    /// realm invalidated. Where damage is known, a row that is not there reads as zero and
-    /// null.
+    /// realm invalidated. If damage is known, a missing row reads as zero and null.
     @inline(never)
     final func relocate(_ position: Int) {
         let core = core.unsafelyUnwrapped
@@ -69,8 +68,8 @@ extension ObjectBase {
         generation = core.generation
     }
 
-    /// Makes reads find no values. An object that was made without a row has been since then,
-    /// and several threads may read it if it is frozen.
+    /// Makes reads find no values. An object created without a row already has this state; if it
+    /// is frozen, several threads may be reading it.
     private final func readNothing(_ binding: ClassBinding) {
         let unreached = RealmCore.unreachedGeneration(inEpochOf: generation)
         if generation == unreached { return }
@@ -81,7 +80,8 @@ extension ObjectBase {
         generation = unreached
     }
 
-    /// The text or bytes of a property, as a buffer that is valid during `body`; empty for null.
+    /// Calls `body` with the text or bytes of a property, in a buffer that is valid during
+    /// `body`; empty for null.
     @inline(__always)
     final func withBytes<Result>(_ position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
         -> Result
@@ -91,7 +91,7 @@ extension ObjectBase {
         return body(view.pointee.heapBytes(at: row))
     }
 
-    /// The text or bytes of a property as ``withBytes(_:_:)`` gives them; nil for null.
+    /// Calls `body` like ``withBytes(_:_:)``; returns nil for null.
     @inline(__always)
     final func withOptionalBytes<Result>(
         _ position: Int, _ body: (UnsafeRawBufferPointer) -> Result
@@ -112,8 +112,8 @@ extension ObjectBase {
     }
 
     /// The column, if a value of fixed width can be stored in place at `row`: the gate is open,
-    /// the row is where it was, and the column was written before in this transaction. Nil
-    /// sends the caller the long way, ``rowForWriting(_:)``, which also reports misuse.
+    /// the row has not moved, and the column was already written in this transaction. Nil sends
+    /// the caller to the slow path, ``rowForWriting(_:)``, which also reports misuse.
     @inline(__always)
     final func columnForWritingInPlace(_ position: Int) -> UnsafeMutablePointer<ColumnView>? {
         guard let gate, gate.pointee.generation == generation, let changes = gate.pointee.changes,
@@ -125,8 +125,8 @@ extension ObjectBase {
         return view
     }
 
-    /// The gate in front of every write: the realm must be in a write transaction, the object
-    /// alive, and the property not the primary key. The row, writable.
+    /// Checks the gate before every write: the realm must be in a write transaction, the object
+    /// alive, and the property not the primary key. Returns the writable row.
     @inline(__always)
     final func rowForWriting(_ position: Int) -> MutableRow {
         guard let core else { writeToRecorder() }
@@ -146,7 +146,7 @@ extension ObjectBase {
         return makeRowMutable(position, writeSet)
     }
 
-    /// That the object is gone comes first, as in Realm.
+    /// As in Realm, a deleted object is reported first.
     @inline(never)
     private final func refuseWriteOutsideTransaction(_ position: Int) -> Never {
         if let core, !core.isFrozen, core.isDeleted(self) {

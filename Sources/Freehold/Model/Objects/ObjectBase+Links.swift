@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// What links of both kinds do, to objects and to embedded objects. Called on the class that
-/// the property declares.
+/// Reads and writes links to objects and to embedded objects. Called on the class that the
+/// property declares.
 extension ObjectBase {
     /// The object that a link of a managed object leads to, an instance of this class.
     @inline(__always)
@@ -46,7 +46,7 @@ extension ObjectBase {
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
-    /// Writes a link of a managed object, whichever kind of object this class is for.
+    /// Writes a link of a managed object, for either kind of object.
     static func writeAnyLink(of object: ObjectBase, _ column: Int, _ value: ObjectBase?) {
         if self is EmbeddedObject.Type {
             writeOwned(value, of: object, column)
@@ -55,7 +55,7 @@ extension ObjectBase {
         }
     }
 
-    /// Makes a link of a managed object lead to another object, which is added to the realm if
+    /// Makes a link of a managed object lead to another object. Adds that object to the realm if
     /// it is unmanaged.
     static func writeLink(of object: ObjectBase, _ column: Int, _ value: ObjectBase?) {
         guard let value else {
@@ -63,8 +63,8 @@ extension ObjectBase {
             return
         }
         verifyIsExactClass(value, of: object)
-        // The gate comes first, so that nothing is added when the write is refused; adding may
-        // move rows, so the row is asked for again.
+        // The gate comes first, so that a refused write adds nothing. Adding may move rows, so
+        // the row is looked up again.
         _ = object.rowForWriting(column)
         let key = object.core.unsafelyUnwrapped.linkTargetKey(for: value)
         object.rowForWriting(column).setInteger(ColumnID(position: column), key)
@@ -72,7 +72,7 @@ extension ObjectBase {
 
     /// Traps unless a value for a link of an object is of exactly this class.
     static func verifyIsExactClass(_ value: ObjectBase, of object: ObjectBase) {
-        // A class that the realm's schema lacks has dynamic objects only.
+        // A class that the realm's schema lacks has only dynamic objects.
         if type(of: value) == self || value.classOfRow == self && self is any StoredClass.Type {
             return
         }

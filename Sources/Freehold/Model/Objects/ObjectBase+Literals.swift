@@ -4,13 +4,13 @@ import Foundation
 
 /// A value that does not fit its property.
 struct InvalidValueError: Error, CustomStringConvertible {
-    /// Realm's text: what the value is, what the property is.
+    /// Realm's text, with the value and the property.
     let message: String
 
     var description: String { message }
 }
 
-/// A value in an error's text.
+/// A value as shown in an error's text.
 struct ShownValue: Hashable {
     let text: String
     let type: String
@@ -27,7 +27,7 @@ struct ShownValue: Hashable {
         return hasFarDate(value) ? "…" : "\(value)"
     }
 
-    /// Whether there is a date in a value that Foundation cannot describe.
+    /// Whether a value contains a date that Foundation cannot describe.
     private static func hasFarDate(_ value: Any) -> Bool {
         switch value {
         case let date as Date: !date.hasDescription
@@ -41,8 +41,8 @@ struct ShownValue: Hashable {
 }
 
 extension InvalidValueError {
-    /// The error for a value that does not fit the property whose wrapper is at an address in
-    /// an object.
+    /// The error for a value that does not fit the property whose wrapper is at an address in an
+    /// object.
     init(refusing value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer) {
         self.init(refusing: ShownValue(value), of: object, wrapper: wrapper)
     }
@@ -57,7 +57,7 @@ extension InvalidValueError {
 }
 
 extension ObjectBase {
-    /// Assigns the properties that a literal has values for.
+    /// Assigns the properties for which a literal has values.
     final func assign(from literal: Any) throws(InvalidValueError) {
         let schema: ClassSchema
         do {
@@ -84,9 +84,9 @@ extension ObjectBase {
 }
 
 extension ClassSchema {
-    /// The values that a literal gives to properties, by ordinal: of a dictionary by name, of
-    /// an array by position, of an object by the names that both classes have. Names that the
-    /// class does not have are ignored.
+    /// The values of a literal for properties, by ordinal: from a dictionary by name, from an
+    /// array by position, from an object by the names that both classes have. Unknown names are
+    /// ignored.
     func values(inLiteral literal: Any) throws(InvalidValueError) -> [(ordinal: Int, value: Any?)] {
         try LiteralNesting.checkFoundationContainer(literal)
         if let object = literal as? ObjectBase {
@@ -96,7 +96,7 @@ extension ClassSchema {
                     !object.lacksValue(of: found)
                 else { return nil }
                 let value = object.value(of: found)
-                // An embedded object that has an owner cannot get another one.
+                // An embedded object with an owner cannot get another one.
                 if !found.isOwning || !object._isManaged { return (property.ordinal, value) }
                 return (
                     property.ordinal,

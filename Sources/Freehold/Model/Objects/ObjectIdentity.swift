@@ -1,9 +1,8 @@
 import FreeholdStorage
 
-/// Which object one is: a managed one is told apart from others by where it is, not by its
-/// accessor.
+/// The identity of an object: a managed one is identified by its place, not by its accessor.
 enum ObjectIdentity: Hashable {
-    /// As long as the object is kept.
+    /// Valid while the object is kept.
     case unmanaged(ObjectIdentifier)
     case managed(ObjectIdentifier, TableID, Int64)
 
@@ -18,12 +17,13 @@ enum ObjectIdentity: Hashable {
     }
 }
 
-/// The managed embedded objects that a copy came by. Each belongs to one object, so that a copy
-/// comes by it once: in a damaged file one may belong to itself, or to two.
+/// The managed embedded objects that a copy has visited. Each belongs to one object, so a copy
+/// visits it once. In a damaged file an object may belong to itself, or to two.
 final class CopiedEmbeddedObjects {
     private var objects: Set<ObjectIdentity> = []
 
-    /// Whether an object is copied for the first time, as it must be. If not, damage is remembered.
+    /// Adds an object, and returns whether this is its first visit, as it must be. If not,
+    /// records the damage.
     @discardableResult
     func insert(_ object: ObjectBase) -> Bool {
         guard object._isManaged, let core = object.core else { return true }

@@ -1,5 +1,5 @@
-/// A model class whose objects are told apart by which object of the realm they are, for lists
-/// that want `Identifiable` elements.
+/// A model class whose objects are identified by their row, for lists that require
+/// `Identifiable` elements.
 ///
 /// ```swift
 /// class Dog: Object, ObjectKeyIdentifiable {
@@ -7,16 +7,16 @@
 /// }
 /// ```
 ///
-/// A class with a property `id` of its own has that as its identity.
+/// A class with its own property `id` uses that as its identity.
 public protocol ObjectKeyIdentifiable: Identifiable {
-    /// The same for all instances of one object of one file, for lists that tell rows apart.
+    /// The identity, equal for all instances of one object of one file.
     var id: ID { get }
 }
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-    /// The object's key among those of its class; the same for every accessor of the object, in
-    /// every realm and version of the file. Of an unmanaged object a number that only this
-    /// instance has, while it lives. Any thread.
+    /// The object's key within its class, equal for every accessor of the object in every realm
+    /// and version of the file. For an unmanaged object, a number that is unique to this
+    /// instance while it lives. Any thread.
     public var id: UInt64 { rowIdentity }
 }
 
@@ -27,7 +27,7 @@ extension ObjectBase {
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-    /// The identity of the object that is projected: the same for all projections of it, and
-    /// for the object itself. Any thread.
+    /// The identity of the projected object: the same for all its projections, and for the
+    /// object itself. Any thread.
     public var id: UInt64 { rootObject.rowIdentity }
 }

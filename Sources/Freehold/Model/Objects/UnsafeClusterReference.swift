@@ -1,9 +1,9 @@
 import FreeholdStorage
 
-/// A cluster that its holder does not keep: it may be gone once the realm has moved on.
+/// An unowned reference to a cluster, which may be gone once the realm has moved on.
 ///
-/// Not an `Unmanaged`, which mirrors follow: who dumps an object must not come by a cluster
-/// that is gone.
+/// Not an `Unmanaged`, because mirrors follow that: dumping an object must not reach a released
+/// cluster.
 struct UnsafeClusterReference {
     private let address: UnsafeRawPointer
 
@@ -12,7 +12,7 @@ struct UnsafeClusterReference {
         address = UnsafeRawPointer(Unmanaged.passUnretained(cluster).toOpaque())
     }
 
-    /// The cluster, for one who knows that it is there.
+    /// The cluster. The caller knows that it exists.
     @inline(__always)
     var unmanaged: Unmanaged<ClusterView> { .fromOpaque(address) }
 }

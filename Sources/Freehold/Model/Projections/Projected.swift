@@ -1,17 +1,16 @@
 import FreeholdStorage
 
-/// Makes a property of a ``Projection`` stand for what a key path of its object leads to.
+/// Makes a property of a ``Projection`` read and write the value at a key path of its object.
 ///
-/// Reading and writing it is reading and writing the object. Assigning traps if the key path is
-/// read-only, as `\Person.dog?.name` is.
+/// Assigning traps if the key path is read-only, like `\Person.dog?.name`.
 @propertyWrapper
 public struct Projected<Root: _ProjectionRoot, Value> {
     let keyPath: KeyPath<Root, Value>
 
-    /// Projects what the key path leads to, which must begin with a persisted property.
+    /// Projects the value at a key path, which must begin with a persisted property.
     public init(_ projectedKeyPath: KeyPath<Root, Value>) { keyPath = projectedKeyPath }
 
-    /// Not for use: a projected property is read and written through its projection.
+    /// Unavailable: a projected property is read and written through its projection.
     @available(*, unavailable, message: "@Projected can only be used as a property on a Projection")
     public var wrappedValue: Value {
         get { fatalError() }
@@ -19,7 +18,7 @@ public struct Projected<Root: _ProjectionRoot, Value> {
     }
 
     /// The value in the object. The object's rules apply: its thread, and a write transaction
-    /// to assign.
+    /// for assignments.
     public static subscript<EnclosingSelf: Projection<Root>>(
         _enclosingInstance projection: EnclosingSelf,
         wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -50,9 +49,9 @@ public struct Projected<Root: _ProjectionRoot, Value> {
 // MARK: - Sorting
 
 extension SortDescriptor {
-    /// Sorts projections by a projected property:
-    /// `SortDescriptor(keyPath: \PersonProjection.firstName)`. Traps if the key path is none of
-    /// persisted properties.
+    /// Creates a descriptor that sorts projections by a projected property:
+    /// `SortDescriptor(keyPath: \PersonProjection.firstName)`. Traps if the key path contains
+    /// anything but persisted properties.
     public init<Root: _ProjectionRoot, Element: Projection<Root>>(
         keyPath: PartialKeyPath<Element>, ascending: Bool = true
     ) {
@@ -73,8 +72,8 @@ extension SortDescriptor {
 }
 
 extension RealmCollection {
-    /// The projections in the order of one projected property: `sorted(by: \.firstName)`.
-    /// Stable; nil comes first in ascending order, and last where a link on the way is nil.
+    /// Returns the projections sorted by one projected property: `sorted(by: \.firstName)`.
+    /// Stable. Nil comes first in ascending order, and last if a link on the path is nil.
     public func sorted<Root: _ProjectionRoot, T: _HasPersistedType>(
         by keyPath: KeyPath<Element, T>, ascending: Bool = true
     ) -> Results<Element>
@@ -86,11 +85,11 @@ extension RealmCollection {
 // MARK: - Queries
 
 extension Query {
-    /// A property of a projection, by the name that the projection gives it.
+    /// A property of a projection, by its projected name.
     public subscript<Root: _ProjectionRoot, Value>(dynamicMember member: KeyPath<T, Value>)
         -> Query<Value> where T: Projection<Root>
     {
-        // The projection of a recorder reads what it projects.
+        // The projection of a recorder reads the properties that it projects.
         appending(
             KeyPathRecording.names(of: member, from: Root.self) { T(projecting: $0) }, of: member)
     }

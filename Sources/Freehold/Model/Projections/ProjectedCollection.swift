@@ -1,8 +1,8 @@
 public import Foundation
 import FreeholdStorage
 
-/// One property of all objects of a list or set: `person.friends.projectTo.name`. Live, as the
-/// collection is.
+/// One property of all objects of a list or set: `person.friends.projectTo.name`. Live, like the
+/// collection.
 ///
 /// Thread rule: that of the collection. Not `Sendable`.
 public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringConvertible {
@@ -22,12 +22,12 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
 
     /// The position of the first element, 0.
     public var startIndex: Int { 0 }
-    /// The position after the last element: how many objects the collection has.
+    /// The position after the last element, which is the number of objects in the collection.
     public var endIndex: Int { base.objectCount }
 
     /// The property of the object at a position. Assigning sets it, in a write transaction.
     ///
-    /// Traps outside of `0 ..< count`, and, when assigned, if the key path is read-only.
+    /// Traps outside of `0 ..< count`. Assigning also traps if the key path is read-only.
     public subscript(position: Int) -> Element {
         get { read(base.object(at: position)) }
         nonmutating set { base.set(newValue, keyPath, at: position) }
@@ -41,13 +41,13 @@ public struct ProjectedCollection<Element>: _PositionalCollection, CustomStringC
 }
 
 extension ProjectedCollection where Element: Equatable {
-    /// The position of the first object with a value; nil if none has it. O(count).
+    /// Returns the position of the first object with a value; nil if there is none. O(count).
     public func index(of value: Element) -> Int? { firstIndex(of: value) }
 }
 
 extension ProjectedCollection {
-    /// The position of the first object that satisfies a predicate string, by the names of the
-    /// objects' class; nil if none does. O(count).
+    /// Returns the position of the first object that satisfies a predicate string; nil if there
+    /// is none. The string uses the names of the objects' class. O(count).
     ///
     /// Traps where ``RealmCollection/index(matching:_:)`` does.
     public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
@@ -57,8 +57,8 @@ extension ProjectedCollection {
             })
     }
 
-    /// The position of the first object that satisfies a predicate, by the names of the
-    /// objects' class; nil if none does. O(count).
+    /// Returns the position of the first object that satisfies a predicate; nil if there is
+    /// none. The predicate uses the names of the objects' class. O(count).
     public func index(matching predicate: NSPredicate) -> Int? {
         base.index(
             matching: unwrapPredicate { () throws(RealmPredicateError) in
@@ -79,28 +79,28 @@ extension ProjectedCollection: Sendable {}
 extension ProjectedCollection {
     /// The realm of the collection; nil for unmanaged ones. Any thread.
     public var realm: Realm? { base.realm }
-    /// Whether the collection can no longer be used.
+    /// Whether the collection has become unusable.
     public var isInvalidated: Bool { base.isInvalidated }
-    /// Whether the collection is frozen. Any thread may ask.
+    /// Whether the collection is frozen. Any thread.
     public var isFrozen: Bool { base.isFrozen }
-    /// The values as they are now, for all threads. Only of collections of a realm: traps
-    /// elsewhere.
+    /// Returns a frozen copy of the current values, for all threads. Traps if the collection is
+    /// not managed.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> ProjectedCollection {
         ProjectedCollection(base.freeze(), keyPath, read)
     }
-    /// The live values that a frozen projection was made from; nil if the collection is gone.
+    /// Returns the live values of a frozen projection; nil if the collection is deleted.
     public func thaw() -> ProjectedCollection? {
         base.thaw().map { ProjectedCollection($0, keyPath, read) }
     }
 }
 
-/// Gives each property of a collection's objects as a collection of its own.
+/// Provides each property of a collection's objects as a collection of its own.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase> {
     fileprivate let base: any ProjectableCollection
 
-    /// One property of all objects.
+    /// One property of all objects, as a collection.
     public subscript<Value>(dynamicMember member: KeyPath<Element, Value>) -> ProjectedCollection<
         Value
     > {
@@ -129,7 +129,8 @@ extension MutableSet where Element: ObjectBase {
 
 /// A ``ProjectedCollection`` of any type.
 protocol ProjectedCollectionOfAnyType {
-    /// The names from the objects' class to the property; empty if it is none that is persisted.
+    /// The names from the objects' class to the property; empty if the property is not
+    /// persisted.
     var elementNames: [String] { get }
 }
 

@@ -1,14 +1,14 @@
 import FreeholdStorage
 
-/// A property that a projection's class declares.
+/// A property declared by a projection's class.
 struct ProjectedProperty: @unchecked Sendable {
     // @unchecked: a key path is immutable.
 
     let name: String
-    /// From the object to the value.
+    /// The key path from the object to the value.
     let keyPath: AnyKeyPath
     /// The names of the persisted properties that the value depends on: ["dog", "name"]. Behind
-    /// a collection's `projectTo` they go on with the objects'.
+    /// a collection's `projectTo` they continue with those of the objects.
     let path: [String]
 
     /// The value for an object, without its optionals; nil for null.
@@ -26,8 +26,8 @@ struct ProjectedProperty: @unchecked Sendable {
 }
 
 extension Projection {
-    /// What the class declares, in its order; that of its superclasses last. Looked at once for
-    /// each class.
+    /// The projected properties of the class in order of declaration; those of superclasses
+    /// last. Found once for each class.
     ///
     /// Traps if a projected property does not begin with a persisted one.
     final var projectedProperties: [ProjectedProperty] {
@@ -65,7 +65,7 @@ extension Projection {
 }
 
 private enum ProjectedProperties {
-    /// By their classes. Protected by its lock.
+    /// The properties by class. Protected by its lock.
     static let known = Locked<[ObjectIdentifier: [ProjectedProperty]]>(processWide: [:])
 }
 
@@ -81,12 +81,12 @@ extension Projected: ProjectedOfAnyTypes {
 // MARK: - Key paths
 
 extension Projection {
-    /// Projected properties by key paths: which one each means, and the names from the object's
-    /// class.
+    /// Resolves key paths of projected properties to the index of each property and the names
+    /// from the object's class.
     ///
-    /// A key path begins with a projected name and goes on with those of the classes behind it;
-    /// or it is that of a property in the object's class, all of it. `*` is all properties.
-    /// Traps for one that names nothing.
+    /// A key path begins with a projected name and continues with names of the linked classes;
+    /// or it is the complete key path of a property in the object's class. `*` means all
+    /// properties. Traps if a key path names no property.
     final func observedProperties(_ keyPaths: [String]?) -> [(index: Int, keyPath: String)] {
         let properties = projectedProperties
         func joined(_ path: some Sequence<String>) -> String { path.joined(separator: ".") }
@@ -126,16 +126,15 @@ extension Projection {
         return found
     }
 
-    /// The names that key paths of the projection mean, for ``observedProperties(_:)``. Traps
-    /// if one leads to nothing that is persisted.
+    /// The names that key paths of the projection mean, for ``observedProperties(_:)``. Traps if
+    /// one leads to nothing persisted.
     final func names(of keyPaths: [AnyKeyPath]) -> [String] {
         keyPaths.flatMap { keyPath -> [String] in
             let names = Self.persistedNames(of: keyPath)
             let properties = projectedProperties
             let whole = properties.filter { $0.path == names }
             if !whole.isEmpty { return whole.map(\.name) }
-            // Behind what is projected: of the properties that lead there, the one that leads
-            // farthest.
+            // Behind the projected properties: of those on the path, the longest.
             let leading = properties.filter { names.starts(with: $0.path) }.max {
                 $0.path.count < $1.path.count
             }

@@ -1,5 +1,5 @@
 extension Projection: CustomStringConvertible {
-    /// The class, the class of the object, and the projected properties with where they come from:
+    /// The class, the object's class, and the projected properties with their key paths:
     ///
     ///     PersonProjection<Person> <0x00007f0a1c00> {
     ///             firstName(\.name) = Ada;
@@ -11,7 +11,7 @@ extension Projection: CustomStringConvertible {
         let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
         let lines = projectedProperties.map { property in
             let value = rootObject[keyPath: property.keyPath]
-            // Behind a collection's `projectTo` the path goes on in the objects.
+            // Behind a collection's `projectTo` the path continues in the objects.
             let inner = (value as? any ProjectedCollectionOfAnyType)?.elementNames.count ?? 0
             return
                 "\(property.name)(\\.\(property.path.dropLast(inner).joined(separator: "."))) = \(value.map { "\($0)" } ?? "nil")"

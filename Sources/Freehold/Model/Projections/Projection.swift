@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// A view of an object with properties of its own choice, which read and write through to the
+/// A view of an object that declares its own properties. They read and write those of the
 /// object.
 ///
 /// ```swift
@@ -16,18 +16,18 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// It keeps nothing but its object, so it costs one allocation. Two projections are equal if
-/// they are of one class and project the same row, or equal objects. Sorting, aggregates and
+/// A projection contains only its object, so it costs one allocation. Two projections are equal
+/// if they are of one class and project the same row, or equal objects. Sorting, aggregates and
 /// values by name use the names of the object's class; `where` and sorting by key paths use the
-/// projection's. The object may be an embedded one; `realm.objects` fetches those of other
-/// classes only.
+/// projection's. The object may be embedded, but `realm.objects` does not fetch embedded
+/// objects.
 ///
 /// Thread rule: that of its object. Not `Sendable`.
 open class Projection<Root: _ProjectionRoot>: ProjectionObservable {
-    /// The object that is projected.
+    /// The projected object.
     public let rootObject: Root
 
-    /// Projects an object, managed or not. O(1).
+    /// Creates a projection of an object, managed or not. O(1).
     ///
     /// - Note: Traps if a `@Projected` property does not begin with a persisted property of the
     ///   object.
@@ -50,32 +50,33 @@ extension Projection: Sendable {}
 
 /// A class whose objects can be projected: ``Object`` and ``EmbeddedObject``.
 ///
-/// Not for conformances of your own.
+/// Do not conform your own types to it.
 public protocol _ProjectionRoot: ObjectBase, RealmCollectionValue, ThreadConfined {}
 
 extension Object: _ProjectionRoot {}
 extension EmbeddedObject: _ProjectionRoot {}
 
 extension Projection: RealmCollectionValue {
-    /// Stored as its object is.
+    /// The stored type of a projection: that of its object.
     public typealias PersistedType = Root.PersistedType
-    /// `.object`.
+    /// The property type in schemas: `.object`.
     public static var _rlmType: PropertyType { .object }
-    /// The projection of an object that a realm made.
+    /// Returns the projection of an object that a realm created.
     public static func _element(_ object: ObjectBase) -> Self {
         self.init(projecting: unsafeDowncast(object, to: Root.self))
     }
 }
 
 extension Projection: RealmFetchable where Root: Object {
-    /// The class of the object.
+    /// Returns the name of the object's class.
     public static func className() -> String { Root.className() }
-    /// The class of the object.
+    /// The class of the projected objects.
     public static var _objectClass: ObjectBase.Type { Root.self }
 }
 
 extension Projection: Hashable {
-    /// Whether both are of one class and project the same row of one realm, or equal objects.
+    /// Returns whether both are of one class and project the same row of one realm, or equal
+    /// objects.
     public static func == (a: Projection, b: Projection) -> Bool {
         type(of: a) == type(of: b) && a.rootObject.isEqualRow(to: b.rootObject)
     }
@@ -84,21 +85,21 @@ extension Projection: Hashable {
     public func hash(into hasher: inout Hasher) { rootObject.hashRow(into: &hasher) }
 }
 
-/// A ``Projection`` of any class: what its observers are told of is generic over. Not for
-/// conformances of your own.
+/// A ``Projection`` of any class: the generic type of its observers' changes. Do not conform
+/// your own types to it.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
     /// The class of the object.
     associatedtype Root: _ProjectionRoot
-    /// The object that is projected.
+    /// The projected object.
     var rootObject: Root { get }
-    /// Projects an object.
+    /// Creates a projection of an object.
     init(projecting object: Root)
 }
 
 /// A projection of any class.
 protocol ProjectionOfAnyClass: AnyObject {
     var projectedObject: ObjectBase { get }
-    /// Writes all projected properties.
+    /// Encodes all projected properties.
     func encodeProjected(to encoder: any Encoder) throws
 }
 
@@ -113,14 +114,15 @@ extension Projection: ThreadConfined {
     public var realm: Realm? { rootObject.realm }
     /// Whether the object was deleted, or its realm invalidated.
     public var isInvalidated: Bool { rootObject.isInvalidated }
-    /// Whether the object is frozen. Any thread may ask.
+    /// Whether the object is frozen. Any thread.
     public var isFrozen: Bool { rootObject.isFrozen }
-    /// The projection of the frozen object. As ``ObjectBase/freeze()``.
+    /// Returns the projection of the frozen object. See ``ObjectBase/freeze()``.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func freeze() -> Self {
         isFrozen ? self : type(of: self).init(projecting: rootObject.freeze())
     }
-    /// The projection of the live object; nil if that was deleted since. As ``ObjectBase/thaw()``.
+    /// Returns the projection of the live object; nil if it is deleted. See
+    /// ``ObjectBase/thaw()``.
     public func thaw() -> Self? { rootObject.thaw().map { type(of: self).init(projecting: $0) } }
 }
 

@@ -7,8 +7,8 @@ extension Int: _AutoIncrementable {}
 extension Int64: _AutoIncrementable {}
 
 extension Persisted where Value: _AutoIncrementable {
-    /// A primary key that the realm gives to objects which are added or created without one. An
-    /// addition to Realm.
+    /// Declares a primary key that the realm assigns to objects that are added or created
+    /// without one. Not in Realm.
     ///
     /// ```swift
     /// class Order: Object {
@@ -19,20 +19,19 @@ extension Persisted where Value: _AutoIncrementable {
     /// print(order.id)                // 1
     /// ```
     ///
-    /// The first key is 1, and each is greater than all keys that objects of the class ever had
-    /// in the file, deleted ones and those with assigned keys included. So the key of an object
-    /// that was committed is never given to another one: not after the object is deleted, not
-    /// after the file is opened again, and not by another process. Keys have gaps: a cancelled
-    /// transaction's keys are not given again by the same realm while it is open, and may be by
-    /// others.
+    /// The first key is 1. Each key is greater than all keys that objects of the class ever had
+    /// in the file, including deleted objects and explicitly assigned keys. So the key of a
+    /// committed object is never reused: not after the object is deleted, not after the file is
+    /// reopened, and not by another process. Keys have gaps: a realm does not reuse the keys of
+    /// a cancelled transaction while it is open; other realms may.
     ///
-    /// A key that is assigned before the object is added is used as it is, 0 and negative ones,
-    /// too; later ones begin above it.
+    /// A key that is assigned before the object is added stays unchanged, even 0 or a negative
+    /// one; later keys are greater.
     ///
-    /// O(1): nothing is searched. A class may take this up, or give it up, at any time: no
+    /// O(1), without a search. A class may start or stop using this at any time, without a
     /// migration.
     ///
-    /// Traps when no key is left, which only assigned keys of 2^62 - 1 or more lead to.
+    /// Traps if no key is left, which can happen only after assigned keys of 2^62 - 1 or more.
     @inlinable
     public init(primaryKey: Bool, autoIncrement: Bool) {
         let role: PersistedRole =
@@ -42,7 +41,7 @@ extension Persisted where Value: _AutoIncrementable {
         self.init(unmanaged: Value._rlmInitialValue(), role: role)
     }
 
-    /// Not supported: such a key begins without a value.
+    /// Unavailable: such a key begins without a value.
     @available(
         *, unavailable,
         message: "An auto-incremented key begins without a value: declare it as 'var id: Int'."
@@ -53,7 +52,7 @@ extension Persisted where Value: _AutoIncrementable {
 }
 
 extension ObjectBase {
-    /// Whether a property is an auto-incremented key that nobody assigned a value.
+    /// Whether a property is an auto-incremented key without an assigned value.
     final func lacksValue(of property: PropertyDescriptor) -> Bool {
         guard property.isAutoIncremented, !_isManaged else { return false }
         // Its type is Int or Int64, whose wrappers have one layout.
@@ -63,7 +62,7 @@ extension ObjectBase {
 }
 
 extension ClassBinding {
-    /// A key for a new object that has none assigned. O(1).
+    /// A key for a new object without an assigned one. O(1).
     func unusedPrimaryKey(in table: MutableTable) -> RowKey {
         guard let next = table.nextPrimaryKey() else {
             let name = "\(schema.className).\(schema.primaryKeyProperty?.name ?? "")"

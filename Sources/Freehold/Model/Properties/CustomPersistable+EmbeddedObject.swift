@@ -3,12 +3,12 @@ import FreeholdStorage
 // Values of the program that are stored as embedded objects.
 
 extension FailableCustomPersistable where PersistedType: EmbeddedObject {
-    /// The default, made together with the object: what a new embedded object holds may differ
-    /// each time.
+    /// Returns the default, created together with the object: a new embedded object may have
+    /// different contents each time.
     public static func _rlmInitialValue() -> Self? { Self(persistedValue: PersistedType()) }
 
-    /// Reads the property of a managed object: converts its embedded object, or a new one where
-    /// there is none. O(log clusters) and the conversion. Traps if that does not convert.
+    /// Reads the property of a managed object: converts its embedded object, or a new one if
+    /// there is none. O(log clusters) and the conversion. Traps if that object does not convert.
     public static func _read(_ object: ObjectBase, _ column: Int) -> Self {
         if object.isRecorder {
             _recordValue(object, column)
@@ -16,8 +16,7 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         }
         let stored = PersistedType._read(object, column)
         if let value = Self(persistedValue: stored) { return value }
-        // What does not convert is what the embedded object has: damage there, which is
-        // remembered, explains it.
+        // Damage in the embedded object explains a failed conversion. This records it.
         stored.verifyValues()
         return _withoutMapping(stored, object, column)
     }
@@ -32,16 +31,16 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         return PersistedType._readOptional(object, column).flatMap(Self.init(persistedValue:))
     }
 
-    /// The conversion is not recorded, because it reads all properties that it needs: a key
-    /// path ends at the value.
+    /// The conversion is not recorded, because it reads all properties that it needs: a key path
+    /// ends at the value.
     private static func _recordValue(_ recorder: ObjectBase, _ column: Int) {
         _ = recorder.columnForReading(column)
     }
 
-    /// True.
+    /// Whether the type is converted from embedded objects: `true`.
     public static var _convertsObjects: Bool { true }
 
-    /// The value that an embedded object of a collection stands for. Traps if it does not convert.
+    /// Returns the value of an embedded object in a collection. Traps if it does not convert.
     public static func _element(_ object: ObjectBase) -> Self {
         if let element = _optionalElement(object) { return element }
         guard object.verifyValues(), let core = object.core,
@@ -50,15 +49,15 @@ extension FailableCustomPersistable where PersistedType: EmbeddedObject {
         return StandIn.value(in: core) { core.firstRow(of: binding, _optionalElement) }
     }
 
-    /// The value that an embedded object of a collection stands for, nil if it does not convert.
+    /// Returns the value of an embedded object in a collection; nil if it does not convert.
     public static func _optionalElement(_ object: ObjectBase) -> Self? {
         Self(persistedValue: unsafeDowncast(object, to: PersistedType.self))
     }
 }
 
 extension _MappedPersistable {
-    /// What stands in for an element of a collection that does not convert because the file is
-    /// damaged; reports one that was stored so.
+    /// A substitute for an element of a collection that does not convert because the file is
+    /// damaged. Reports an element that was stored so.
     ///
     /// - Parameter stored: Another element that converts, if the file has one.
     static func _withoutMapping(

@@ -1,5 +1,5 @@
-/// A type of the program that properties and collections can have, stored as a value of a
-/// built-in type or as an embedded object.
+/// A type of the program for properties and collections, stored as a value of a built-in type or
+/// as an embedded object.
 ///
 /// ```swift
 /// struct Temperature: CustomPersistable {
@@ -15,14 +15,14 @@
 /// }
 /// ```
 ///
-/// The property is stored, indexed, sorted by and queried as its `PersistedType`: a query
-/// compares stored values, and the file cannot tell the property from one of the stored type.
-/// The default is made from the stored type's default: a `Temperature` of 0, a `Date` of now.
+/// The property is stored, indexed, sorted and queried as its `PersistedType`. A query compares
+/// stored values, and in the file the property is identical to one of the stored type. The
+/// default is created from the stored type's default: a `Temperature` of 0, the current `Date`.
 /// Each read and each write converts.
 ///
 /// ## Embedded objects
-/// `PersistedType` may be a class of embedded objects, for values with several parts. In sets
-/// there are no such values.
+/// `PersistedType` may be a class of embedded objects, for values with several parts. Sets
+/// cannot contain such values.
 ///
 /// ```swift
 /// struct Place: CustomPersistable {
@@ -43,22 +43,22 @@
 /// }
 /// ```
 ///
-/// Assigning such a property replaces its embedded object, and the old one is deleted. Reading
-/// it converts the live embedded object: one allocation and the conversion. Where there is
-/// none, because it was deleted or the property is newer than the object, a new one is
-/// converted. By name and dynamically the property is the embedded object; that of an unmanaged
-/// object is a copy. `persistableValue` returns a new object each time, or one that is used in
-/// a single place: an object that has an owner already traps. A class must not contain,
-/// directly or over others, a value of itself that is not optional, whose default would never
-/// end: opening a realm with one throws.
+/// Assigning such a property replaces its embedded object and deletes the old one. Reading it
+/// converts the live embedded object: one allocation and the conversion. If there is none,
+/// because it was deleted or the property is newer than the object, a new one is converted.
+/// Access by name and dynamic access return the embedded object, for an unmanaged object a copy.
+/// `persistableValue` must return a new object each time, or one that is used only once: an
+/// object that already has an owner traps. A class must not contain a non-optional value of
+/// itself, directly or through other classes, because its default would never end: opening a
+/// realm with such a class throws.
 ///
 /// Both conversions run on the realm's thread, queue or actor, and must not use the realm.
 public protocol CustomPersistable: FailableCustomPersistable {
-    /// Makes the value from what is stored.
+    /// Creates the value from the stored one.
     init(persistedValue: PersistedType)
 }
 
-/// A type as ``CustomPersistable``, of which not every stored value is one.
+/// A type like ``CustomPersistable`` whose conversion from a stored value may fail.
 ///
 /// ```swift
 /// struct Code: FailableCustomPersistable {
@@ -72,28 +72,29 @@ public protocol CustomPersistable: FailableCustomPersistable {
 /// }
 /// ```
 ///
-/// A stored value that does not convert reads as nil from an optional property, and traps in
-/// any other. If the stored type's default does not convert, a property that is not optional
-/// needs a default of its own: `@Persisted var code = Code(persistedValue: "0000")!`.
+/// A stored value that does not convert reads as nil from an optional property, and traps in any
+/// other. If the stored type's default does not convert, a non-optional property needs its own
+/// default: `@Persisted var code = Code(persistedValue: "0000")!`.
 public protocol FailableCustomPersistable: _MappedPersistable {
-    /// What is stored: a built-in type that is not optional, or a class of embedded objects.
+    /// The stored type: a built-in type that is not optional, or a class of embedded objects.
     /// Declared again so that it can be inferred.
     associatedtype PersistedType
-    /// Makes the value from what is stored; nil if that is no such value.
+    /// Creates the value from the stored one; nil if it does not convert.
     init?(persistedValue: PersistedType)
-    /// What to store.
+    /// The value to store.
     var persistableValue: PersistedType { get }
 }
 
 extension FailableCustomPersistable {
-    /// The value that is stored as this one; nil if there is none.
+    /// Returns the value for a stored one; nil if it does not convert.
     @inlinable public static func _rlmFromPersisted(_ persisted: PersistedType) -> Self? {
         Self(persistedValue: persisted)
     }
-    /// What is stored.
+    /// The value to store.
     @inlinable public var _rlmPersisted: PersistedType { persistableValue }
 
-    /// Made from the default of the stored type. Traps if that does not convert.
+    /// Returns the default, created from the default of the stored type. Traps if that does not
+    /// convert.
     public static func _rlmDefaultValue() -> Self {
         if let value = Self(persistedValue: PersistedType._rlmDefaultValue()) { return value }
         violation(
@@ -113,7 +114,7 @@ extension FailableCustomPersistable {
             ))
     }
 
-    /// The stored type's default, if that has to be made together with the object.
+    /// Returns the stored type's default, if it must be created together with the object.
     public static func _rlmInitialValue() -> Self? {
         PersistedType._rlmInitialValue().flatMap(Self.init(persistedValue:))
     }

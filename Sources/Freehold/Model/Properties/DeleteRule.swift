@@ -1,5 +1,5 @@
-/// What happens to the objects that an object links to when it is deleted. Declared for one
-/// relationship at a time, at the side that has the link:
+/// What happens to the targets of an object's links when the object is deleted. Each
+/// relationship declares its rule on the property that links:
 ///
 /// ```swift
 /// class Order: Object {
@@ -11,26 +11,26 @@
 /// }
 /// ```
 ///
-/// The meaning is Core Data's and SwiftData's. The rules hold for all that deletes objects: the
-/// object itself, sequences, results, what another rule deletes. `Realm.deleteAll()` deletes
-/// the targets, too, so it denies nothing. Rules belong to the program, not to the file:
-/// another program that declares none deletes without.
+/// The rules have the same meaning as in Core Data and SwiftData. They apply to every deletion:
+/// of single objects, sequences and results, and by another rule. `Realm.deleteAll()` deletes
+/// the targets, too, so no rule denies it. Rules belong to the program, not to the file: a
+/// program that declares none deletes without them.
 ///
 /// Links *to* a deleted object become nil in any case. Embedded objects are always deleted with
 /// their owner.
 public enum DeleteRule: Hashable, Sendable {
-    /// The targets stay. What links do without a rule, and what Realm does.
+    /// The targets stay. This is the behavior without a rule, and Realm's.
     case nullify
-    /// The targets are deleted as well, with all that their own rules say, to any depth. Cycles
-    /// are no harm. Other objects that link to a target lose it.
+    /// The targets are deleted as well, and their own rules apply, to any depth. Cycles are
+    /// allowed. Other objects that link to a target lose the link.
     case cascade
-    /// The object is not deleted while the link leads to an object that is not deleted by the
-    /// same call. `Realm.deleteChecked(_:)` throws then; `Realm.delete(_:)`, which cannot, ends
-    /// the process. Either way nothing is deleted.
+    /// The object cannot be deleted while the link leads to an object that the same call does
+    /// not delete. `Realm.deleteChecked(_:)` then throws; `Realm.delete(_:)`, which cannot
+    /// throw, ends the process. Either way nothing is deleted.
     case deny
 }
 
-/// A type that `@Persisted(deleteRule:)` accepts: what links to objects.
+/// A type that `@Persisted(deleteRule:)` accepts: links to objects.
 public protocol _Relationship {}
 
 extension Object: _Relationship {}
@@ -51,14 +51,13 @@ extension PersistedRole {
 }
 
 extension Persisted where Value: _Relationship {
-    /// A link that says what happens to its target when the object is deleted. An addition to
-    /// Realm.
+    /// Declares a link with a rule for deleting its object. Not in Realm.
     @inlinable
     public init(deleteRule: DeleteRule) {
         self.init(unmanaged: Value._rlmInitialValue(), role: PersistedRole(deleteRule))
     }
 
-    /// A link with a rule that starts with the given object.
+    /// Declares a link with a rule and an initial object.
     @inlinable
     public init(wrappedValue: Value, deleteRule: DeleteRule) {
         self.init(unmanaged: wrappedValue, role: PersistedRole(deleteRule))

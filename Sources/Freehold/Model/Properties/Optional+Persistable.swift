@@ -1,17 +1,17 @@
 extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscoverable {
-    /// What is wrapped.
+    /// The property type of the wrapped type.
     public static var _rlmType: PropertyType { Wrapped._rlmType }
-    /// True.
+    /// Whether values can be nil: `true`.
     public static var _rlmOptional: Bool { true }
 }
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
-    /// The optional of what the wrapped type is stored as.
+    /// The optional of the wrapped type's stored type.
     public typealias PersistedType = Wrapped.PersistedType?
 }
 
 extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
-    /// Nil.
+    /// Returns the default value, nil.
     @inlinable public static func _rlmDefaultValue() -> Self { nil }
 
     /// Reads the optional property of a managed object.
@@ -28,13 +28,14 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
-    /// That of what is wrapped.
+    /// The class of the wrapped type's objects, or nil.
     @inlinable public static var _rlmObjectType: ObjectBase.Type? { Wrapped._rlmObjectType }
-    /// That of what is wrapped.
+    /// Returns the element for an object of a realm, or nil if the wrapped type does not convert
+    /// it.
     @inlinable public static func _element(_ object: ObjectBase) -> Self {
         Wrapped._optionalElement(object)
     }
-    /// That of what is wrapped.
+    /// Whether the wrapped type is converted from embedded objects.
     @inlinable public static var _convertsObjects: Bool { Wrapped._convertsObjects }
 }
 

@@ -1,27 +1,27 @@
-/// An enum that properties can have. It is stored as its raw value.
+/// An enum for properties, stored as its raw value.
 ///
 /// ```swift
 /// enum Status: String, PersistableEnum { case open, done }
 /// ```
 ///
-/// A stored raw value that no case has, as after a case was removed, reads as nil from an
+/// A stored raw value without a case, for example after a case was removed, reads as nil from an
 /// optional property and traps in any other.
 public protocol PersistableEnum: _MappedPersistable, RawRepresentable, CaseIterable, Comparable,
     MinMaxType
 where PersistedType == RawValue, RawValue: Comparable {}
 
 extension PersistableEnum {
-    /// The first case. Traps if the enum has none.
+    /// Creates the first case. Traps if the enum has none.
     public init() { self = Self._rlmDefaultValue() }
 
-    /// The case with a raw value; nil if none has it.
+    /// Returns the case with a raw value; nil if there is none.
     @inlinable public static func _rlmFromPersisted(_ persisted: RawValue) -> Self? {
         Self(rawValue: persisted)
     }
     /// The raw value.
     @inlinable public var _rlmPersisted: RawValue { rawValue }
 
-    /// The first case.
+    /// Returns the default value, the first case. Traps if there is none.
     public static func _rlmDefaultValue() -> Self {
         guard let first = allCases.first else {
             violation(
@@ -37,10 +37,10 @@ extension PersistableEnum {
         return first
     }
 
-    /// The first case.
+    /// The default value, the first case; nil if there is none.
     public static var _rlmPossibleDefault: Self? { allCases.first }
 
-    /// Reports a raw value that no case has.
+    /// Reports a raw value without a case.
     public static func _rlmRefuse(_ persisted: RawValue, of object: ObjectBase) -> Never {
         violation(
             .misuse(
@@ -52,6 +52,6 @@ extension PersistableEnum {
                     """))
     }
 
-    /// The order of the raw values.
+    /// Compares the raw values.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

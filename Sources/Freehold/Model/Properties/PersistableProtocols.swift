@@ -1,4 +1,4 @@
-// What the type of a persisted property can be. The names are Realm's, so that generic code
+// The possible types of a persisted property. The names are Realm's, so that generic code
 // written against them compiles.
 //
 //     _RealmSchemaDiscoverable, _HasPersistedType
@@ -7,38 +7,38 @@
 //
 // All requirements are called on the thread, queue or actor of the object's realm.
 
-/// A type that says what it is in a schema.
+/// A type with a property type in schemas.
 public protocol _RealmSchemaDiscoverable {
-    /// What the type is in a schema; of an optional: what is wrapped.
+    /// The property type in schemas; for an optional, that of the wrapped type.
     static var _rlmType: PropertyType { get }
     /// Whether values can be nil.
     static var _rlmOptional: Bool { get }
 }
 
 extension _RealmSchemaDiscoverable {
-    /// False but for optionals.
+    /// Whether values can be nil: `false` except for optionals.
     public static var _rlmOptional: Bool { false }
 }
 
-/// A type that is stored as a value of another one, or as itself.
+/// A type that is stored as another type, or as itself.
 public protocol _HasPersistedType: _RealmSchemaDiscoverable {
-    /// What is stored: the raw value of an enum, `Self` for a built-in type. A class of
-    /// embedded objects that a type of the program is stored as is itself stored as
-    /// `EmbeddedObject`, so it takes two steps until nothing changes any more.
+    /// The stored type: the raw value of an enum, `Self` for a built-in type. If a type of the
+    /// program is stored as a class of embedded objects, that class is itself stored as
+    /// `EmbeddedObject`. So it takes two steps to reach a fixed point.
     associatedtype PersistedType: _HasPersistedType
     where PersistedType.PersistedType.PersistedType == PersistedType.PersistedType
 }
 
-/// A value that a property of a model class can have.
+/// A possible value of a model class's property.
 public protocol _Persistable: _HasPersistedType, SendableMetatype
 where PersistedType: _Persistable {
-    /// What the property of a new object holds when its declaration gives no value.
+    /// Returns the initial value of a property without a declared value.
     static func _rlmDefaultValue() -> Self
-    /// The default if it has to be made together with the object because it differs each time;
-    /// nil if it can wait.
+    /// Returns the default if it must be created together with the object because it differs
+    /// each time; nil if it can be created later.
     static func _rlmInitialValue() -> Self?
-    /// What the property of an unmanaged object holds after an assignment: the value; of a
-    /// collection, the one that it had, with the elements of the other.
+    /// Returns the value of an unmanaged object's property after an assignment: the new value.
+    /// For a collection, the existing one with the elements of the new one.
     static func _rlmAssigned(_ value: Self, over stored: Self?) -> Self
     /// Reads the property of a managed object. O(1), or O(length) for text and bytes.
     static func _read(_ object: ObjectBase, _ column: Int) -> Self
@@ -47,15 +47,15 @@ where PersistedType: _Persistable {
 }
 
 extension _Persistable {
-    /// Nil: constant defaults are made when they are first read.
+    /// Returns nil: constant defaults are created when they are first read.
     @inlinable public static func _rlmInitialValue() -> Self? { nil }
-    /// The value.
+    /// Returns the assigned value.
     @inlinable @inline(__always) public static func _rlmAssigned(_ value: Self, over stored: Self?)
         -> Self
     { value }
 }
 
-/// A value that an optional property can wrap.
+/// A possible wrapped value of an optional property.
 public protocol _PersistableInsideOptional: _Persistable
 where PersistedType: _PersistableInsideOptional {
     /// Reads the optional property of a managed object.
@@ -73,42 +73,42 @@ public protocol _PrimaryKey {}
 /// An element of a collection or of a query's results.
 public protocol RealmCollectionValue: Hashable, SendableMetatype, _HasPersistedType
 where PersistedType: RealmCollectionValue {
-    /// The class of elements that are objects or optionals of objects, else nil.
+    /// The class of elements that are objects or optionals of objects; otherwise nil.
     static var _rlmObjectType: ObjectBase.Type? { get }
-    /// The element that an object of a realm stands for: the object, a projection of it, or
-    /// what the program makes of it. Not for use by programs.
+    /// Returns the element for an object of a realm: the object, a projection of it, or the
+    /// program's converted value. Not for use by programs.
     static func _element(_ object: ObjectBase) -> Self
-    /// Whether elements are values that a conversion of the program makes of embedded objects.
-    /// Not for use by programs.
+    /// Whether elements are values that the program converts from embedded objects. Not for use
+    /// by programs.
     static var _convertsObjects: Bool { get }
 }
 
 extension RealmCollectionValue {
-    /// Nil.
+    /// The class of object elements: nil.
     @inlinable public static var _rlmObjectType: ObjectBase.Type? { nil }
-    /// False.
+    /// Whether elements are converted from embedded objects: `false`.
     @inlinable public static var _convertsObjects: Bool { false }
 }
 
-/// An element that collections can also hold as an optional.
+/// An element that collections can also contain as an optional.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue
 where PersistedType: _RealmCollectionValueInsideOptional {
-    /// The element that an object of a realm stands for; nil if the program's conversion
-    /// refuses it. Not for use by programs.
+    /// Returns the element for an object of a realm; nil if the program's conversion fails. Not
+    /// for use by programs.
     static func _optionalElement(_ object: ObjectBase) -> Self?
 }
 
 extension _RealmCollectionValueInsideOptional {
-    /// The element.
+    /// Returns the element for an object of a realm.
     @inlinable public static func _optionalElement(_ object: ObjectBase) -> Self? {
         _element(object)
     }
 }
 
-/// Values of which a collection has a least and a greatest.
+/// Values that have a minimum and a maximum in a collection.
 public protocol MinMaxType {}
 
-/// Values of which a collection has a sum and an average.
+/// Values that have a sum and an average in a collection.
 public protocol AddableType {}
 
 /// Values that collections can be sorted by.
@@ -128,13 +128,13 @@ public protocol _QueryString: _QueryBinary {}
 
 /// `Optional`, for constraints on its wrapped type.
 public protocol OptionalProtocol {
-    /// What the optional may hold.
+    /// The wrapped type.
     associatedtype Wrapped
     /// The value as an optional of its own type.
     var _rlmOptionalValue: Wrapped? { get }
 }
 
 extension Optional: OptionalProtocol {
-    /// The value itself.
+    /// The optional itself.
     public var _rlmOptionalValue: Wrapped? { self }
 }

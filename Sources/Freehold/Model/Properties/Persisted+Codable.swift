@@ -1,16 +1,16 @@
-// Codable synthesis on a model class encodes and decodes the wrappers, since they are the
-// stored properties. These conformances make the wrapper stand for its value, so that the JSON
+// Codable synthesis on a model class encodes and decodes the wrappers, because they are the
+// stored properties. With these conformances a wrapper is encoded as its value, so that the JSON
 // of `@Persisted var age: Int?` is that of `var age: Int?`.
 
 extension Persisted: Encodable where Value: Encodable {
     /// Encodes the value of an unmanaged object.
     ///
-    /// Throws for a managed one: only a keyed container, which synthesised code uses, reads the
-    /// object of a wrapper.
+    /// Throws for a managed one: only a keyed container, which synthesised code uses, can find
+    /// the object of a wrapper.
     public func encode(to encoder: any Encoder) throws {
         guard column == 0 else { throw refusal(encoder.codingPath) }
-        // Through a container, not through the value: only then do the encoder's strategies, as
-        // those for dates, apply.
+        // Through a container, because only then the encoder's strategies apply, for example for
+        // dates.
         var container = encoder.singleValueContainer()
         try container.encode(unmanaged ?? Value._rlmDefaultValue())
     }
@@ -31,11 +31,11 @@ extension Persisted: Encodable where Value: Encodable {
 }
 
 extension KeyedEncodingContainer {
-    /// Encodes a persisted property as its value would be, of managed objects, too. Synthesised
-    /// code calls this.
+    /// Encodes a persisted property like its value, also for managed objects. Synthesised code
+    /// calls this.
     ///
-    /// A linked object is written as ``ConfinedEncodable`` describes. Traps for a managed
-    /// object that was deleted, and off its realm's thread, queue or actor.
+    /// A linked object is written as ``ConfinedEncodable`` describes. Traps for a managed object
+    /// that was deleted, and off its realm's thread, queue or actor.
     public mutating func encode<Value: Encodable & _Persistable>(
         _ property: Persisted<Value>, forKey key: Key
     ) throws {
@@ -50,7 +50,7 @@ extension KeyedEncodingContainer {
         try EncodingPath.current.insideOwner(owner) { try encode(EncodedValue(value), forKey: key) }
     }
 
-    /// Leaves the property out: linking objects follow from the properties of other objects.
+    /// Omits the property: linking objects follow from the properties of other objects.
     /// Synthesised code calls this.
     public mutating func encode<Element>(
         _ property: Persisted<LinkingObjects<Element>>, forKey key: Key
@@ -65,15 +65,15 @@ extension Persisted: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a persisted property as its value would be, without a decoder of its own for the
-    /// wrapper. Synthesised code calls this.
+    /// Decodes a persisted property like its value, without a separate decoder for the wrapper.
+    /// Synthesised code calls this.
     public func decode<Value: Decodable & _Persistable>(
         _ type: Persisted<Value>.Type, forKey key: Key
     ) throws -> Persisted<Value> {
         Persisted(unmanaged: try decodeDirectly(Value.self, key), role: .plain)
     }
 
-    /// The containers' own functions for the common types need no decoder either.
+    /// The containers' own functions for the common types need no separate decoder either.
     private func decodeDirectly<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
         if type == String.self {
             return unsafeBitCast(try decode(String.self, forKey: key), to: type)

@@ -1,16 +1,17 @@
-// Which managed object a wrapper belongs to. Only wrappers of `Encodable` classes know it:
-// synthesised code passes a wrapper to a container without its object. The address lies in bits
-// that nothing else needs, so that no accessor grows, and it is not counted: a wrapper is a
-// part of its object.
+// The managed object that a wrapper belongs to. Only wrappers of `Encodable` classes store it,
+// because synthesised code passes a wrapper to a container without its object. The address uses
+// otherwise unused bits, so that no accessor grows. It is not retained: a wrapper is part of its
+// object.
 
-/// The address of an object in the head of a wrapper.
+/// The address of an object in the first fields of a wrapper.
 enum PersistedOwner {
-    /// Where ``Persisted/roleOrOwner`` and ``Persisted/ownerLow`` are, whatever the value is.
+    /// The offsets of ``Persisted/roleOrOwner`` and ``Persisted/ownerLow``, the same for every
+    /// value type.
     private static let highOffset = MemoryLayout<UInt16>.size
     private static let lowOffset = MemoryLayout<UInt32>.size
 
-    /// Tells the wrapper at an address its object. It stays without one if the address needs
-    /// more than 48 bits, which no allocator uses unless it is asked to.
+    /// Stores the object's address in the wrapper at an address. Stores none if the address
+    /// needs more than 48 bits, which allocators use only on request.
     static func set(_ owner: UnsafeMutableRawPointer, at wrapper: UnsafeMutableRawPointer) {
         assert(MemoryLayout<Persisted<Bool>>.offset(of: \.roleOrOwner) == highOffset)
         assert(MemoryLayout<Persisted<Bool>>.offset(of: \.ownerLow) == lowOffset)
@@ -22,8 +23,7 @@ enum PersistedOwner {
 }
 
 extension Persisted {
-    /// What the declaration says of the property, read once per class from an instance that is
-    /// unmanaged.
+    /// The declared role of the property, read once per class from an unmanaged instance.
     var role: PersistedRole {
         guard column == 0,
             let role = PersistedRole(rawValue: UInt8(truncatingIfNeeded: roleOrOwner))
@@ -31,10 +31,10 @@ extension Persisted {
         return role
     }
 
-    /// The managed object that the wrapper is a part of; nil if it is unmanaged, or if its
-    /// class is not `Encodable`.
+    /// The managed object that the wrapper is part of; nil if it is unmanaged, or if its class
+    /// is not `Encodable`.
     ///
-    /// The caller promises that the object lives: a copy of the wrapper does not keep it.
+    /// The caller ensures that the object lives: a copy of the wrapper does not retain it.
     var owner: ObjectBase? {
         if column == 0 { return nil }
         let address = UInt(roleOrOwner) << 32 | UInt(ownerLow)

@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// While the object is unmanaged, the wrapper holds the value. In a managed object it holds the
-/// position of the column, and each access reads or writes the realm: about 3 ns for a number
-/// once the row is found.
+/// While the object is unmanaged, the wrapper contains the value. In a managed object it
+/// contains the column position, and each access reads or writes the realm: about 3 ns for a
+/// number once the row is found.
 ///
 /// Thread rule: that of the object. Reading or writing the property of a managed object off its
 /// realm's thread, queue or actor traps, as does writing outside of a write transaction.
@@ -19,15 +19,15 @@
 public struct Persisted<Value: _Persistable> {
     // The narrow fields come first and together, so that they share the word in front of the value.
 
-    /// The column's position while the object is managed, else 0.
+    /// The column's position while the object is managed, otherwise 0.
     @usableFromInline var column: UInt16
     /// While the object is unmanaged, its ``PersistedRole``; while it is managed, bits 32 to 47
     /// of the address of its ``owner``.
     @usableFromInline var roleOrOwner: UInt16
-    /// While the object is managed, bits 0 to 31 of the address of its ``owner``. It takes no
-    /// room: the value begins at a multiple of 8.
+    /// While the object is managed, bits 0 to 31 of the address of its ``owner``. Needs no extra
+    /// space: the value begins at a multiple of 8.
     @usableFromInline var ownerLow: UInt32
-    /// The unmanaged value; nil in managed objects, and where it is still the type's default.
+    /// The unmanaged value; nil in managed objects, and while it is still the type's default.
     @usableFromInline var unmanaged: Value?
 
     @inlinable @inline(__always)
@@ -38,16 +38,16 @@ public struct Persisted<Value: _Persistable> {
         self.unmanaged = unmanaged
     }
 
-    /// A property that starts with its type's default: zero, an empty text, nil, the current
-    /// date, a new identifier, an enum's first case.
+    /// Declares a property that starts with its type's default: zero, an empty text, nil, the
+    /// current date, a new identifier, an enum's first case.
     @inlinable
     public init() { self.init(unmanaged: Value._rlmInitialValue(), role: .plain) }
 
-    /// A property that starts with the given value.
+    /// Declares a property that starts with the given value.
     @inlinable
     public init(wrappedValue: Value) { self.init(unmanaged: wrappedValue, role: .plain) }
 
-    /// Not for use: a persisted property is read and written through its object.
+    /// Unavailable: a persisted property is read and written through its object.
     @available(
         *, unavailable, message: "@Persisted can only be used as a property on a Realm object"
     )
@@ -65,15 +65,15 @@ public struct Persisted<Value: _Persistable> {
         wrapped wrapped: ReferenceWritableKeyPath<EnclosingSelf, Value>,
         storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
     ) -> Value {
-        // The attributes stand on the accessors, not on the subscript: only then does the
-        // optimiser fold the key path away, which is worth some 15 ns an access.
+        // The attributes are on the accessors, not on the subscript: only then does the
+        // optimiser fold the key path away, which saves some 15 ns per access.
         @inlinable @inline(__always) get {
             if object._isManaged {
                 return Value._read(object, Int(object[keyPath: storage].column))
             }
-            // Nothing is written here, not even the default: reading alone lets the optimiser
-            // drop the exclusivity check and the key paths of every access, in loops over
-            // several properties, too.
+            // Does not even store the default: with reads only, the optimiser can drop the
+            // exclusivity check and the key paths of every access, even in loops over several
+            // properties.
             return object[keyPath: storage].unmanaged ?? Value._rlmDefaultValue()
         }
         @inlinable @inline(__always) set {
@@ -87,14 +87,14 @@ public struct Persisted<Value: _Persistable> {
     }
 }
 
-/// What a declaration says of its property beyond the type.
+/// The part of a property's declaration besides its type.
 @usableFromInline
 enum PersistedRole: UInt8 {
     case plain
     case indexed
     case primaryKey
     case autoIncrementedPrimaryKey
-    /// Auto-incremented, and said to be no primary key: a mistake.
+    /// Auto-incremented but declared not to be a primary key: a mistake.
     case autoIncremented
     case cascading
     case denying
@@ -103,24 +103,24 @@ enum PersistedRole: UInt8 {
 
 /// An index that a property may have instead of the ordered one (`indexed: true`).
 public enum PropertyIndex: Sendable {
-    /// The words of a text, which ``Query/fullText(_:)`` searches.
+    /// An index of the words of a text, which ``Query/fullText(_:)`` searches.
     case fullText
 }
 
 extension Persisted where Value.PersistedType: _QueryString {
-    /// A text whose words are indexed, for ``Query/fullText(_:)``.
+    /// Declares a text whose words are indexed, for ``Query/fullText(_:)``.
     ///
     ///     @Persisted(indexed: .fullText) var text: String
     ///
     /// Like an ordered index, it is added and removed when a realm is opened, without a
-    /// migration. A property has one index of either kind. What it costs: a commit finds the
-    /// words of each text that it changes, and writes an entry for each word that came or went.
+    /// migration. A property has at most one index of either kind. A commit splits each changed
+    /// text into words, and writes an entry for each added or removed word.
     @inlinable
     public init(indexed: PropertyIndex) {
         self.init(unmanaged: Value._rlmInitialValue(), role: .fullTextIndexed)
     }
 
-    /// A text whose words are indexed, and that starts with the given value.
+    /// Declares a text whose words are indexed, with an initial value.
     @inlinable
     public init(wrappedValue: Value, indexed: PropertyIndex) {
         self.init(unmanaged: wrappedValue, role: .fullTextIndexed)
@@ -128,13 +128,13 @@ extension Persisted where Value.PersistedType: _QueryString {
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
-    /// A property with an ordered index, which queries use.
+    /// Declares a property with an ordered index, which queries use.
     @inlinable
     public init(indexed: Bool) {
         self.init(unmanaged: Value._rlmInitialValue(), role: indexed ? .indexed : .plain)
     }
 
-    /// A property with an ordered index that starts with the given value.
+    /// Declares a property with an ordered index and an initial value.
     @inlinable
     public init(wrappedValue: Value, indexed: Bool) {
         self.init(unmanaged: wrappedValue, role: indexed ? .indexed : .plain)
@@ -142,14 +142,14 @@ extension Persisted where Value.PersistedType: _Indexable {
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-    /// The property that names the object: unique in its class, and fixed once the object is
-    /// managed.
+    /// Declares the property that identifies the object: unique in its class, and fixed once the
+    /// object is managed.
     @inlinable
     public init(primaryKey: Bool) {
         self.init(unmanaged: Value._rlmInitialValue(), role: primaryKey ? .primaryKey : .plain)
     }
 
-    /// The property that names the object, starting with the given value.
+    /// Declares the property that identifies the object, with an initial value.
     @inlinable
     public init(wrappedValue: Value, primaryKey: Bool) {
         self.init(unmanaged: wrappedValue, role: primaryKey ? .primaryKey : .plain)

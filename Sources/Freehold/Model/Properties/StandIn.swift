@@ -1,13 +1,13 @@
 import FreeholdStorage
 
-/// Values that stand in for what damage left no value of.
+/// Substitutes for values that were lost to damage.
 ///
-/// A getter returns a value whatever the file holds, and a type of the program need not have a
-/// default. So there is an order: the property's default, the type's, then another value that
-/// the file has of the same column. Where there is none, no value of the type is known at all:
-/// the process ends, with the damage as the reason.
+/// A getter must return a value whatever the file contains, and a type of the program need not
+/// have a default. The substitutes are, in order: the property's default, the type's default,
+/// another value of the same column in the file. If there is none, no value of the type is
+/// known: the process ends, with the damage as the reason.
 enum StandIn {
-    /// A default of a type, or what `stored` finds.
+    /// The default of a type, otherwise the result of `stored`.
     static func value<Value: _Persistable>(in core: RealmCore, _ stored: () -> Value?) -> Value {
         if let value = defaultValue(Value.self) ?? stored() { return value }
         refuse(Value.self, in: core)
@@ -21,7 +21,8 @@ enum StandIn {
         return mapped._rlmPossibleDefault as? Value
     }
 
-    /// Reports that the file is damaged where a value of a type is needed and none is known.
+    /// Ends the process with a report of the damage, because a value of a type is needed and
+    /// none is known.
     static func refuse(_ type: any Any.Type, in core: RealmCore) -> Never {
         violation(
             .storageFailed(
@@ -39,7 +40,7 @@ enum StandIn {
 }
 
 extension _MappedPersistable {
-    /// What stands in for a property's value in an object of a damaged file.
+    /// A substitute for a property's value in an object of a damaged file.
     static func _standIn(_ object: ObjectBase, _ column: Int) -> Self? {
         guard let core = object.core, let binding = object.binding?.takeUnretainedValue() else {
             return nil
@@ -51,7 +52,7 @@ extension _MappedPersistable {
 }
 
 extension RealmCore {
-    /// What a function gives for the first row of a class for which it gives something. O(rows).
+    /// The first result of a function that is not nil, over the rows of a class. O(rows).
     func firstRow<Value>(of binding: ClassBinding, _ body: (ObjectBase) -> Value?) -> Value? {
         let table = table(of: binding)
         for index in 0..<table.clusterCount {
@@ -67,8 +68,8 @@ extension RealmCore {
 }
 
 extension ManagedCollection {
-    /// What a function gives for the first element of the same column's collections for which
-    /// it gives something. O(elements).
+    /// The first result of a function that is not nil, over the elements of the same column's
+    /// collections. O(elements).
     func firstElement<Value>(_ body: (CollectionLeaf, Int) -> Value?) -> Value? {
         let table = core.table(of: binding)
         for index in 0..<table.clusterCount {

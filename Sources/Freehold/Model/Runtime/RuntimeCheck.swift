@@ -1,15 +1,15 @@
 @_spi(Reflection) import Swift
 import FreeholdStorage
 
-/// Verifies, once, what the library takes for granted of the Swift runtime beyond its
-/// documented interface.
+/// Verifies, once, the library's assumptions about the Swift runtime beyond its documented
+/// interface.
 ///
-/// Each number lives beside the code that uses it; ``Expectations`` gathers them, and tests
-/// plant wrong ones. A check reads nothing through an address before it knows that the address
-/// is what it takes it for. What does not hold is refused when a realm is opened; see
+/// Each number is defined beside the code that uses it; ``Expectations`` collects them, and
+/// tests inject wrong ones. A check dereferences an address only after verifying that it is what
+/// it should be. Opening a realm throws if an assumption does not hold. See
 /// `Docs/Decisions/0016-runtime-assumptions.md` for the list.
 enum RuntimeCheck {
-    /// What is taken for granted, as the code that uses it says.
+    /// The assumptions, as defined by the code that uses them.
     struct Expectations: Sendable {
         var objectHeaderSize = AccessorTemplate.headerSize
         var instanceSizeOffset = ClassMetadataLayout.instanceSize
@@ -27,12 +27,12 @@ enum RuntimeCheck {
         var tryRetain: @Sendable (Unmanaged<AnyObject>) -> AnyObject? = { unsafeTryRetain($0) }
     }
 
-    /// What does not hold in this process; nil if all does. Found when it is first asked for,
-    /// in about 100 microseconds.
+    /// The assumption that does not hold in this process; nil if all hold. Computed on first
+    /// use, in about 100 microseconds.
     static let problem: String? = problem(with: Expectations())
 
-    /// What ``verify()`` and ``ClassDiscovery/verify()`` go by in a test that plants a wrong
-    /// expectation.
+    /// The expectations that ``verify()`` and ``ClassDiscovery/verify()`` use in a test that
+    /// injects a wrong one.
     @TaskLocal static var planted: Expectations?
 
     /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime`. O(1) after the first time.
@@ -52,7 +52,8 @@ enum RuntimeCheck {
             """)
     }
 
-    /// The first thing that does not hold. The order matters: each check relies on those before.
+    /// The first assumption that does not hold. The order matters: each check relies on the
+    /// earlier ones.
     static func problem(with expected: Expectations) -> String? {
         executorProblem(expected) ?? threadProblem(expected) ?? instanceProblem(expected)
             ?? retainProblem(expected)
@@ -61,7 +62,7 @@ enum RuntimeCheck {
 
     // MARK: Executors and threads
 
-    /// An actor's default executor is the actor and a zero, any other one is an object and
+    /// An actor's default executor is the actor and a zero; any other one is an object and
     /// something else.
     private static func executorProblem(_ expected: Expectations) -> String? {
         guard
@@ -102,7 +103,7 @@ enum RuntimeCheck {
                 $0 = Answer(token: token(), runsInTask: runsInTask, hasExecutor: hasCurrentExecutor)
             }
         }
-        // A system without threads to give has other troubles, which opening a file reports.
+        // If no thread can be created, opening a file reports the error.
         guard let other else { return nil }
         other.join()
         let there = answer.withLock { $0 }
@@ -176,7 +177,7 @@ enum RuntimeCheck {
 
     // MARK: Descriptors
 
-    /// Goes from the metadata of ``Object`` to its descriptor, from there to that of
+    /// Follows the metadata of ``Object`` to its descriptor, from there to that of
     /// ``ObjectBase``, and back to the types.
     private static func descriptorProblem(_ expected: Expectations) -> String? {
         let wrong = "the metadata of a class does not lead to its descriptor"
@@ -199,8 +200,8 @@ enum RuntimeCheck {
         return nil
     }
 
-    /// The descriptor of a class of this library; nil if what the metadata leads to does not
-    /// look like it.
+    /// The descriptor of a class of this library; nil if the metadata does not lead to a
+    /// plausible one.
     private static func descriptor(
         of type: AnyClass, named name: StaticString, _ expected: Expectations
     ) -> UnsafeRawPointer? {
@@ -233,7 +234,7 @@ private class Probe {
     static let number: UInt64 = 0x0123_4567_89ab_cdef
     static let smallNumber: UInt32 = 0x7654_3210
 
-    // Variables: constants might be folded into their readers.
+    // Variables, because constants might be folded into their readers.
     final var first = Probe.number
     final var second = Probe.smallNumber
 }
@@ -242,7 +243,7 @@ private final class WideProbe: Probe {
     var wide = SIMD2<UInt64>(1, 2)
 }
 
-/// Passes itself on as it ends.
+/// Passes itself to a function in its `deinit`.
 private final class EndingProbe {
     private let end: (Unmanaged<AnyObject>) -> Void
 

@@ -4,11 +4,11 @@ import FreeholdStorage
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey, SortableType
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Bool
-    /// `.bool`.
+    /// The property type in schemas: `.bool`.
     public static var _rlmType: PropertyType { .bool }
-    /// False.
+    /// Returns the default value, `false`.
     @inlinable public static func _rlmDefaultValue() -> Bool { false }
 
     /// Reads the property of a managed object. O(1).
@@ -54,7 +54,7 @@ extension Bool: ScalarValue {
 
     static func indexKey(for value: Bool) -> IndexKey? { .boolean(value) }
 
-    /// Booleans, and the integers 0 and 1.
+    /// Accepts booleans, and the integers 0 and 1.
     static func converted(from value: Any) -> Bool? {
         if let value = value as? Bool { return value }
         guard let number = Int.converted(from: value), number == 0 || number == 1 else {

@@ -4,11 +4,11 @@ import FreeholdStorage
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType,
     _QueryBinary
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Data
-    /// `.data`.
+    /// The property type in schemas: `.data`.
     public static var _rlmType: PropertyType { .data }
-    /// Empty.
+    /// Returns the default value, which is empty.
     @inlinable public static func _rlmDefaultValue() -> Data { Data() }
 
     /// Reads the property of a managed object. O(length).
@@ -52,7 +52,7 @@ extension Data: ScalarValue {
         value.withUnsafeBytes { row.holds($0, column) }
     }
 
-    /// Data, and arrays of bytes.
+    /// Accepts data, and arrays of bytes.
     static func converted(from value: Any) -> Data? {
         (value as? Data) ?? (value as? [UInt8]).map { Data($0) }
     }

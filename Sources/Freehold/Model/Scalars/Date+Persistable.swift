@@ -4,14 +4,14 @@ import FreeholdStorage
 extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     MinMaxType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Date
-    /// `.date`.
+    /// The property type in schemas: `.date`.
     public static var _rlmType: PropertyType { .date }
-    /// The current time.
+    /// Returns the default value, the current time.
     @inlinable public static func _rlmDefaultValue() -> Date { Date() }
-    /// The current time. Made together with the object, so that it is the same each time it is
-    /// looked at.
+    /// Returns the current time for a new object. Created together with the object, so that
+    /// every read returns the same time.
     @inlinable public static func _rlmInitialValue() -> Date? { Date() }
 
     /// Reads the property of a managed object. O(1).
@@ -65,7 +65,7 @@ extension Date: ScalarValue {
         .double(value.timeIntervalSinceReferenceDate)
     }
 
-    /// Dates.
+    /// Accepts dates.
     static func converted(from value: Any) -> Date? {
         value as? Date
     }

@@ -4,11 +4,11 @@ import FreeholdStorage
 extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Decimal128
-    /// `.decimal128`.
+    /// The property type in schemas: `.decimal128`.
     public static var _rlmType: PropertyType { .decimal128 }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Decimal128 { Decimal128() }
 
     /// Reads the property of a managed object. O(1).
@@ -54,7 +54,7 @@ extension Decimal128: ScalarValue {
         row.cluster.columns[column.position].fixed16(at: row.row) == value.storedWords
     }
 
-    /// Numbers of any type, and texts that say one.
+    /// Accepts numbers of any type, and texts of numbers.
     static func converted(from value: Any) -> Decimal128? {
         switch value {
         case let value as Decimal128: value
@@ -67,8 +67,8 @@ extension Decimal128: ScalarValue {
 }
 
 extension Decimal128 {
-    /// The bits as storage keeps them, low word first. Numbers that are equal but written
-    /// differently, as 1.0 and 1.00, differ here.
+    /// The bits as stored, low word first. Equal numbers with different notations, such as 1.0
+    /// and 1.00, differ here.
     @inline(__always)
     var storedWords: (UInt64, UInt64) { (lowBits, highBits) }
 

@@ -4,11 +4,11 @@ import FreeholdStorage
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Double
-    /// `.double`.
+    /// The property type in schemas: `.double`.
     public static var _rlmType: PropertyType { .double }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Double { 0 }
 
     /// Reads the property of a managed object. O(1).
@@ -55,8 +55,8 @@ extension Double: ScalarValue {
         row.cluster.columns[column.position].double(at: row.row).bitPattern == value.bitPattern
     }
 
-    /// Numbers of any type, rounded. No booleans of Swift; Foundation's numbers may stand for
-    /// either.
+    /// Accepts numbers of any type, rounded. Rejects Swift's booleans; Foundation's numbers may
+    /// represent either.
     static func converted(from value: Any) -> Double? {
         if type(of: value) == Bool.self { return nil }
         if let value = value as? Double { return value }

@@ -4,11 +4,11 @@ import FreeholdStorage
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Float
-    /// `.float`.
+    /// The property type in schemas: `.float`.
     public static var _rlmType: PropertyType { .float }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Float { 0 }
 
     /// Reads the property of a managed object. O(1).
@@ -52,7 +52,7 @@ extension Float: ScalarValue {
         row.cluster.columns[column.position].float(at: row.row).bitPattern == value.bitPattern
     }
 
-    /// Numbers of any type within the range of `Float`, rounded.
+    /// Accepts numbers of any type within the range of `Float`, rounded.
     static func converted(from value: Any) -> Float? {
         if let value = value as? Float { return value }
         guard let double = Double.converted(from: value) else { return nil }

@@ -1,18 +1,18 @@
 import FreeholdStorage
 
 // Integers of every width share the column type and its 64-bit values. The four accessors are
-// written out for each type because they are what property access compiles to; a shared generic
-// one would run unspecialised in other modules.
+// written out for each type, because property access compiles to them; a shared generic accessor
+// would run unspecialised in other modules.
 
 extension Int: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int
-    /// `.int`.
+    /// The property type in schemas: `.int`.
     public static var _rlmType: PropertyType { .int }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Int { 0 }
 
     /// Reads the property of a managed object. O(1).
@@ -48,11 +48,11 @@ extension Int8: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int8
-    /// `.int`.
+    /// The property type in schemas: `.int`.
     public static var _rlmType: PropertyType { .int }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Int8 { 0 }
 
     /// Reads the property of a managed object. O(1).
@@ -88,11 +88,11 @@ extension Int16: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int16
-    /// `.int`.
+    /// The property type in schemas: `.int`.
     public static var _rlmType: PropertyType { .int }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Int16 { 0 }
 
     /// Reads the property of a managed object. O(1).
@@ -128,11 +128,11 @@ extension Int32: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int32
-    /// `.int`.
+    /// The property type in schemas: `.int`.
     public static var _rlmType: PropertyType { .int }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Int32 { 0 }
 
     /// Reads the property of a managed object. O(1).
@@ -168,11 +168,11 @@ extension Int64: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
     _PrimaryKey,
     MinMaxType, AddableType, SortableType, _QueryNumeric
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = Int64
-    /// `.int`.
+    /// The property type in schemas: `.int`.
     public static var _rlmType: PropertyType { .int }
-    /// Zero.
+    /// Returns the default value, zero.
     @inlinable public static func _rlmDefaultValue() -> Int64 { 0 }
 
     /// Reads the property of a managed object. O(1).

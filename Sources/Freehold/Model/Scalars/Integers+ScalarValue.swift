@@ -1,7 +1,7 @@
 import Foundation
 import FreeholdStorage
 
-/// What the integers' conformances to ``ScalarValue`` have in common.
+/// The common part of the integers' conformances to ``ScalarValue``.
 protocol IntegerScalar: ScalarValue, FixedWidthInteger, SignedInteger {}
 
 extension IntegerScalar {
@@ -23,7 +23,7 @@ extension IntegerScalar {
     static func indexKey(for value: Self) -> IndexKey? { .integer(Int64(value)) }
     static func rowKey(for value: Self) -> Int64? { Int64(value) }
 
-    /// Integers of any type that fit, and `NSNumber`s that hold an integer.
+    /// Accepts integers of any type that fit, and `NSNumber`s that contain an integer.
     static func converted(from value: Any) -> Self? {
         if let value = value as? Self { return value }
         if let value = value as? any BinaryInteger { return Self(exactly: value) }
@@ -42,7 +42,7 @@ extension Int32: IntegerScalar {}
 extension Int64: IntegerScalar {}
 
 extension NSNumber {
-    /// Whether the number was made from an integer, a boolean included.
+    /// Whether the number was created from an integer or a boolean.
     var holdsInteger: Bool {
         switch UInt8(bitPattern: objCType.pointee) {
         case UInt8(ascii: "f"), UInt8(ascii: "d"): false

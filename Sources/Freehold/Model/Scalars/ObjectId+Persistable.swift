@@ -3,14 +3,14 @@ import FreeholdStorage
 extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = ObjectId
-    /// `.objectId`.
+    /// The property type in schemas: `.objectId`.
     public static var _rlmType: PropertyType { .objectId }
-    /// A new identifier.
+    /// Returns the default value, a new identifier.
     @inlinable public static func _rlmDefaultValue() -> ObjectId { .generate() }
-    /// A new identifier. Made together with the object, so that it is the same each time it is
-    /// looked at.
+    /// Returns a new identifier for a new object. Created together with the object, so that
+    /// every read returns the same one.
     @inlinable public static func _rlmInitialValue() -> ObjectId? { .generate() }
 
     /// Reads the property of a managed object. O(1).
@@ -58,7 +58,7 @@ extension ObjectId: ScalarValue {
 
     static func indexKey(for value: ObjectId) -> IndexKey? { .fixed12(value.storedWords) }
 
-    /// ObjectIds.
+    /// Accepts ObjectIds.
     static func converted(from value: Any) -> ObjectId? {
         value as? ObjectId
     }

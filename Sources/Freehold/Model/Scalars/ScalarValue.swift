@@ -2,45 +2,45 @@ import FreeholdStorage
 
 /// A built-in property type, for code that does not know it statically.
 ///
-/// Property access does not go through a witness: each type's `_read` and `_write` are concrete
+/// Property access does not use a witness table: each type's `_read` and `_write` are concrete
 /// functions. The requirements with default implementations are called once per property when
-/// objects are added, created from literals or read by name; being requirements, they are
-/// compiled for each conforming type instead of running as generic code.
+/// objects are added, created from literals or read by name. Because they are requirements, they
+/// are compiled for each conforming type instead of running as generic code.
 protocol ScalarValue: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     WrapperStorage
 {
     static var columnType: ColumnType { get }
-    /// The value at a row of a column, which is not null. Of text and bytes: a value that lies
-    /// in the column, not in the blob database.
+    /// The value at a row of a column, which must not be null. Text and bytes must lie in the
+    /// column, not in the blob database.
     static func load(_ view: ColumnView, _ row: Int) -> Self
     /// Appends the values of the first rows of a column without nulls.
     static func appendAll(_ view: ColumnView, _ count: Int, to values: inout [Self])
     /// Writes a value into a row.
     static func store(_ value: Self, in row: MutableRow, _ column: ColumnID)
-    /// Whether the row, which does not hold null, holds exactly this value: bit by bit for
+    /// Whether the row, which must not be null, has exactly this value: bit by bit for
     /// floating-point numbers.
     static func isStored(_ value: Self, in row: MutableRow, _ column: ColumnID) -> Bool
     /// The value as a key of an index; nil for types without indexes.
     static func indexKey(for value: Self) -> IndexKey?
-    /// The value as a row key; nil but for integers.
+    /// The value as a row key; nil except for integers.
     static func rowKey(for value: Self) -> Int64?
-    /// The conversions of Realm's dynamic API; nil if the value does not fit.
+    /// Converts like Realm's dynamic API; nil if the value does not fit.
     static func converted(from value: Any) -> Self?
 
-    // Implemented once, compiled for each type. Those of ``WrapperStorage`` are for the
-    // wrappers of plain properties.
+    // Implemented once, compiled for each type. The requirements of ``WrapperStorage`` are for
+    // the wrappers of plain properties.
 
     static func storeOptional(
         _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
         onlyIfDifferent: Bool)
     static func attachOptional(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
-    /// The primary key that the wrapper of a plain property holds.
+    /// The primary key in the wrapper of a plain property.
     static func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
 }
 
-// A property is read without a call and without saving a register where its column is at hand;
-// all else is one call at the end. What is called in between would need the object afterwards,
-// and so registers that every read would have to save.
+// A cached column is read without a call and without saving a register; everything else is one
+// call at the end. A call in between would need the object afterwards, and so registers that
+// every read would have to save.
 extension ScalarValue {
     /// The value of a managed object's property.
     @inline(__always)
@@ -133,10 +133,10 @@ extension ScalarValue {
 }
 
 extension Persisted {
-    /// The value of the unmanaged wrapper at an address; makes the default if there is none
-    /// yet. An auto-incremented key stays without a value.
+    /// The value of the unmanaged wrapper at an address; creates the default if there is no
+    /// value yet. An auto-incremented key stays without a value.
     ///
-    /// The caller promises that a `Persisted<Value>` is there.
+    /// The caller ensures that a `Persisted<Value>` is there.
     @inline(__always)
     static func unsafeUnmanagedValue(at wrapper: UnsafeMutableRawPointer) -> Value {
         let wrapper = wrapper.assumingMemoryBound(to: Self.self)
@@ -148,7 +148,7 @@ extension Persisted {
 
     /// Makes the wrapper at an address read from a column, and drops its unmanaged value.
     ///
-    /// The caller promises that a `Persisted<Value>` is there.
+    /// The caller ensures that a `Persisted<Value>` is there.
     @inline(__always)
     static func unsafeAttach(_ wrapper: UnsafeMutableRawPointer, column: UInt16) {
         let wrapper = wrapper.assumingMemoryBound(to: Self.self)
@@ -160,8 +160,8 @@ extension Persisted {
 }
 
 extension ScalarValue {
-    /// ``converted(from:)``, which also takes values of the program by what they are stored as:
-    /// enums, and ``CustomPersistable`` types.
+    /// Does the same as ``converted(from:)``, but also accepts values of the program by their
+    /// stored values: enums, and ``CustomPersistable`` types.
     static func convertedLiteral(_ value: Any) -> Self? {
         converted(from: value)
             ?? (value as? any _MappedPersistable).flatMap { converted(from: $0._rlmPersisted) }

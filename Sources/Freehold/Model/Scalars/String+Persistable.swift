@@ -4,11 +4,11 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
     _PrimaryKey,
     SortableType, _QueryString
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = String
-    /// `.string`.
+    /// The property type in schemas: `.string`.
     public static var _rlmType: PropertyType { .string }
-    /// Empty.
+    /// Returns the default value, which is empty.
     @inlinable public static func _rlmDefaultValue() -> String { "" }
 
     /// Reads the property of a managed object. O(length).
@@ -61,14 +61,15 @@ extension String: ScalarValue {
         return value.withUTF8 { .bytes(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Texts.
+    /// Accepts texts.
     static func converted(from value: Any) -> String? {
         (value as? String) ?? (value as? Substring).map { String($0) }
     }
 }
 
 extension String {
-    /// Text from storage. Bytes that are not UTF-8, which only a damaged file holds, become U+FFFD.
+    /// Creates a text from storage. Bytes that are not UTF-8, which only a damaged file
+    /// contains, become U+FFFD.
     @inline(__always)
     init(storedBytes bytes: UnsafeRawBufferPointer) {
         self.init(decoding: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
@@ -76,7 +77,7 @@ extension String {
 }
 
 extension MutableRow {
-    /// Whether the row's text or bytes are these.
+    /// Whether the row's text or bytes equal these.
     func holds(_ bytes: UnsafeRawBufferPointer, _ column: ColumnID) -> Bool {
         table.withBytes(cluster, column, row) { $0.elementsEqual(bytes) }
     }

@@ -4,14 +4,14 @@ import FreeholdStorage
 extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable,
     _PrimaryKey
 {
-    /// The type of the column: values are stored as they are.
+    /// The stored type: values are stored unchanged.
     public typealias PersistedType = UUID
-    /// `.UUID`.
+    /// The property type in schemas: `.UUID`.
     public static var _rlmType: PropertyType { .UUID }
-    /// A new identifier.
+    /// Returns the default value, a new identifier.
     @inlinable public static func _rlmDefaultValue() -> UUID { UUID() }
-    /// A new identifier. Made together with the object, so that it is the same each time it is
-    /// looked at.
+    /// Returns a new identifier for a new object. Created together with the object, so that
+    /// every read returns the same one.
     @inlinable public static func _rlmInitialValue() -> UUID? { UUID() }
 
     /// Reads the property of a managed object. O(1).
@@ -59,7 +59,7 @@ extension UUID: ScalarValue {
 
     static func indexKey(for value: UUID) -> IndexKey? { .fixed16(value.storedWords) }
 
-    /// UUIDs.
+    /// Accepts UUIDs.
     static func converted(from value: Any) -> UUID? {
         value as? UUID
     }

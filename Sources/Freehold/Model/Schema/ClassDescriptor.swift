@@ -4,10 +4,10 @@ struct TypeRecord {
 
     static let size = 4
 
-    /// The caller promises that a record is at the address.
+    /// The caller ensures that there is a record at the address.
     init(unsafeAddress: UnsafeRawPointer) { address = unsafeAddress }
 
-    /// Nil unless the type is a class that is not generic and has a superclass.
+    /// Nil unless the type is a non-generic class with a superclass.
     var classDescriptor: ClassDescriptor? {
         let relative = address.load(as: Int32.self)
         var descriptor = address + Int(relative & ~3)
@@ -20,7 +20,7 @@ struct TypeRecord {
     }
 }
 
-/// A class as its image describes it. See ``ClassDiscovery`` for the layout.
+/// A class as described in its image. See ``ClassDiscovery`` for the layout.
 struct ClassDescriptor {
     private let address: UnsafeRawPointer
 
@@ -30,8 +30,8 @@ struct ClassDescriptor {
     static let nameOffset = 8
     static let superclassOffset = 20
 
-    /// Nil unless the descriptor is that of a class that is not generic and has a superclass.
-    /// The caller promises that a context descriptor is at the address.
+    /// Nil unless the descriptor describes a non-generic class with a superclass. The caller
+    /// ensures that there is a context descriptor at the address.
     init?(unsafeAddress: UnsafeRawPointer) {
         let flags = unsafeAddress.load(as: UInt32.self)
         guard flags & ClassDescriptor.kindMask == ClassDescriptor.classKind,
@@ -42,17 +42,18 @@ struct ClassDescriptor {
         address = unsafeAddress
     }
 
-    /// The superclass's descriptor; nil for a name that takes the runtime to understand, as
-    /// that of a generic class's instance.
+    /// The superclass's descriptor; nil for a name that only the runtime can resolve, such as an
+    /// instance of a generic class.
     private var superclass: UnsafeRawPointer? {
         let field = address + ClassDescriptor.superclassOffset
         return ClassDescriptor.symbolicReference(at: field + Int(field.load(as: Int32.self)))
     }
 
-    /// The descriptor that a mangled name is nothing but a reference to; nil for other names.
+    /// The descriptor of a mangled name that consists only of a reference to it; nil for other
+    /// names.
     static func symbolicReference(at name: UnsafeRawPointer) -> UnsafeRawPointer? {
-        // Its kind (1 direct, 2 through a pointer), a relative address, and the end of the
-        // name. A name may be shorter.
+        // The kind (1 direct, 2 through a pointer), a relative address, and the end of the name.
+        // A name may be shorter.
         let kind = name.load(as: UInt8.self)
         guard kind == 1 || kind == 2, name.load(fromByteOffset: 5, as: UInt8.self) == 0 else {
             return nil
@@ -68,7 +69,7 @@ struct ClassDescriptor {
             guard let next = current.superclass else { return true }
             if next == ClassDescriptor.objectBase { return true }
             guard let descriptor = ClassDescriptor(unsafeAddress: next) else {
-                // A root class, or a generic class, whose own superclass may be anything.
+                // A root class, or a generic class, whose own superclass may be any class.
                 return next.load(as: UInt32.self) & ClassDescriptor.genericFlag != 0
             }
             current = descriptor
@@ -89,12 +90,12 @@ struct ClassDescriptor {
     /// Whether it is the descriptor of a class.
     func isDescriptor(of type: AnyClass) -> Bool { address == ClassDescriptor.of(type) }
 
-    /// The class itself.
+    /// Resolves the class.
     func resolve() -> Any.Type? { ClassDescriptor.type(describedAt: address) }
 
-    /// The type that has its descriptor at an address. Asks the runtime for the type whose
-    /// mangled name is a reference to this descriptor, by way of a pointer that lies next to
-    /// the name, so that it does not matter how far apart name and image are.
+    /// The type with a descriptor at an address. Asks the runtime for the type whose mangled
+    /// name is a reference to this descriptor. The reference goes through a pointer next to the
+    /// name, so that the distance between name and image does not matter.
     static func type(describedAt address: UnsafeRawPointer) -> Any.Type? {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { buffer in
             guard let name = buffer.baseAddress else { return nil }

@@ -8,10 +8,10 @@ import FreeholdStorage
 ///
 ///     class descriptor   0 flags (kind, generic)   4 parent   8 name   12 access function   16 fields   20 superclass
 ///
-/// The superclass is a mangled name. Where it is nothing but a reference to another descriptor,
-/// chains of descriptors are followed without making any type's metadata; only classes whose
-/// chain reaches ``ObjectBase``, or leads through a generic class, are resolved. Generic
-/// classes are no model classes; private ones and those inside of functions are.
+/// The superclass is a mangled name. If the name is only a reference to another descriptor, the
+/// chain of descriptors is followed without creating any type's metadata. Only classes whose
+/// chain reaches ``ObjectBase``, or contains a generic class, are resolved. Generic classes are
+/// not model classes; private classes and classes inside functions can be.
 enum ClassDiscovery {
     /// All subclasses of ``Object`` and ``EmbeddedObject``, in no particular order. Cheap after
     /// the first call.
@@ -25,8 +25,8 @@ enum ClassDiscovery {
         return found
     }
 
-    /// Sections are only ever added, by loading libraries, so their number says whether the
-    /// classes are still all.
+    /// Loading libraries only adds sections, so their number tells whether the cache is
+    /// complete.
     private struct Cache {
         let sectionCount: Int
         let classes: [ObjectBase.Type]
@@ -52,7 +52,7 @@ enum ClassDiscovery {
             || (type is EmbeddedObject.Type && type != EmbeddedObject.self)
     }
 
-    /// The ranges of type records of the images whose layout is known.
+    /// The ranges of type records of the images with a known layout.
     private static func typeMetadataSections() -> [UnsafeRawBufferPointer] {
         survey(knownVersions).sections
     }
@@ -62,8 +62,8 @@ enum ClassDiscovery {
         var unknownVersions: Set<UInt> = []
     }
 
-    /// Goes through the images of the program. What an image of an unknown version has besides
-    /// its version is not read.
+    /// Visits the images of the program. For an image of an unknown version, reads only the
+    /// version.
     ///
     /// The runtime's `MetadataSections` begins with its version, the image's address and two
     /// reserved words. The ranges of the protocols, the conformances and the types follow, each
@@ -102,11 +102,11 @@ enum ClassDiscovery {
 // MARK: - Refusing
 
 extension ClassDiscovery {
-    /// Versions of the runtime's `MetadataSections` that begin alike. Swift 6.3 writes 5.
+    /// The versions of the runtime's `MetadataSections` with this beginning. Swift 6.3 writes 5.
     static let knownVersions: ClosedRange<UInt> = 3...5
 
-    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` if classes cannot be found
-    ///   without being named.
+    /// - Throws: ``Realm/Error`` with the code `unsupportedRuntime` if classes cannot be
+    ///   discovered.
     static func verify() throws(Realm.Error) {
         try refuse(problem(RuntimeCheck.planted?.typeListVersions ?? knownVersions))
     }
@@ -122,7 +122,7 @@ extension ClassDiscovery {
         )
     }
 
-    /// Why classes cannot be found; nil if they can.
+    /// Why classes cannot be discovered; nil if they can.
     static func problem(_ knownVersions: ClosedRange<UInt>, recordSize: Int = TypeRecord.size)
         -> String?
     {
@@ -130,7 +130,7 @@ extension ClassDiscovery {
         if let version = survey.unknownVersions.min() {
             return "a part of it lists its types in a version, \(version), that is not known"
         }
-        // The library's own class is among the records, if these are what they are taken for.
+        // The library's own class is among the records if they have the expected layout.
         let isFound = survey.sections.contains { section in
             guard let start = section.baseAddress, section.count % recordSize == 0 else {
                 return false

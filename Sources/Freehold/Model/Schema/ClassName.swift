@@ -1,7 +1,7 @@
 /// Names of model classes.
 enum ClassName {
-    /// The class's name without its module and without what only tells private and local types
-    /// apart, nested names joined with "_": "Module.Outer.Inner" is "Outer_Inner".
+    /// The class's name without its module and without the parts that only distinguish private
+    /// and local types. Nested names are joined with "_": "Module.Outer.Inner" is "Outer_Inner".
     static func name(of type: ObjectBase.Type) -> String {
         var parts = components(of: _typeName(type, qualified: true))
         if parts.count > 1 { parts.removeFirst() }
@@ -9,7 +9,7 @@ enum ClassName {
         return parts.joined(separator: "_")
     }
 
-    /// The parts between the dots that are not inside parentheses or angle brackets.
+    /// The parts between dots outside parentheses and angle brackets.
     private static func components(of name: String) -> [String] {
         var parts = [""]
         var depth = 0

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
 extension ClassSchema {
-    /// The class as declared. Reflection happens once per class; after that O(1).
+    /// The class as declared. Reflection happens once per class; later calls are O(1).
     ///
     /// Thread rule: callable from anywhere. Throws if the declaration is wrong, each time with
-    /// the same messages. Traps if the class's initialiser asks for the class's own schema,
-    /// which would never end.
+    /// the same messages. Traps if the class's initialiser requests the class's own schema,
+    /// because that would never end.
     static func shared(for type: ObjectBase.Type) throws(SchemaValidationError) -> ClassSchema {
         let identity = ObjectIdentifier(type)
         let thread = currentThreadToken()
@@ -30,8 +30,8 @@ extension ClassSchema {
             return nil
         }
         if let known { return try known.get() }
-        // Outside of the lock: this runs the class's initialiser. Two threads may do the same
-        // work; the first result stays.
+        // Outside the lock, because this runs the class's initialiser. Two threads may do the
+        // same work; the first result stays.
         let result: Result<ClassSchema, SchemaValidationError>
         do throws(SchemaValidationError) {
             result = .success(try reflect(type))

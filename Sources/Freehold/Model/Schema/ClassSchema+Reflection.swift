@@ -1,8 +1,8 @@
 @_spi(Reflection) import Swift
 
-// What a class declares comes from two places: names, offsets and types of its stored
-// properties from the reflection metadata of the program, and what `@Persisted(...)` was given
-// from the wrappers of one instance.
+// A class's declaration comes from two places. The program's reflection metadata has names,
+// offsets and types of its stored properties; the wrappers of one instance have the arguments of
+// `@Persisted(...)`.
 
 extension ClassSchema {
     /// Reads a class's declaration. Runs its initialiser once.
@@ -15,7 +15,7 @@ extension ClassSchema {
         if persisted.isEmpty { check.noProperties() }
         if let property = endlessProperty(among: persisted, in: [ObjectIdentifier(type)]) {
             check.endlessValue(property)
-            // No instance can be made.
+            // No instance can be created.
             try check.finish()
         }
 
@@ -71,14 +71,14 @@ extension ClassSchema {
             "Property '\(className).\($0)', which propertiesMapping() names, does not exist."
         }
         try check.finish()
-        // Ignored wrappers keep unmanaged values, which a copied accessor would not have.
+        // Ignored wrappers contain unmanaged values, which a copied accessor would lack.
         return ClassSchema(
             className: className, tableName: type.tableName, type: type, properties: properties,
             computed: computedProperties,
             hasOnlyPersistedState: fields.count == properties.count + computedProperties.count)
     }
 
-    /// Whether a class has persisted properties, its superclasses' included. Makes no instance.
+    /// Whether a class or its superclasses have persisted properties. Creates no instance.
     /// O(properties).
     static func hasProperties(_ type: ObjectBase.Type) -> Bool {
         !persistedProperties(
@@ -86,9 +86,9 @@ extension ClassSchema {
         ).isEmpty
     }
 
-    /// The first property whose values, stored as embedded objects, hold over others that are
-    /// not optional either a value of a class that they are in; nil if there is none. Makes no
-    /// instance.
+    /// The first property whose default value would never end; nil if there is none. The values
+    /// of such a property are stored as embedded objects and contain, through non-optional
+    /// properties only, a value of a class that they are in. Creates no instance.
     private static func endlessProperty(
         among persisted: [(field: StoredProperty, storage: PersistedType)],
         in outer: Set<ObjectIdentifier>
@@ -116,13 +116,13 @@ extension ClassSchema {
         }
     }
 
-    /// A stored property of a class, its superclasses' included, but for those of ``ObjectBase``.
+    /// A stored property of a class or its superclasses, except ``ObjectBase``.
     private struct StoredProperty {
         let label: String
         let offset: Int
         let type: Any.Type
 
-        /// The wrapper's variable is the property's name with an underscore in front.
+        /// The wrapper's variable is named like the property, with a leading underscore.
         var propertyName: String { label.hasPrefix("_") ? String(label.dropFirst()) : label }
     }
 

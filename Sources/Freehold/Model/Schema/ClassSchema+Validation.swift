@@ -1,8 +1,8 @@
 extension ClassSchema {
-    /// The schemas of a realm: of the given classes, or of all that the program has (see
+    /// The schemas of a realm: those of the given classes, or of all in the program (see
     /// ``discoverAll()``).
     ///
-    /// Throws everything that is wrong with the classes and with the links between them, at once.
+    /// Throws all errors in the classes and in the links between them at once.
     static func schemas(for types: [ObjectBase.Type]?) throws(SchemaValidationError)
         -> [ClassSchema]
     {
@@ -12,12 +12,11 @@ extension ClassSchema {
 
     /// All model classes of the program that belong to default schemas, in order of their names.
     ///
-    /// A class without properties that others derive from is not one of them: there is nothing
-    /// to store of it, and to override `shouldIncludeInDefaultSchema()` in it would exclude its
-    /// subclasses, too.
+    /// Leaves out base classes without properties: they store nothing, and overriding
+    /// `shouldIncludeInDefaultSchema()` in one would also exclude its subclasses.
     ///
-    /// The program is searched once, and again if libraries were loaded since. Throws as
-    /// ``schemas(for:)`` does.
+    /// Searches the program once, and again after libraries were loaded. Throws like
+    /// ``schemas(for:)``.
     static func discoverAll() throws(SchemaValidationError) -> [ClassSchema] {
         let discovered = ClassDiscovery.modelClasses()
         let bases = superclasses(of: discovered)
@@ -29,7 +28,7 @@ extension ClassSchema {
             areDiscovered: true)
     }
 
-    /// What the classes derive from, up to ``ObjectBase``.
+    /// The superclasses of the classes, up to ``ObjectBase``.
     private static func superclasses(of types: [ObjectBase.Type]) -> Set<ObjectIdentifier> {
         var found: Set<ObjectIdentifier> = []
         for type in types {
@@ -100,7 +99,7 @@ extension ClassSchema {
         return schemas
     }
 
-    /// What is wrong with where a computed property's links come from.
+    /// The error in the origin of a computed property's links; nil if it is correct.
     private static func wrongOrigin(
         of property: PropertyDescriptor, in schema: ClassSchema, among schemas: [ClassSchema]
     ) -> String? {

@@ -1,22 +1,22 @@
 import FreeholdStorage
 
-/// A model class as declared in the program, found once per class and immutable: its properties
-/// in order of declaration, those of superclasses first.
+/// A model class as declared in the program: its properties in order of declaration, those of
+/// superclasses first. Created once per class; immutable.
 ///
 /// Thread rule: use it anywhere.
 final class ClassSchema: Sendable {
     let className: String
-    /// The name of the class in the file. Several classes may have one.
+    /// The name of the class in the file. Several classes may share one.
     let tableName: String
     let type: ObjectBase.Type
-    /// Those that have a column.
+    /// The properties with a column.
     let properties: [PropertyDescriptor]
-    /// Those that have none, because they follow from other objects. Their ordinals go on from
+    /// The properties without a column, which follow from other objects. Their ordinals continue
     /// those of `properties`.
     let computed: [PropertyDescriptor]
     /// The ordinal of the primary key's property.
     let primaryKey: Int?
-    /// Whether the class has no stored properties but persisted ones.
+    /// Whether all stored properties of the class are persisted.
     let hasOnlyPersistedState: Bool
     /// The properties that are links.
     let links: [PropertyDescriptor]
@@ -27,17 +27,16 @@ final class ClassSchema: Sendable {
     let primaryKeyProperty: PropertyDescriptor?
     /// Whether objects belong to the object that links to them.
     let isEmbedded: Bool
-    /// Whether some properties hold embedded objects that are values to the program.
+    /// Whether some properties contain embedded objects that are values of the program.
     let convertsObjects: Bool
     /// Whether objects without a primary key get one when they are added.
     let isAutoIncremented: Bool
-    /// The properties whose targets matter when an object is deleted: all but links with the
-    /// rule to nullify.
+    /// The properties that affect the deletion of an object: all links without the nullify rule.
     let relationships: [Relationship]
-    /// In a migration, the property that has the values of the rows' keys, or will have.
+    /// In a migration, the property whose values are the current or future row keys.
     let rowKeySource: PropertyDescriptor?
     private let names: [String]
-    /// Empty for small classes, where comparing the names is faster than hashing one.
+    /// Empty for small classes, for which comparing the names is faster than hashing one.
     private let ordinals: [String: Int]
 
     init(
@@ -69,12 +68,12 @@ final class ClassSchema: Sendable {
                 properties.map { ($0.name, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The property with an ordinal, computed ones included.
+    /// The property with an ordinal, including computed ones.
     func declaredProperty(at ordinal: Int) -> PropertyDescriptor {
         ordinal < properties.count ? properties[ordinal] : computed[ordinal - properties.count]
     }
 
-    /// The property with this name in the program, computed ones included.
+    /// The property with this name in the program, including computed ones.
     func declaredProperty(named name: String) -> PropertyDescriptor? {
         property(named: name) ?? computed.first { $0.name == name }
     }
@@ -84,7 +83,8 @@ final class ClassSchema: Sendable {
         ordinal(named: name).map { properties[$0] }
     }
 
-    /// The position of the property with this name in the program. O(1), and copies no descriptor.
+    /// The position of the property with this name in the program. O(1), without copying a
+    /// descriptor.
     func ordinal(named name: String) -> Int? {
         ordinals.isEmpty ? names.firstIndex(of: name) : ordinals[name]
     }
@@ -92,38 +92,37 @@ final class ClassSchema: Sendable {
 
 /// One persisted property of a model class.
 ///
-/// A class, so that going through the properties of an object copies one reference each.
+/// A class, so that iterating over the properties of an object copies one reference each.
 final class PropertyDescriptor: Sendable {
     /// The position among the class's properties.
     let ordinal: Int
     let name: String
     /// The name in the file.
     let columnName: String
-    /// True for the primary key too.
+    /// True for the primary key, too.
     let isIndexed: Bool
-    /// Whether its words are indexed.
+    /// Whether the words of the text are indexed.
     let isFullText: Bool
     let isPrimaryKey: Bool
     /// Whether an object without a value gets the next one when it is added.
     let isAutoIncremented: Bool
-    /// What the declaration says; embedded objects are deleted in any case.
+    /// The declared rule; embedded objects are always deleted.
     let deleteRule: DeleteRule
-    /// Where the property's `Persisted` wrapper begins in an instance, in bytes from the
-    /// object's address.
+    /// The offset in bytes of the property's `Persisted` wrapper from the object's address.
     let offset: Int
     /// Moves values between the wrapper, columns and `Any`.
     let codec: any PropertyCodec
-    /// Whether the object or the objects that the property holds are embedded.
+    /// Whether the property contains embedded objects.
     let isOwning: Bool
     /// The same codec if the property is a link.
     let link: (any LinkPropertyCodec)?
-    /// Whether its embedded objects are values to the program, which are converted when they
-    /// are read and written.
+    /// Whether the embedded objects are values of the program, which are converted when they are
+    /// read and written.
     let isConverted: Bool
     /// Whether the property has no column, because it follows from other objects.
     let isComputed: Bool
-    /// Of a computed property: the property of other objects whose links it follows back; nil
-    /// if the declaration names none.
+    /// For a computed property, the property of other objects whose links it follows backwards;
+    /// nil if the declaration names none.
     let originPropertyName: String?
 
     init(
@@ -148,11 +147,11 @@ final class PropertyDescriptor: Sendable {
         isOwning = !isComputed && (link?.target ?? codec.elementTarget) is EmbeddedObject.Type
     }
 
-    /// Which collection it is, nil if it is none.
+    /// The kind of collection; nil if the property is not a collection.
     var shape: CollectionKind? { codec.shape }
     var type: PropertyType { codec.type }
-    /// How it is stored. Only of classes that a realm has, which are refused otherwise
-    /// (``isStorable``).
+    /// The type of the column. Only for properties of an open realm's classes, which can be
+    /// stored (``isStorable``).
     var columnType: ColumnType {
         guard let type = codec.columnType else {
             preconditionFailure("A realm does not open with '\(name)', which cannot be stored.")
@@ -161,7 +160,7 @@ final class PropertyDescriptor: Sendable {
     }
     var isStorable: Bool { codec.columnType != nil }
     var isOptional: Bool { codec.isOptional }
-    /// The class of the object or of the objects that the property holds.
+    /// The class of the objects in the property.
     var objectType: ObjectBase.Type? { link?.target ?? codec.elementTarget }
     /// The name of the class that a link points to.
     var targetClassName: String? { link?.target.className() }

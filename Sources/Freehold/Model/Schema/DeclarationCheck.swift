@@ -1,4 +1,4 @@
-/// Collects what is wrong with one class's declaration. The texts are Realm's where Realm has one.
+/// Collects the errors in one class's declaration. The texts are Realm's where Realm has one.
 struct DeclarationCheck {
     let className: String
     private(set) var messages: [String] = []
@@ -138,7 +138,7 @@ struct DeclarationCheck {
 }
 
 extension PropertyDescriptor {
-    /// What is wrong with the question mark that the declaration has or lacks.
+    /// The error if the declaration wrongly has or lacks a question mark; nil if it is correct.
     fileprivate var wrongOptionality: String? {
         if type == .any, isOptional {
             return
@@ -161,7 +161,7 @@ extension PropertyDescriptor {
         }
     }
 
-    /// The type in messages: "int", "array".
+    /// The type as shown in messages: "int", "array".
     var typeText: String { shape?.propertyName ?? "\(type)" }
 
     var canBePrimaryKey: Bool {

@@ -4,12 +4,13 @@
 public struct ObjectSchema: Equatable, Sendable {
     /// The name of the class in the file.
     public let className: String
-    /// The persisted properties in order of declaration, those of superclasses first. Without
-    /// `LinkingObjects`, which are not stored: the subscript finds them.
+    /// The persisted properties in order of declaration, those of superclasses first. Excludes
+    /// `LinkingObjects`, which are not stored; the subscript finds them.
     public let properties: [Property]
     /// The class itself; ``DynamicObject`` in ``Migration/oldSchema``.
     public let objectClass: ObjectBase.Type
-    /// Whether objects of the class live and die with the object that links to them.
+    /// Whether objects of the class belong to the object that links to them, and are deleted
+    /// with it.
     public let isEmbedded: Bool
     private let primaryKey: Int?
     private let computed: [Property]
@@ -31,7 +32,8 @@ public struct ObjectSchema: Equatable, Sendable {
         (properties + computed).first { $0.name == propertyName }
     }
 
-    /// Whether the names and all properties are equal. The classes themselves are not compared.
+    /// Returns whether the names and all properties are equal. Does not compare the classes
+    /// themselves.
     public static func == (a: ObjectSchema, b: ObjectSchema) -> Bool {
         a.className == b.className && a.properties == b.properties && a.computed == b.computed
             && a.primaryKey == b.primaryKey && a.isEmbedded == b.isEmbedded

@@ -6,22 +6,22 @@ public struct Property: Equatable, Sendable {
     public let name: String
     /// The name in the file.
     public let columnName: String
-    /// What it holds; of a collection: what its elements are.
+    /// The type of the property; for a collection, the type of its elements.
     public let type: PropertyType
-    /// Whether it is a `List`, or `LinkingObjects`.
+    /// Whether the property is a `List` or `LinkingObjects`.
     public let isArray: Bool
-    /// Whether it is a `MutableSet`.
+    /// Whether the property is a `MutableSet`.
     public let isSet: Bool
-    /// Whether it is a `Map`.
+    /// Whether the property is a `Map`.
     public let isMap: Bool
-    /// Whether it has an ordered index. The primary key has one.
+    /// Whether the property has an ordered index. The primary key has one.
     public let isIndexed: Bool
-    /// Whether it can be nil; of a collection: whether its elements can.
+    /// Whether the property can be nil; for a collection, whether its elements can.
     public let isOptional: Bool
     /// The class that links point to; nil for every other type.
     public let objectClassName: String?
     let isPrimaryKey: Bool
-    /// Of linking objects: the property that links.
+    /// For linking objects, the property that links.
     let linkOriginPropertyName: String?
 
     init(_ property: PropertyDescriptor) {
@@ -40,7 +40,7 @@ public struct Property: Equatable, Sendable {
 }
 
 extension Property: CustomStringConvertible {
-    /// All that there is to say about the property, as text.
+    /// All attributes of the property, as text.
     public var description: String {
         var lines = ["type = \(type)"]
         if let objectClassName {

@@ -1,7 +1,7 @@
-/// What a property holds, apart from whether it is optional or a collection.
+/// The type of a property's values, regardless of optionality and collections.
 ///
-/// The raw values are Realm's. A case is no promise that properties of that type can be
-/// declared yet.
+/// The raw values are Realm's. A case does not guarantee that properties of that type can be
+/// declared.
 ///
 /// Thread rule: a plain value; use it anywhere.
 public enum PropertyType: Int, Hashable, Sendable {

@@ -1,6 +1,6 @@
-/// A property whose targets matter when an object is deleted.
+/// A property that affects the deletion of an object.
 struct Relationship: Sendable {
-    /// The property's.
+    /// The ordinal of the property.
     let ordinal: Int
     let target: ObjectBase.Type
     /// Cascade or deny; embedded objects cascade.

@@ -3,7 +3,7 @@
 /// Thread rule: a plain value; use it anywhere.
 @frozen
 public struct Schema: Equatable, Sendable {
-    /// One for each class, in order of their names.
+    /// The schema of each class, in order of the names.
     public let objectSchema: [ObjectSchema]
 
     init(_ classes: [ClassSchema]) { objectSchema = classes.map { ObjectSchema($0) } }

@@ -1,4 +1,4 @@
-/// Everything that is wrong with the declarations of one or several classes.
+/// All errors in the declarations of one or several classes.
 struct SchemaValidationError: Error, Hashable, CustomStringConvertible {
     /// One sentence each.
     let messages: [String]

@@ -1,14 +1,14 @@
 import FreeholdStorage
 
-/// Classes with one name in the file, which see the same objects: each opens, migrates and
-/// deletes them by what it declares itself, so these declarations have to agree.
+/// Classes with the same name in the file, which see the same objects. Each opens, migrates and
+/// deletes them according to its own declaration, so the declarations must agree.
 ///
-/// Names of properties, defaults and types that are stored in the same way may differ.
+/// Property names, defaults and types with the same stored form may differ.
 enum SharedTables {
-    /// What is wrong with classes that share a table.
+    /// The errors in classes that share a table.
     ///
-    /// - Parameter schemas: The classes of one realm. Those with one name of their own are
-    ///   reported elsewhere.
+    /// - Parameter schemas: The classes of one realm. Classes with the same name in the program
+    ///   are reported elsewhere.
     static func disagreements(among schemas: [ClassSchema]) -> [String] {
         var firstOfTable: [String: ClassSchema] = [:]
         var messages: [String] = []
@@ -31,13 +31,13 @@ enum SharedTables {
         return messages
     }
 
-    /// The first difference that matters to the file; nil if there is none.
+    /// The first difference that affects the file; nil if there is none.
     private static func difference(between first: ClassSchema, _ second: ClassSchema) -> String? {
         if first.isEmbedded != second.isEmbedded {
             return
                 "only '\((first.isEmbedded ? first : second).className)' is an embedded object type"
         }
-        // What cannot be stored is reported elsewhere, and has no column.
+        // Properties that cannot be stored are reported elsewhere, and have no column.
         guard (first.properties + second.properties).allSatisfy(\.isStorable) else { return nil }
         let columns = Dictionary(
             second.properties.map { ($0.columnName, $0) }, uniquingKeysWith: { first, _ in first })
@@ -71,7 +71,7 @@ enum SharedTables {
 }
 
 extension PropertyDescriptor {
-    /// Everything that the file, or the deletion of objects, knows of the property but for its
+    /// Everything that the file, or the deletion of objects, knows about the property except its
     /// name.
     fileprivate var declaration: String {
         let isOptional = isNullableColumn && columnType != .link && columnType != .mixed

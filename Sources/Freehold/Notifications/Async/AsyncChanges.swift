@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// The changes of something in a realm, for `for await`: the same as what its `observe`
-/// reports, one at a time.
+/// The changes of something in a realm, one at a time, for `for await`. They equal those that
+/// its `observe` reports.
 ///
 /// ```swift
 /// @MainActor func follow(_ dogs: Results<Dog>) async {
@@ -11,25 +11,24 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A loop gets each change on the actor that it runs on, which must be the realm's, and finds
-/// the realm in the state that the change leads to; that holds until the loop's next `await`.
-/// Commits that come while the loop is busy are one change, the next one: a slow loop gets
-/// fewer and larger changes, and nothing is stored up. (The version that it was told last stays
-/// in the file meanwhile, so a loop that is busy for hours makes the file grow as a frozen
-/// realm would.)
+/// A loop receives each change on its own actor, which must be the realm's. The realm is then in
+/// the state that the change leads to, until the loop's next `await`. Commits that come while
+/// the loop is busy are combined into its next change. So a slow loop gets fewer and larger
+/// changes, and no queue grows. (The loop keeps the last version that it received in the file. A
+/// loop that is busy for hours makes the file grow, like a frozen realm.)
 ///
-/// The loop ends when its task is cancelled, when what is observed was deleted, and with
-/// ``Realm/invalidate()``. Each loop observes for itself, from its beginning on.
+/// The loop ends when its task is cancelled, when the observed object or collection is deleted,
+/// and with ``Realm/invalidate()``. Each loop is a separate observer that starts with the loop.
 ///
-/// Thread rule: confined like what is observed. Iterating traps off its actor, and where
-/// ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` would.
+/// Thread rule: confined like the observed object or collection. Iterating traps off its actor,
+/// and where ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` would.
 public struct AsyncChanges<Change>: AsyncSequence {
-    /// What each turn of a loop gets.
+    /// The value of each iteration.
     public typealias Element = Change
-    /// A loop cannot fail.
+    /// A loop never throws.
     public typealias Failure = Never
 
-    /// Makes an observer that calls a block; passes the gate.
+    /// Creates an observer that calls a block, and checks the thread rule.
     private let makeObserver: (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
 
     init(
@@ -37,10 +36,11 @@ public struct AsyncChanges<Change>: AsyncSequence {
             @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
     ) { self.makeObserver = makeObserver }
 
-    /// Begins to observe with the first ``AsyncIterator/next(isolation:)``.
+    /// Creates an iterator. It starts to observe with the first
+    /// ``AsyncIterator/next(isolation:)``.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(makeObserver) }
 
-    /// Waits for one change after another.
+    /// Iterates over the changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let makeObserver:
             (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
@@ -51,11 +51,11 @@ public struct AsyncChanges<Change>: AsyncSequence {
                 @escaping (@escaping (Change) -> Void) -> (core: RealmCore, observer: Observer)
         ) { self.makeObserver = makeObserver }
 
-        /// The next change. Nil at the end.
+        /// Returns the next change; nil at the end.
         public mutating func next() async -> Change? { await next(isolation: #isolation) }
 
-        /// The next change. Nil at the end: after a cancellation, after a deletion, or when the
-        /// realm was invalidated.
+        /// Returns the next change. Nil at the end: after a cancellation, after a deletion, or
+        /// when the realm was invalidated.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
             if Task.isCancelled { return nil }
             let registration = registration ?? Registration(makeObserver)
@@ -64,14 +64,14 @@ public struct AsyncChanges<Change>: AsyncSequence {
         }
     }
 
-    /// One loop's observer. Ended with its last reference.
+    /// One loop's observer. It ends with the last reference.
     private final class Registration {
         private let core: RealmCore
         private let listener: RealmListener
         private let observer: PullObserver
         private let slot: Slot
 
-        /// What the observer's block was called with.
+        /// Receives the change that the observer's block was called with.
         private final class Slot {
             var change: Change?
         }
@@ -104,7 +104,7 @@ public struct AsyncChanges<Change>: AsyncSequence {
             }
         }
 
-        /// Takes what is parked, or what is right by now.
+        /// Takes the parked change, or computes the current one.
         private func take() {
             guard let parked = listener.takeParked(observer), let snapshot = core.snapshot else {
                 return
@@ -133,15 +133,15 @@ public struct AsyncChanges<Change>: AsyncSequence {
 extension AsyncChanges: Sendable {}
 
 extension RealmCollection {
-    /// The collection's changes, for `for await`; what it has is the first one. As
+    /// The collection's changes, for `for await`, starting with its initial state. See
     /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<RealmCollectionChange<Self>> {
         changes(keyPaths: nil as [String]?)
     }
 
-    /// As ``changes``, of what key paths name.
+    /// The changes of the properties at key paths. See ``changes``.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<RealmCollectionChange<Self>> {
         AsyncChanges { block in
             guard let collection = self as? any CollectionOfRealm,
@@ -158,7 +158,8 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// As ``changes``, of what key paths name: `dogs.changes(keyPaths: [\.name])`.
+    /// The changes of the properties at key paths: `dogs.changes(keyPaths: [\.name])`. See
+    /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<
         RealmCollectionChange<Self>
     > {
@@ -167,31 +168,32 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// The object's changes, for `for await`, until it is deleted. As `observe(keyPaths:_:)`.
+    /// The object's changes, for `for await`, until it is deleted. See `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<ObjectChange<Self>> { changes(keyPaths: nil as [String]?) }
 
-    /// As ``changes``, of what key paths name.
+    /// The changes of the properties at key paths. See ``changes``.
     ///
-    /// - Parameter keyPaths: What counts; nil for all properties of the object.
+    /// - Parameter keyPaths: The properties to observe; nil for all properties of the object.
     public func changes(keyPaths: [String]?) -> AsyncChanges<ObjectChange<Self>> {
         AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
     }
 
-    /// As ``changes``, of what key paths name: `dog.changes(keyPaths: [\.name])`.
+    /// The changes of the properties at key paths: `dog.changes(keyPaths: [\.name])`. See
+    /// ``changes``.
     public func changes(keyPaths: [PartialKeyPath<Self>]) -> AsyncChanges<ObjectChange<Self>> {
         changes(keyPaths: names(of: keyPaths, from: Self.self))
     }
 }
 
 extension Map {
-    /// The map's changes, for `for await`; what it has is the first one. As
+    /// The map's changes, for `for await`, starting with its initial state. See
     /// `observe(keyPaths:_:)`.
     public var changes: AsyncChanges<RealmMapChange<Map>> { changes(keyPaths: nil) }
 
-    /// As ``changes``, of what key paths name.
+    /// The changes of the properties at key paths. See ``changes``.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
-    ///   everything.
+    /// - Parameter keyPaths: The properties whose changes count, if the values are objects; nil
+    ///   for all.
     public func changes(keyPaths: [String]?) -> AsyncChanges<RealmMapChange<Map>> {
         AsyncChanges { block in self.makeObserver(keyPaths, "changes", block) }
     }

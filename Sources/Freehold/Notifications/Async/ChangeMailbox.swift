@@ -1,16 +1,16 @@
 import FreeholdStorage
 
-/// Where one task waits for what others leave for it; the newest stays.
+/// A mailbox with one slot, for one waiting task. A new value replaces the old one.
 final class ChangeMailbox<Content>: @unchecked Sendable {
-    // @unchecked: the variables are protected by `monitor`; what is left here is for the task,
-    // which uses it on its realm's actor.
+    // @unchecked: the variables are protected by `monitor`; the content is for the task, which
+    // uses it on its realm's actor.
 
     private let monitor = Monitor()
     private var content: Content?
     private var waiting: CheckedContinuation<Void, Never>?
     private var isOver = false
 
-    /// Leaves something, in the place of what is there, and wakes the task. Any thread.
+    /// Replaces the content, and wakes the task. Any thread.
     func put(_ newest: Content) {
         let (woken, old) = monitor.withLock { () -> (CheckedContinuation<Void, Never>?, Content?) in
             if isOver { return (nil, newest) }
@@ -22,10 +22,10 @@ final class ChangeMailbox<Content>: @unchecked Sendable {
 
     func take() -> Content? { monitor.withLock { content.take() } }
 
-    /// What is there, which stays. Any thread.
+    /// Returns the content without removing it. Any thread.
     func peek() -> Content? { monitor.withLock { content } }
 
-    /// Leaves something in the place of what is there; does nothing if nothing is. Any thread.
+    /// Replaces the content; does nothing if there is none. Any thread.
     func replace(with newer: Content) {
         let old = monitor.withLock { () -> Content? in
             guard let old = content else { return nil }
@@ -35,7 +35,7 @@ final class ChangeMailbox<Content>: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Nothing will come any more, and nobody takes what is there. Any thread.
+    /// Closes the mailbox and drops its content. Any thread.
     func end() {
         let (woken, old) = monitor.withLock { () -> (CheckedContinuation<Void, Never>?, Content?) in
             isOver = true
@@ -44,8 +44,8 @@ final class ChangeMailbox<Content>: @unchecked Sendable {
         withExtendedLifetime(old) { woken?.resume() }
     }
 
-    /// Waits until something is there. Returns false if nothing will be: at the end, and when
-    /// the task is cancelled, which ends it.
+    /// Waits until there is content. Returns false if there will be none: at the end, and when
+    /// the task is cancelled, which closes the mailbox.
     func wait(isolation: isolated (any Actor)?) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension Realm {
-    /// What the realm itself does, for `for await`: the same as what ``observe(_:)`` reports.
+    /// The realm's own notifications, for `for await`. They equal those of ``observe(_:)``.
     ///
     /// ```swift
     /// @MainActor func follow(_ realm: Realm) async {
@@ -9,10 +9,10 @@ extension Realm {
     /// }
     /// ```
     ///
-    /// A loop gets each notification on the actor that it runs on, which must be the realm's.
-    /// Notifications that come while the loop is busy are one of each kind, in the order in
-    /// which the first of each came: nothing is stored up. The loop ends when its task is
-    /// cancelled. Each loop observes for itself, from its first `next` on, and keeps the realm
+    /// A loop receives each notification on its own actor, which must be the realm's.
+    /// Notifications that come while the loop is busy are combined into one of each kind, in the
+    /// order of the first of each, so no queue grows. The loop ends when its task is cancelled.
+    /// Each loop is a separate observer that starts with its first `next`, and keeps the realm
     /// alive.
     ///
     /// Thread rule: confined like the realm. Iterating traps off its actor, and where
@@ -21,29 +21,30 @@ extension Realm {
 
     /// The notifications of a realm: ``Realm/changes``.
     public struct Changes: AsyncSequence {
-        /// What each turn of a loop gets.
+        /// The value of each iteration.
         public typealias Element = Realm.Notification
-        /// A loop cannot fail.
+        /// A loop never throws.
         public typealias Failure = Never
 
         fileprivate let realm: Realm
 
-        /// Begins to observe with the first ``AsyncIterator/next(isolation:)``.
+        /// Creates an iterator. It starts to observe with the first
+        /// ``AsyncIterator/next(isolation:)``.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(realm: realm) }
 
-        /// Waits for one notification after another.
+        /// Iterates over the notifications.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private let realm: Realm
             private var registration: Registration?
 
             fileprivate init(realm: Realm) { self.realm = realm }
 
-            /// The next notification; nil after a cancellation.
+            /// Returns the next notification; nil after a cancellation.
             public mutating func next() async -> Realm.Notification? {
                 await next(isolation: #isolation)
             }
 
-            /// The next notification; nil after a cancellation.
+            /// Returns the next notification; nil after a cancellation.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Realm
                 .Notification?
             {
@@ -55,7 +56,7 @@ extension Realm {
         }
     }
 
-    /// One loop's observer. Ended with its last reference.
+    /// One loop's observer. It ends with the last reference.
     private final class Registration {
         private let core: RealmCore
         private var token: NotificationToken?

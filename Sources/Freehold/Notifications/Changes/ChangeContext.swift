@@ -1,15 +1,16 @@
 import FreeholdStorage
 
-/// Two versions of a file as frozen realms, and what differs: what changes are computed from,
-/// on any thread.
+/// Two versions of a file as frozen realms, and their difference: the input for computing
+/// changes, on any thread.
 final class ChangeContext: @unchecked Sendable {
-    // @unchecked: frozen realms may be used by any thread, and `latest` by the one that computes.
+    // @unchecked: frozen realms may be used by any thread, and only the computing thread uses
+    // `latest`.
 
     let old: RealmCore
     let new: RealmCore
     let difference: VersionDifference
-    /// Rows that count as changed, by the node of the paths that they were found for. Protected
-    /// by itself.
+    /// The rows that count as changed, by the path node that they were found for. Protected by
+    /// its lock.
     let knownRows = Locked<[ObservedNode: ContiguousArray<Int64>]>([:])
 
     init(from old: RealmCore, to new: RealmCore) throws(StorageError) {
@@ -18,25 +19,25 @@ final class ChangeContext: @unchecked Sendable {
         difference = try VersionDifference(from: old.currentSnapshot, to: new.currentSnapshot)
     }
 
-    /// The table that was asked for last. Used while changes are computed, by one thread at a time.
+    /// The table requested last. Used while changes are computed, by one thread at a time.
     private var latest: (table: TableID, changes: TableChanges)?
 
-    /// The changes of a table; without a lock for the one that was asked for last. While
-    /// changes are computed.
+    /// Calls `body` with the changes of a table. Takes no lock if the table is the one requested
+    /// last. Call it only while changes are computed.
     func withChanges<Result>(of table: TableID, _ body: (TableChanges) -> Result) -> Result {
         if latest?.table != table { latest = (table, difference.changes(of: table)) }
         return body(latest.unsafelyUnwrapped.changes)
     }
 
-    /// Whether nothing that the realm knows differs.
+    /// Whether no table that the realm knows differs.
     var isEmpty: Bool { difference.changedTables.isEmpty }
 }
 
-/// The versions and differences that one round of computing changes needs, each made once.
+/// The versions and differences for one round of computing changes, each created once.
 final class ChangeRound {
     let target: Snapshot
     private let origin: RealmOrigin
-    /// The newest version, for everyone.
+    /// The frozen realm of the newest version, shared by all observers.
     lazy var new: RealmCore = origin.frozenCore(target)
     private var contexts: [UInt64: ChangeContext] = [:]
 
@@ -45,7 +46,7 @@ final class ChangeRound {
         self.target = target
     }
 
-    /// What differs since a version.
+    /// The difference from a version to the newest.
     func context(from base: Snapshot) throws(StorageError) -> ChangeContext {
         if let known = contexts[base.version] { return known }
         let context = try ChangeContext(from: origin.frozenCore(base), to: new)

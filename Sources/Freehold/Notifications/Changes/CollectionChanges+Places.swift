@@ -1,13 +1,13 @@
-/// Changes of which a modified element has the position that it had, as Realm tells them of
-/// sections: what changed and has another position is deleted and inserted.
+/// Changes in which each modified element keeps its position, as Realm reports sections: a
+/// changed element with another position is deleted and inserted.
 extension CollectionChanges {
-    /// Whether each modified element has the position that it had.
+    /// Whether each modified element keeps its position.
     var keepsModifiedPlaces: Bool {
         modifications.isEmpty || (deletions.isEmpty && insertions.isEmpty)
             || modifications == modificationsNow
     }
 
-    /// The same, with modified elements deleted and inserted that have another position.
+    /// Converts modified elements with another position to a deletion and an insertion.
     func keepingModifiedPlaces() -> CollectionChanges {
         if keepsModifiedPlaces { return self }
         var changes = self
@@ -25,11 +25,10 @@ extension CollectionChanges {
         return changes
     }
 
-    /// The same of rows. Those that did not change stay as far as they can: which rows are
-    /// taken for moved is decided without the modified ones.
+    /// Does the same for rows. Unchanged rows stay where possible: the comparison that decides
+    /// which rows moved ignores the modified ones.
     ///
-    /// - Parameters:
-    ///   - modified: Rows that changed, ascending.
+    /// - Parameter modified: The rows that changed, ascending.
     func keepingModifiedPlaces(
         _ old: ContiguousArray<Int64>, _ new: ContiguousArray<Int64>,
         modified: ContiguousArray<Int64>
@@ -56,7 +55,7 @@ extension CollectionChanges {
         var whole = difference
         whole.deletions = positions(oldPositions, difference.deletions, of: old.count)
         whole.insertions = positions(newPositions, difference.insertions, of: new.count)
-        // A row that is there several times may still have been paired with another place.
+        // A row that occurs several times may still be paired with another position.
         return CollectionChanges(whole, of: old, modified: modified).keepingModifiedPlaces()
     }
 }

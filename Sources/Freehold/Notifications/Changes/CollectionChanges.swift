@@ -1,15 +1,15 @@
-/// What happened to a collection between two versions: positions, each list ascending.
+/// The changes of a collection between two versions: positions, each list ascending.
 struct CollectionChanges: Equatable, Sendable {
-    /// In the old version.
+    /// Positions in the old version.
     var deletions: ContiguousArray<Int> = []
-    /// In the new version.
+    /// Positions in the new version.
     var insertions: ContiguousArray<Int> = []
-    /// In the old version: elements that stay, and changed.
+    /// Positions in the old version of elements that stay and changed.
     var modifications: ContiguousArray<Int> = []
 
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-    /// Where each element of `modifications` is in the new version. O(n + d + i).
+    /// The position of each element of `modifications` in the new version. O(n + d + i).
     var modificationsNow: ContiguousArray<Int> {
         var (deleted, inserted) = (0, 0)
         return ContiguousArray(
@@ -27,8 +27,8 @@ struct CollectionChanges: Equatable, Sendable {
 
 extension CollectionChanges {
     /// - Parameters:
-    ///   - old: The rows that the collection had.
-    ///   - modified: Rows that changed, ascending. Those that do not stay are left out.
+    ///   - old: The rows of the collection in the old version.
+    ///   - modified: The rows that changed, ascending. Those that do not stay are ignored.
     init(
         _ difference: SequenceDifference, of old: ContiguousArray<Int64>,
         modified: ContiguousArray<Int64>

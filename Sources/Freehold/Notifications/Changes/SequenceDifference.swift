@@ -1,14 +1,14 @@
-/// What turns one sequence of numbers into another: elements taken out of the old one, and put
-/// into the new one. The others keep their order.
+/// The deletions and insertions that turn one sequence of numbers into another. The other
+/// elements keep their order.
 ///
-/// As few as can be: of the elements that both have, a longest subsequence stays that has the
-/// same order in both, and the rest is deleted in the one place and inserted in the other.
-/// (Longest increasing subsequence by patience sorting: Schensted 1961; Fredman, On computing
-/// the length of longest increasing subsequences, 1975.) Elements that occur several times are
-/// paired in order, which is right, and nearly always shortest.
+/// There are as few as possible: of the elements in both sequences, a longest subsequence with
+/// the same order in both stays. The rest is deleted from the old one and inserted into the new
+/// one. (Longest increasing subsequence by patience sorting: Schensted 1961; Fredman, On
+/// computing the length of longest increasing subsequences, 1975.) Elements that occur several
+/// times are paired in order, which is correct, and nearly always shortest.
 ///
-/// What both begin and end with is not looked at again, so a small change of a long sequence
-/// costs one comparison an element, and little more.
+/// The common beginning and end are skipped, so a small change of a long sequence costs little
+/// more than one comparison per element.
 struct SequenceDifference: Equatable, Sendable {
     /// Positions in the old sequence, ascending.
     var deletions: ContiguousArray<Int> = []
@@ -17,8 +17,7 @@ struct SequenceDifference: Equatable, Sendable {
 
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty }
 
-    /// O(n + m), plus O(k log k) for the k elements between the common beginning and the common
-    /// end.
+    /// O(n + m), plus O(k log k) for the k elements between the common beginning and end.
     init(from old: ContiguousArray<Int64>, to new: ContiguousArray<Int64>) {
         (deletions, insertions) = old.withUnsafeBufferPointer { old in
             new.withUnsafeBufferPointer { new in
@@ -34,7 +33,7 @@ struct SequenceDifference: Equatable, Sendable {
         }
     }
 
-    /// Of two sequences that ascend and have each number once. O(n + m).
+    /// Compares two ascending sequences without duplicates. O(n + m).
     init(fromAscending old: ContiguousArray<Int64>, to new: ContiguousArray<Int64>) {
         var (i, j) = (0, 0)
         while i < old.count || j < new.count {
@@ -72,9 +71,9 @@ struct SequenceDifference: Equatable, Sendable {
         )
     }
 
-    /// Keeps, between two elements that stay, what lies equally far behind the first of them
-    /// and is the same: of elements that occur several times the pairs can be such that one
-    /// stands where it stood and was paired with another.
+    /// Between two elements that stay, keeps equal elements at equal distances behind the first
+    /// of them. With elements that occur several times, pairing in order may have paired such an
+    /// element with another occurrence.
     private static func keepEqualReplacements(
         _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>,
         _ keptOld: inout ContiguousArray<Bool>,
@@ -100,12 +99,12 @@ struct SequenceDifference: Equatable, Sendable {
         }
     }
 
-    /// For each old element the position of the new one that it is; -1 for none.
+    /// The position in the new sequence of each old element's partner; -1 for none.
     private static func partners(
         _ old: UnsafeBufferPointer<Int64>, _ oldRange: Range<Int>,
         _ new: UnsafeBufferPointer<Int64>, _ newRange: Range<Int>
     ) -> ContiguousArray<Int> {
-        // The first position of each number, and of each position the next one with the same
+        // The first position of each number, and for each position the next one with the same
         // number.
         var first = [Int64: Int](minimumCapacity: newRange.count)
         var next = ContiguousArray(repeating: -1, count: newRange.count)
@@ -128,11 +127,11 @@ struct SequenceDifference: Equatable, Sendable {
         return partners
     }
 
-    /// The positions of a longest subsequence that ascends, of the numbers that are not
-    /// negative; no number twice. O(n log n), O(n) where all ascend.
+    /// The positions of a longest increasing subsequence of the non-negative numbers, which are
+    /// distinct. O(n log n), O(n) if all ascend.
     private static func longestIncreasing(_ numbers: ContiguousArray<Int>) -> ContiguousArray<Int> {
-        // Of the subsequences of each length, the position where the one ends that ends lowest;
-        // and for each position the one before it.
+        // For each length, the position where the subsequence with the lowest last number ends;
+        // and for each position its predecessor.
         var ends = ContiguousArray<Int>()
         var before = ContiguousArray(repeating: -1, count: numbers.count)
         for (position, number) in numbers.enumerated() where number >= 0 {
@@ -158,8 +157,8 @@ struct SequenceDifference: Equatable, Sendable {
 }
 
 extension SequenceDifference {
-    /// Takes what was replaced in its place for modified: between two elements that stay, each
-    /// deletion pairs with an insertion, as far as there are both.
+    /// Turns replacements in place into modifications: between two elements that stay, pairs
+    /// each deletion with an insertion while both remain.
     ///
     /// - Returns: The positions in the old sequence, ascending.
     mutating func pairReplacements() -> ContiguousArray<Int> {
@@ -167,7 +166,7 @@ extension SequenceDifference {
         var replaced = ContiguousArray<Int>()
         var (deleted, inserted) = (ContiguousArray<Int>(), ContiguousArray<Int>())
         var (d, i) = (0, 0)
-        // Where the next element is that stays, or the end.
+        // The positions of the next element that stays, or of the end.
         var (old, new) = (0, 0)
         while d < deletions.count || i < insertions.count {
             let (firstDeletion, firstInsertion) = (d, i)
@@ -183,7 +182,7 @@ extension SequenceDifference {
             replaced.append(contentsOf: deletions[firstDeletion..<(firstDeletion + pairs)])
             deleted.append(contentsOf: deletions[(firstDeletion + pairs)..<d])
             inserted.append(contentsOf: insertions[(firstInsertion + pairs)..<i])
-            // As many elements stay as there are up to the next change on either side.
+            // The number of elements that stay until the next change on either side.
             let stay = min(
                 d < deletions.count ? deletions[d] - old : .max,
                 i < insertions.count ? insertions[i] - new : .max)

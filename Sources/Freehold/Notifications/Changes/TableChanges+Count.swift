@@ -1,6 +1,6 @@
 import FreeholdStorage
 
 extension TableChanges {
-    /// How many values changed: an upper bound for the rows that did. O(columns).
+    /// The number of changed values: an upper bound for the changed rows. O(columns).
     var modificationCount: Int { modifications.values.reduce(0) { $0 + $1.count } }
 }

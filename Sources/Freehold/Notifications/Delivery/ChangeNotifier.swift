@@ -1,27 +1,26 @@
 import Dispatch
 import FreeholdStorage
 
-/// Tells the live realms of one file that there is a newer version, and their observers what
-/// changed.
+/// Notifies the live realms of one file of newer versions, and their observers of changes.
 ///
-/// It hears of every commit: of this process by ``Store/onCommit(_:)``, of others by
-/// ``Store/watchCommits(_:)``. A commit costs a look at whether any realm listens; if one does,
-/// the notifier's queue is woken, which finds the newest version, has each realm's changes
-/// computed (``RealmListener``), and leaves the results with the realm's scheduler. Commits
-/// that come meanwhile are one round more, however many they are.
+/// Receives every commit: those of this process from ``Store/onCommit(_:)``, those of others
+/// from ``Store/watchCommits(_:)``. A commit only checks whether any realm listens, and if so
+/// wakes the notifier's queue. The queue finds the newest version, has each realm's changes
+/// computed (``RealmListener``), and hands the results to the realm's scheduler. All commits
+/// during a round cause one more round.
 final class ChangeNotifier: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
     private let store: Store
     private let queue: DispatchQueue
     private let monitor = Monitor()
-    /// By their numbers: in a simulation, their order must not depend on addresses.
+    /// By their numbers, because the order must not depend on addresses in a simulation.
     private var listeners: [UInt64: RealmListener] = [:]
-    /// Whether a round is going to begin.
+    /// Whether a round is scheduled.
     private var isSignalled = false
-    /// Whether a round is under way, which keeps what its realms had open.
+    /// Whether a round is running, which keeps the files of its realms open.
     private var isAtWork = false
-    /// Hears of other processes' commits, once a realm listened.
+    /// Receives other processes' commits, once a realm has listened.
     private var watch: CommitWatch?
     private var isWatching = false
 
@@ -36,7 +35,7 @@ final class ChangeNotifier: @unchecked Sendable {
             defer { isWatching = true }
             return !isWatching
         }
-        // Not by the caller, whom opening a realm should not hold up.
+        // Not on the calling thread, so that opening a realm does not wait for it.
         if isFirst { runLater { [weak self] in self?.startWatching() } }
     }
 
@@ -45,7 +44,8 @@ final class ChangeNotifier: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// What observers keep, and what is on its way to them, with the realms of the observers.
+    /// The versions that observers keep, and those of pending changes, with the observers'
+    /// realms.
     var heldVersions:
         [(
             version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64,
@@ -63,11 +63,11 @@ final class ChangeNotifier: @unchecked Sendable {
     private func startWatching() {
         let watch = store.watchCommits { [weak self] in self?.signal() }
         monitor.withLock { self.watch = watch }
-        // Nobody told of what was committed before the watch began.
+        // There was no notification of commits before the watch began.
         signal()
     }
 
-    /// There may be a newer version, or a new observer. Any thread.
+    /// Signals that there may be a newer version or a new observer. Any thread.
     func signal() {
         let begins = monitor.withLock { () -> Bool in
             if listeners.isEmpty || isSignalled { return false }
@@ -84,10 +84,10 @@ final class ChangeNotifier: @unchecked Sendable {
     /// Whether the notifier itself may be what keeps the file open.
     var mayKeepFileOpen: Bool { monitor.withLock { isAtWork } }
 
-    /// On the queue.
+    /// Runs on the queue.
     private func run() {
         runRound()
-        // What the round kept is released.
+        // By here, everything that the round kept is released.
         monitor.withLock { isAtWork = false }
     }
 
@@ -97,16 +97,16 @@ final class ChangeNotifier: @unchecked Sendable {
             isAtWork = true
             return Array(listeners.values)
         }
-        // Damage, or no free slot for a reader: whoever reads next is told.
+        // Damage, or no free reader slot: the next reader gets the error.
         guard let newest = try? store.newestSnapshot() else { return }
         for listener in listening {
-            // To compute the changes may take long.
+            // Computing the changes may take long.
             let hold = listener.hold(newest.version)
             listener.prepare(newest)
             withExtendedLifetime(hold) {}
         }
     }
 
-    /// Waits until all rounds that were signalled are over. For tests.
+    /// Waits until all signalled rounds have ended. For tests.
     func settle() { queue.sync {} }
 }

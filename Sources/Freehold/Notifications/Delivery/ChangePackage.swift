@@ -1,34 +1,34 @@
 import FreeholdStorage
 
-/// What the observers of one realm will be told of one version. Computed on any thread,
+/// The notifications for the observers of one realm about one version. Computed on any thread,
 /// delivered on the realm's scheduler.
 struct ChangePackage: Sendable {
-    /// One observer, and what it is to be told.
+    /// One observer, and its notification.
     struct Item: Sendable {
         let observer: Observer
-        /// What it had been told of when this was computed.
+        /// The observer's version when this was computed.
         let told: ObservedVersion?
         let state: (any Sendable)?
         /// Nil for the first call.
         let change: (any Sendable)?
         let context: ChangeContext?
 
-        /// The versions that this keeps, besides the one that it leads to.
+        /// The versions that this keeps, besides the target version.
         var versions: Set<UInt64> {
             Set([told?.snapshot.version, context?.difference.old.version].compactMap { $0 })
         }
     }
 
     let target: ObservedVersion
-    /// Those to whom nothing happened.
+    /// The observers without changes.
     var silent: [ObserverGroup] = []
     var items: ContiguousArray<Item> = []
 
-    /// Computes what each observer is to be told.
+    /// Computes the notification of each observer.
     ///
     /// - Parameters:
-    ///   - groups: The observers, with what they had been told.
-    ///   - listener: Theirs; knows their states.
+    ///   - groups: The observers, by the versions they were last notified of.
+    ///   - listener: The observers' listener, which knows their states.
     init(
         _ groups: [ObserverGroup], of listener: RealmListener, _ round: ChangeRound,
         includesInitial: Bool = true
@@ -52,8 +52,8 @@ struct ChangePackage: Sendable {
             context: nil)
     }
 
-    /// Of many observers of one version few are affected, as a rule: the others stay together,
-    /// and cost a look each.
+    /// Usually only few of the many observers of one version are affected. The others stay
+    /// together, and cost one check each.
     private mutating func add(
         _ group: ObserverGroup, _ told: ObservedVersion, _ listener: RealmListener,
         _ context: ChangeContext
@@ -62,8 +62,8 @@ struct ChangePackage: Sendable {
         if !context.isEmpty {
             for (index, observer) in group.observers.enumerated()
             where !observer.isUnaffected(by: context) {
-                // Where there is nothing to tell, what is known of the subject is right for the
-                // new version, too.
+                // If there is nothing to report, the known state stays valid for the new
+                // version.
                 let (state, change) = observer.advance(listener.state(of: observer), in: context)
                 if change == nil, !observer.movesSilently { continue }
                 items.append(
@@ -86,15 +86,15 @@ struct ChangePackage: Sendable {
         return versions
     }
 
-    /// Lets go of observers whose registrations have ended, to which nothing would be
-    /// delivered. With the lock of the listener.
+    /// Removes observers whose registrations have ended, because they receive nothing. Call it
+    /// with the listener's lock.
     mutating func removeEnded() {
         items.removeAll { !$0.observer.isRegistered }
         for index in silent.indices { silent[index].observers.removeAll { !$0.isRegistered } }
     }
 }
 
-/// Some observers that had been told of the same version, at one moment.
+/// Observers that were last notified of the same version, at one moment.
 struct ObserverGroup: Sendable {
     let told: ObservedVersion?
     var observers: ContiguousArray<Observer>

@@ -1,84 +1,84 @@
 import FreeholdStorage
 
-/// A version that an observer has been told of, and that it keeps in the file until it is told
-/// of the next. Shared by the observers of a realm.
+/// A version that an observer was notified of and keeps in the file until its next notification.
+/// Shared by the observers of a realm.
 final class ObservedVersion: Sendable {
     let snapshot: Snapshot
-    /// When observers were told of it, or it began to be compared; in terms of ``CoarseClock``.
+    /// When observers were notified of it, or its comparison began; a time of ``CoarseClock``.
     let since = CoarseClock.now
 
     init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 }
 
-/// One registration of a callback in one realm: what is observed, what its callback was told
-/// last, and the callback.
+/// One registration of a callback in one realm: the subject, the last state that the callback
+/// received, and the callback.
 ///
-/// Computing what changed touches nothing of the observer but what never changes, so it may
-/// happen on any thread while the callback runs on the realm's scheduler. It begins with the
-/// version and the state that the callback was told last, and ends with a new version and
-/// state; when it is delivered and the observer stands somewhere else by then, because the
-/// realm moved by itself meanwhile, it is dropped and computed again.
+/// Computing changes uses only constant parts of the observer, so it may run on any thread while
+/// the callback runs on the realm's scheduler. It starts from the last version and state that
+/// the callback received, and gives a new version and state. The realm may move by itself
+/// meanwhile, so that the observer has another version at delivery. The result is then dropped
+/// and computed again.
 class Observer: @unchecked Sendable {
-    // @unchecked: `told` and `state` are protected by the listener's `monitor`; callbacks, in
-    // the subclasses, are called on the realm's scheduler only.
+    // @unchecked: `told` and `state` are protected by the listener's `monitor`; the subclasses'
+    // callbacks are called on the realm's scheduler only.
 
-    /// The version that the callback was told of last; nil before the first.
+    /// The last version that the callback was notified of; nil before the first.
     final var told: ObservedVersion?
-    /// What the subject was in that version; nil where that is found again from the version.
+    /// The state of the subject in that version; nil if it can be computed from the version.
     final var state: (any Sendable)?
 
-    /// Whether anything is to be computed for the observer. Protected as `told`.
+    /// Whether changes should be computed for the observer. Protected like `told`.
     final var isReady = true
 
-    /// Whether the observer is registered. Protected as `told`.
+    /// Whether the observer is registered. Protected like `told`.
     final var isRegistered = false
 
-    /// Called with each version in which there is nothing to tell, and with what the subject is
-    /// there; without that where nothing changed that it depends on. Set before the
-    /// registration, called on the realm's scheduler.
+    /// Called with each version without changes to report, and with the subject's state there.
+    /// The state is nil if nothing changed that the subject depends on. Set before the
+    /// registration; called on the realm's scheduler.
     final var passed: ((_ target: Snapshot, _ state: (any Sendable)?) -> Void)?
 
-    /// The registration has ended by itself: nothing will be delivered. Any thread.
+    /// Called when the registration ended by itself: there will be no further delivery. Any
+    /// thread.
     func end() {}
 
-    /// Lets go of the callback, and of what that keeps, after the registration ended: the
+    /// Releases the callback and everything that it keeps, after the registration ended: the
     /// notifier may keep the observer until its work is done. On the realm's scheduler.
     func dropCallback() {}
 
-    /// Whether a difference cannot matter, by a look at the tables that it touches.
+    /// Whether a difference cannot affect the observer, judging by the tables that it changed.
     func isUnaffected(by context: ChangeContext) -> Bool { fatalError("abstract") }
 
-    /// Whether the callback is not called in the beginning: it is told of everything that
-    /// changes from the registration on.
+    /// Whether the callback skips the initial call: it is notified of all changes since the
+    /// registration.
     var beginsSilently: Bool { fatalError("abstract") }
 
-    /// Whether the state is to be taken over where there is nothing to tell.
+    /// Whether to store the new state even if there is no change to report.
     var movesSilently: Bool { false }
 
-    /// What the subject is in the first version that the callback is told of.
+    /// The subject's state in the first version that the callback is notified of.
     func begin(in core: RealmCore) -> (any Sendable)? { fatalError("abstract") }
 
-    /// What the subject is in the newer version, and what to tell; no change where there is
-    /// nothing to tell.
+    /// The subject's state in the newer version, and the change to report; nil if there is none.
     func advance(_ state: (any Sendable)?, in context: ChangeContext) -> (
         state: (any Sendable)?, change: (any Sendable)?
     ) { fatalError("abstract") }
 
-    /// Calls the callback for the first time, where it wants that. On the realm's scheduler.
+    /// Makes the initial call of the callback, if it wants one. On the realm's scheduler.
     func deliverInitial() { fatalError("abstract") }
 
     /// Calls the callback with a change. On the realm's scheduler.
     ///
-    /// - Returns: Whether there will never be another one, so that the registration ends.
+    /// - Returns: Whether this was the last change, so that the registration ends.
     func deliver(_ change: any Sendable, _ context: ChangeContext) -> Bool {
         fatalError("abstract")
     }
 }
 
-/// What can be observed: a name that means the same in every realm of the file, and how its
-/// changes are found.
+/// Something observable: identifies the same thing in every realm of the file, and finds its
+/// changes.
 protocol ObservedSubject: Sendable {
-    /// What is kept of the subject from one version to the next.
+    /// The state of the subject that is kept from one version to the next.
     associatedtype State: Sendable
     associatedtype Change: Sendable
 
@@ -86,13 +86,13 @@ protocol ObservedSubject: Sendable {
     var tables: Set<TableID> { get }
     func state(in core: RealmCore) -> State
     func change(from state: State, in context: ChangeContext) -> (state: State, change: Change?)
-    /// Whether a difference cannot matter, as far as can be said without looking at the
-    /// subject. By the tables that it touches, unless said otherwise.
+    /// Whether a difference cannot affect the subject, as far as can be said without reading it.
+    /// By default decided by the changed tables.
     func isUnaffected(by context: ChangeContext) -> Bool
-    /// Whether the state is another one although there is nothing to tell, as that of a section
-    /// is when other sections changed.
+    /// Whether the state can change without a change to report, like that of a section when
+    /// other sections changed.
     var movesSilently: Bool { get }
-    /// Whether nothing can follow a change.
+    /// Whether no other change can follow this one.
     func isLast(_ change: Change) -> Bool
 }
 
@@ -107,15 +107,15 @@ extension ObservedSubject {
 
 /// The observer of a subject.
 final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Sendable {
-    // @unchecked: as the superclass; `first` and `call` are used on the realm's scheduler only.
+    // @unchecked: see the superclass; `first` and `call` are used on the realm's scheduler only.
 
     let subject: Subject
     private var first: (() -> Void)?
     private var call: ((Subject.Change, Subject.State?, ChangeContext) -> Void)?
-    /// Asked for on any thread.
+    /// Stored because any thread may read it.
     private let hasNoFirst: Bool
 
-    /// - Parameter first: Called once at the beginning, where that is wanted.
+    /// - Parameter first: The initial call, if it is wanted. Called once.
     convenience init(
         _ subject: Subject, first: (() -> Void)?,
         _ call: @escaping (Subject.Change, ChangeContext) -> Void
@@ -123,7 +123,7 @@ final class SubjectObserver<Subject: ObservedSubject>: Observer, @unchecked Send
         self.init(subject, first: first) { change, _, context in call(change, context) }
     }
 
-    /// - Parameter call: Also told what the subject is now.
+    /// - Parameter call: Also receives the subject's new state.
     init(
         _ subject: Subject, first: (() -> Void)?,
         following call: @escaping (Subject.Change, Subject.State?, ChangeContext) -> Void

@@ -1,6 +1,7 @@
 import FreeholdStorage
 
-// Where a live realm meets its observers. Everything here runs on the realm's scheduler.
+// The connection between a live realm and its observers. Everything here runs on the realm's
+// scheduler.
 
 extension RealmCore {
     var origin: RealmOrigin {
@@ -9,8 +10,8 @@ extension RealmCore {
             schema: schema)
     }
 
-    /// Begins to listen for newer versions, where the realm's scheduler can be reached at any
-    /// time. Once, when the realm was opened.
+    /// Begins to listen for newer versions if the realm's scheduler can always be reached.
+    /// Called once, after the realm was opened.
     func listenIfReachable() {
         if isReadOnly || belongsToTask { return }
         switch confinement.domain {
@@ -34,7 +35,7 @@ extension RealmCore {
         return made
     }
 
-    /// Traps where nothing can be observed.
+    /// Traps if the realm cannot be observed.
     func checkObservable() {
         if isFrozen {
             violation(
@@ -66,7 +67,8 @@ extension RealmCore {
         }
     }
 
-    /// The way to register observers. Traps where nothing can be observed or delivered.
+    /// The listener for registering observers. Traps if the realm cannot be observed, or changes
+    /// cannot be delivered.
     func requireListener() -> RealmListener {
         checkObservable()
         requireOwner("Can only add notification blocks from within runloops.", "Observing")
@@ -86,7 +88,7 @@ extension RealmCore {
         return listen()
     }
 
-    /// Registers an observer, which is told of the present soon.
+    /// Registers an observer, which soon receives its initial notification.
     func register(_ observer: Observer) -> NotificationToken {
         let listener = requireListener()
         add(observer, to: listener)
@@ -94,23 +96,23 @@ extension RealmCore {
         return NotificationToken(observer, listener)
     }
 
-    /// Adds an observer that begins with what the realm reads: a version, or what was committed
-    /// and is on its way to the disk.
+    /// Adds an observer that begins with the state that the realm reads: a version, or commits
+    /// that are being written to the disk.
     func add(_ observer: Observer, to listener: RealmListener) {
         listener.add(observer, at: hasPendingChanges ? nil : currentSnapshot)
     }
 
-    /// Whether what the realm reads, or what its open transaction began with, is no version of
-    /// the file yet.
+    /// Whether the realm's state, or the state at the beginning of its open transaction, is not
+    /// yet a version of the file.
     private var hasPendingChanges: Bool { pendingWrites != nil || asyncWrites?.committed != nil }
 
-    /// A job of the listener's runs.
+    /// Runs a job of the listener.
     ///
-    /// - Parameter delivery: Nil if what was to be delivered became stale: what there is to
-    ///   tell by now is found out anew.
+    /// - Parameter delivery: Nil if the package became stale: the changes are then computed
+    ///   anew.
     func receive(_ delivery: RealmListener.Delivery?) {
-        // What comes at the wrong moment is computed again afterwards, for the version that is
-        // the newest then.
+        // Deliveries at the wrong moment are computed again later, for the version that is then
+        // the newest.
         if writeSet != nil || pendingWrites != nil || isDelivering {
             hasMissedDelivery = true
             return
@@ -142,14 +144,15 @@ extension RealmCore {
         delivering { listener?.deliver(package) }
     }
 
-    /// Moves to the newest version, unless the realm reads none or stays where it is; to the
-    /// same version in the new file after a compaction.
+    /// Moves to the newest version, unless the realm reads none or already has it. After a
+    /// compaction, moves to the same version in the new file.
     private func moveToNewest() {
-        // Those that were registered since the job was sent off.
+        // For observers that were registered after the job was sent.
         if moveByItself() { deliverNow(includesInitial: false) }
     }
 
-    /// As ``moveToNewest()``. Collections' and objects' observers are still to be told.
+    /// Does the same as ``moveToNewest()``, without notifying the observers of collections and
+    /// objects.
     ///
     /// - Returns: Whether the realm moved.
     private func moveByItself() -> Bool {
@@ -165,28 +168,27 @@ extension RealmCore {
         return true
     }
 
-    /// Moves to the newest version where the realm may move by itself, in front of work that is
-    /// to see what was committed before it began: a job of an executor, an opening, a reference
-    /// that is read.
+    /// Moves to the newest version, if the realm may refresh automatically, before work that
+    /// must see earlier commits: a job of an executor, an opening, reading a reference.
     ///
-    /// Observers are told later, when their changes have been computed. O(1) while there is
-    /// nothing newer: nanoseconds.
+    /// Observers are notified later, when their changes have been computed. O(1), some
+    /// nanoseconds, if there is no newer version.
     func catchUpByItself() {
         if isFrozen || isReadOnly || !autorefresh || writeSet != nil || isDelivering { return }
         isUnread = false
-        // The outcome of an asynchronous write that others have committed after.
+        // Applies the outcome of an asynchronous write, if others have committed after it.
         if pendingWrites != nil { asyncWrites?.takeOutcome() }
         if pendingWrites == nil, writeSet == nil, moveByItself() { coordinator.notifier.signal() }
     }
 
-    /// Changes can be delivered again.
+    /// Called when changes can be delivered again.
     func deliverWhatWasMissed() {
         if !hasMissedDelivery || writeSet != nil || pendingWrites != nil || isDelivering { return }
         hasMissedDelivery = false
         coordinator.notifier.signal()
     }
 
-    /// Moves to a version, and tells the realm's own observers.
+    /// Moves to a version, and notifies the realm's own observers.
     func move(to target: Snapshot) {
         lastForeignVersion = target.version
         snapshot = target
@@ -194,8 +196,8 @@ extension RealmCore {
         callRealmObservers(.didChange)
     }
 
-    /// The file was compacted: goes on reading the same version in the new file, which nobody
-    /// notices, and lets go of the old one.
+    /// Moves to the same version in the new file after a compaction, without a notification, and
+    /// releases the old file.
     func read(compacted version: Snapshot) {
         guard let snapshot, snapshot.version == version.version, !snapshot.isSameFile(as: version)
         else { return }
@@ -204,10 +206,10 @@ extension RealmCore {
         listener?.rebase(to: version)
     }
 
-    /// The realm moved by itself: tells everyone of the version that it reads now, at once.
+    /// Notifies all observers at once of the version that the realm reads, after it moved by
+    /// itself.
     ///
-    /// - Parameter includesInitial: Whether observers that have been told of nothing yet are
-    ///   called for the first time.
+    /// - Parameter includesInitial: Whether new observers receive their initial call.
     func deliverNow(includesInitial: Bool) {
         guard let listener, let snapshot, listener.hasObservers else { return }
         do throws(StorageError) {
@@ -229,9 +231,9 @@ extension RealmCore {
 
     // MARK: The realm's own observers
 
-    /// Calls what observes the realm itself.
+    /// Calls the realm's own observers.
     ///
-    /// - Parameter tokens: Of observers that are left out.
+    /// - Parameter tokens: Observers to leave out.
     func callRealmObservers(
         _ notification: Realm.Notification, except tokens: [NotificationToken] = []
     ) {
@@ -246,8 +248,8 @@ extension RealmCore {
 }
 
 extension RealmCore {
-    /// Drops what has ended among the realm's own observers: now, or as soon as the scheduler
-    /// comes to it.
+    /// Removes the realm's own observers that have ended: at once, or when the scheduler runs
+    /// next.
     func forgetRealmObserversLater() {
         guard let scheduler = confinement.scheduler else { return }
         if scheduler.isCurrent {
@@ -259,9 +261,9 @@ extension RealmCore {
     }
 }
 
-/// Carries what is confined to a scheduler there.
+/// Moves a confined value to its scheduler.
 struct UnsafeTransfer<Value>: @unchecked Sendable {
-    // @unchecked: whoever makes one uses the value on its own scheduler only.
+    // @unchecked: the code that creates one uses the value on its own scheduler only.
     let value: Value
 
     init(_ value: Value) { self.value = value }

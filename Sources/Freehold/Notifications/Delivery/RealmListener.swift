@@ -1,19 +1,20 @@
 import FreeholdStorage
 import Synchronization
 
-/// What a live realm's observers are, and the way of what happened to them: asked by the file's
-/// ``ChangeNotifier`` on its thread, delivered on the realm's scheduler.
+/// The observers of a live realm, and the delivery of their changes. The file's
+/// ``ChangeNotifier`` requests the changes on its thread; they are delivered on the realm's
+/// scheduler.
 ///
-/// One package of changes is on its way at a time. While it waits for a busy scheduler, newer
-/// versions only make the next package larger: so a slow reader gets few and coalesced change
-/// sets, and nothing grows.
+/// One package of changes is pending at a time. While it waits for a busy scheduler, newer
+/// versions only make the next package larger. So a slow reader gets fewer, combined change
+/// sets, and no queue grows.
 ///
 /// Lock order: `monitor` is taken last, and nothing is called or released under it.
 final class RealmListener: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
     let origin: RealmOrigin
-    /// No other listener of this process has it.
+    /// Unique among the listeners of this process.
     let number = RealmListener.numbers.wrappingAdd(1, ordering: .relaxed).newValue
     private static let numbers = Atomic<UInt64>(0)
     private let monitor = Monitor()
@@ -22,43 +23,43 @@ final class RealmListener: @unchecked Sendable {
     /// The version that the realm reads; nil if it reads none.
     private var snapshot: Snapshot?
     private var isBusy = false
-    /// Whether somebody asked for a package meanwhile.
+    /// Whether a package was requested meanwhile.
     private var isAskedWhileBusy = false
     private var autorefresh = true
-    /// How many callbacks want to hear that a refresh is required.
+    /// The number of callbacks that wait for `refreshRequired`.
     private var realmObserverCount = 0
-    /// What the job that is on its way will do; nil if there is nothing, or if it became stale.
+    /// The work of the pending job; nil if there is none, or if it became stale.
     ///
-    /// The scheduler may never run the job. So it must not keep a version that nobody needs any
-    /// more, and no observer whose registration has ended: an observer keeps its collection,
-    /// which keeps the realm, which keeps this.
+    /// The scheduler may never run the job. So it must not keep unneeded versions, or observers
+    /// whose registrations have ended: an observer keeps its collection, which keeps the realm,
+    /// which keeps this.
     private var delivery: Delivery?
-    /// How many of a package's observers have ended. They go when they are more than those that
-    /// are left, which keep the realm anyway.
+    /// The number of a package's observers that have ended. They are removed when they outnumber
+    /// the others, which keep the realm anyway.
     private var endedCount = 0
-    /// Whether a job is on its way that will take the delivery, or whatever there is by then;
-    /// also while it delivers.
+    /// Whether a job is pending or delivering. It takes the delivery, or whatever is due when it
+    /// runs.
     private var isScheduled = false
-    /// The version that the job's package leads to, from the moment on when it begins to be
-    /// computed. The greatest while the job runs.
+    /// The version that the job's package leads to, set when computing begins. The maximum while
+    /// the job runs.
     private var scheduledVersion: UInt64 = 0
-    /// How often a package that was being computed, or was on its way, became stale.
+    /// How often a package became stale while it was computed or pending.
     private var staleCount: UInt64 = 0
-    /// Observers for whose tasks a change is parked, which may hold versions.
+    /// Observers with a parked change, which may hold versions.
     private var parked: [PullObserver] = []
-    /// Whether somebody asked for a package while one was on its way.
+    /// Whether a package was requested while one was pending.
     private var isAskedAgain = false
-    /// The newest version that a realm without autorefresh was told to be there.
+    /// The newest version announced to a realm without autorefresh.
     private var announced: UInt64 = 0
 
-    /// What a job on the realm's scheduler does.
+    /// The work of a job on the realm's scheduler.
     enum Delivery: Sendable {
-        /// Moves the realm to the version that is the newest when the job runs. Holds no
-        /// version until then.
+        /// Moves the realm to the newest version at the time the job runs. Holds no version
+        /// until then.
         case move
-        /// Says that there is a newer version, to a realm that does not move.
+        /// Announces a newer version to a realm that does not move.
         case announce
-        /// Tells observers what changed.
+        /// Notifies observers of changes.
         case package(ChangePackage)
     }
 
@@ -69,9 +70,9 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Registration
 
-    /// - Parameter version: What the realm reads, from which on an observer is told that is not
-    ///   told of the beginning; unless it knows an older one already. Nil where that is on its
-    ///   way to the disk: ``beginWaiting(at:)`` says later what it has become.
+    /// - Parameter version: The baseline for observers without an initial call, unless they
+    ///   already hold an older version. Nil while the realm's state is being written to the
+    ///   disk: ``beginWaiting(at:)`` sets the baseline later.
     func add(_ observer: Observer, at version: Snapshot?) {
         let told =
             observer.told ?? (observer.beginsSilently ? version.map { ObservedVersion($0) } : nil)
@@ -82,8 +83,8 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// What the realm read when they were added is a version now: observers that are not told
-    /// of the beginning begin there.
+    /// Sets the baseline of observers without an initial call, once the state that they were
+    /// added at is a version.
     func beginWaiting(at version: Snapshot) {
         monitor.withLock {
             var told: ObservedVersion?
@@ -95,15 +96,15 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// Whether observers wait for their beginning, which a transaction must not change.
+    /// Whether observers wait for their initial state, which a transaction must not change.
     var hasWaitingObservers: Bool {
         monitor.withLock {
             observers.contains { $0.told == nil && ($0.isReady || $0.beginsSilently) }
         }
     }
 
-    /// The versions that observers were told of last, and those that are kept by what is on its
-    /// way to them. O(observers). Any thread.
+    /// The versions that observers were last notified of, and those that pending changes keep.
+    /// O(observers). Any thread.
     var heldVersions: [(version: UInt64, holder: Realm.PinnedVersion.Holder, since: UInt64)] {
         let (waiting, parked) = monitor.withLock {
             () -> (
@@ -133,8 +134,8 @@ final class RealmListener: @unchecked Sendable {
         return held
     }
 
-    /// What tells of a version that changes are being computed for. Nil if the listener has
-    /// nobody to tell.
+    /// A report entry for a version that changes are computed for. Nil if there are no
+    /// observers.
     func hold(_ version: UInt64) -> ReaderPin? {
         guard hasObservers else { return nil }
         let opening = origin.confinement.opening
@@ -143,7 +144,7 @@ final class RealmListener: @unchecked Sendable {
             in: origin.coordinator.holds)
     }
 
-    /// Any thread. Returns whether it was registered.
+    /// Removes an observer. Returns whether it was registered. Any thread.
     func remove(_ observer: Observer) -> Bool {
         let (removed, old) = monitor.withLock { () -> (Observer?, (ObservedVersion?, Delivery?)) in
             guard let index = observers.firstIndex(where: { $0 === observer }) else {
@@ -171,7 +172,7 @@ final class RealmListener: @unchecked Sendable {
         return removed != nil
     }
 
-    /// Ends all registrations, and drops what is on its way.
+    /// Ends all registrations, and drops pending changes.
     func removeAll() {
         let (removed, old) = monitor.withLock {
             () -> (ContiguousArray<Observer>, (Delivery?, [ObservedVersion])) in
@@ -192,10 +193,10 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: What the realm does
 
-    /// The realm reads another version.
+    /// Called when the realm reads another version.
     ///
-    /// - Parameter isBusy: Whether it is in a write transaction, or has written something that
-    ///   is on its way to the disk: then it cannot be told of anything.
+    /// - Parameter isBusy: Whether it is in a write transaction, or its write is on its way to
+    ///   the disk: nothing can then be delivered.
     func didMove(to snapshot: Snapshot?, isBusy: Bool) {
         let (old, stale, passed, isAsked) = monitor.withLock {
             () -> (Snapshot?, Delivery?, [PullObserver], Bool) in
@@ -215,13 +216,13 @@ final class RealmListener: @unchecked Sendable {
         if isAsked { origin.coordinator.notifier.signal() }
     }
 
-    /// Takes a stale package out of the job that is on its way, which finds out then what is to
-    /// be told. With the lock; the caller releases the result without it.
+    /// Takes a stale package out of the pending job, which then computes the changes when it
+    /// runs. Call it with the lock, and release the result without it.
     private func dropPackage() -> Delivery? {
         if !isScheduled { return nil }
         switch delivery {
         case .move, .announce: return nil
-        // One that is being computed, too.
+        // Includes a package that is being computed.
         case .package, nil:
             staleCount &+= 1
             isAskedAgain = true
@@ -237,8 +238,8 @@ final class RealmListener: @unchecked Sendable {
         withExtendedLifetime(stale) {}
     }
 
-    /// Makes observers take a version for told, so that what led to it is never reported.
-    /// Those that have not been told anything yet are left to begin as they would.
+    /// Moves observers to a version without a notification, so that the changes up to it are
+    /// never reported. Observers without a notification so far are not moved.
     func skip(_ skipped: [Observer], to version: Snapshot) {
         let told = ObservedVersion(version)
         let old = monitor.withLock { () -> [(ObservedVersion?, (any Sendable)?)] in
@@ -250,9 +251,9 @@ final class RealmListener: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Gives observers that were told of a version the same one in the file as it is after a
-    /// compaction, so that they keep nothing of the old file, and the next change is found by
-    /// comparing pages. Nothing is on its way from that version, because it is the newest.
+    /// Moves observers to the same version in the compacted file. They then keep nothing of the
+    /// old file, and the next change is found by comparing pages. No change from that version is
+    /// pending, because it is the newest.
     func rebase(to version: Snapshot) {
         let rebased = ObservedVersion(version)
         let old = monitor.withLock { () -> [ObservedVersion] in
@@ -269,7 +270,7 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Computing
 
-    /// The observers that something is to be computed for, by what they were told.
+    /// The observers that need changes, grouped by their last versions.
     private var groups: [ObserverGroup] {
         var groups: [ObserverGroup] = []
         for observer in observers where observer.isReady {
@@ -282,12 +283,11 @@ final class RealmListener: @unchecked Sendable {
         return groups
     }
 
-    /// What an observer knew when it was told last. If it is told of something else meanwhile,
-    /// what is computed from this is dropped.
+    /// An observer's state at its last notification. If it changes meanwhile, the result
+    /// computed from it is dropped.
     func state(of observer: Observer) -> (any Sendable)? { monitor.withLock { observer.state } }
 
-    /// What has to be computed for the observers to stand at a version, or for the realm to
-    /// move there; nil for nothing.
+    /// The computation needed to bring the observers or the realm to a version; nil for none.
     private enum Plan {
         case package([ObserverGroup], Snapshot, staleCount: UInt64)
         case move
@@ -327,10 +327,10 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// On the notifier's thread: computes what the realm is to be told of the newest version,
-    /// and sends it on its way.
+    /// Computes the notifications about the newest version, and sends them to the realm. On the
+    /// notifier's thread.
     func prepare(_ newest: Snapshot) {
-        // A realm whose classes another process has changed stays where it is.
+        // A realm whose classes another process has changed keeps its version.
         guard origin.schema.fits(newest.catalog), let plan = plan(newest) else { return }
         switch plan {
         case .package(let groups, let target, let staleCount):
@@ -346,21 +346,22 @@ final class RealmListener: @unchecked Sendable {
                 }
                 withExtendedLifetime(made) {}
             } catch {
-                // The file is damaged. The realm moves nevertheless: left behind, it would ask
-                // for the same again and again.
+                // The file is damaged. The realm moves nevertheless: otherwise it would request
+                // the same package again and again.
                 origin.coordinator.store.noteDamage(error)
                 monitor.withLock { delivery = .move }
             }
         case .move: monitor.withLock { delivery = .move }
         case .announce: monitor.withLock { delivery = .announce }
         }
-        // A scheduler that is never run again keeps its work, and with it what that refers to.
+        // A scheduler that never runs again keeps its work, and everything that the work refers
+        // to.
         origin.confinement.scheduler?.run { [weak self] in self?.arrive() }
     }
 
-    /// On the realm's scheduler.
+    /// Runs the job on the realm's scheduler.
     private func arrive() {
-        // Nothing else is computed before the observers stand where this leads to.
+        // No other package is computed before the observers reach this version.
         let delivery = monitor.withLock { () -> Delivery? in
             scheduledVersion = .max
             return self.delivery.take()
@@ -380,8 +381,8 @@ final class RealmListener: @unchecked Sendable {
         withExtendedLifetime(core) {}
     }
 
-    /// What the observers are to be told of the version that the realm reads; nil for nothing.
-    /// On the realm's scheduler.
+    /// The notifications about the version that the realm reads; nil for none. On the realm's
+    /// scheduler.
     func packageNow(_ target: Snapshot, includesInitial: Bool) throws(StorageError)
         -> ChangePackage?
     {
@@ -390,7 +391,7 @@ final class RealmListener: @unchecked Sendable {
                 observer.isReady
                     && observer.told.map { $0.snapshot.version < target.version } ?? includesInitial
             }
-            // What is on its way begins where the observers stand now.
+            // The pending package starts from the observers' current versions.
             return isBehind ? (self.groups, dropPackage()) : ([], nil)
         }
         withExtendedLifetime(stale) {}
@@ -405,11 +406,11 @@ final class RealmListener: @unchecked Sendable {
     /// Calls the callbacks. On the realm's scheduler, with the realm at the package's version
     /// or, after changes of its own, at a newer one.
     ///
-    /// Each observer is told only if it still stands where the package found it: a callback may
-    /// write, which tells the others of a newer version at once.
+    /// Skips observers that are not at the version that the package starts from: a callback may
+    /// write, which notifies the others of a newer version at once.
     func deliver(_ package: ChangePackage) {
         let told = package.target
-        // The package keeps what they were told, so nothing is released here.
+        // The package keeps the previous versions, so nothing is released here.
         let passed = monitor.withLock { () -> [Observer] in
             var passed: [Observer] = []
             for group in package.silent {
@@ -435,14 +436,14 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// Tells an observer of a version, if it still stands where that was computed from.
+    /// Notifies an observer, if it is still at the version that the change was computed from.
     func accept(_ item: ChangePackage.Item, _ target: ObservedVersion) {
         let (isCurrent, old) = monitor.withLock { () -> (Bool, (any Sendable)?) in
             guard item.observer.isRegistered, item.observer.told === item.told else {
                 return (false, nil)
             }
-            // Paused since this was computed. (Those that come for their changes are not ready
-            // when they get one.)
+            // Paused since this was computed. (Pull observers are not ready when they receive a
+            // change.)
             if !item.observer.isReady, !(item.observer is PullObserver) { return (false, nil) }
             defer { (item.observer.told, item.observer.state) = (target, item.state) }
             return (true, item.observer.state)
@@ -457,7 +458,7 @@ final class RealmListener: @unchecked Sendable {
         if item.observer.deliver(change, context) { _ = remove(item.observer) }
     }
 
-    /// Whether anything is to be computed for an observer, and delivered.
+    /// Sets whether changes are computed for an observer and delivered to it.
     func setReady(_ observer: Observer, _ isReady: Bool) {
         monitor.withLock { observer.isReady = isReady }
         if isReady { origin.coordinator.notifier.signal() }
@@ -465,8 +466,8 @@ final class RealmListener: @unchecked Sendable {
 
     // MARK: Observers that come for their changes
 
-    /// Leaves a change for an observer's task. The task may never run, so the change goes when
-    /// the realm moves on. On the realm's scheduler.
+    /// Parks a change for an observer's task. The task may never run, so the change is dropped
+    /// when the realm moves on. On the realm's scheduler.
     private func park(
         _ observer: PullObserver, _ item: ChangePackage.Item, _ target: ObservedVersion
     ) {
@@ -474,14 +475,13 @@ final class RealmListener: @unchecked Sendable {
         observer.park(item, target)
     }
 
-    /// The task of an observer takes what was parked. On the realm's scheduler.
+    /// Takes the change that was parked for an observer's task. On the realm's scheduler.
     func takeParked(_ observer: PullObserver) -> PullObserver.Parked? {
         monitor.withLock { parked.removeAll { $0 === observer } }
         return observer.takeParked()
     }
 
-    /// From now on something is to be computed for the observer. Returns false if it is not
-    /// registered any more.
+    /// Makes the observer ready for changes. Returns false if it is not registered any more.
     func makeReady(_ observer: PullObserver) -> Bool {
         monitor.withLock {
             guard observer.isRegistered else { return false }
@@ -490,7 +490,7 @@ final class RealmListener: @unchecked Sendable {
         }
     }
 
-    /// One observer, ready or not.
+    /// The group of one observer, ready or not.
     func group(of observer: Observer) -> ObserverGroup {
         monitor.withLock { ObserverGroup(told: observer.told, observers: [observer]) }
     }

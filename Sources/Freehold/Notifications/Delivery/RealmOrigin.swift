@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// What the live and the frozen realms of one place have in common: enough to make the frozen
-/// realm of a version, on any thread and without the live one.
+/// The common properties of the live and frozen realms of one confinement: enough to create the
+/// frozen realm of a version, on any thread and without the live one.
 struct RealmOrigin: Sendable {
     let coordinator: RealmCoordinator
     let confinement: Confinement

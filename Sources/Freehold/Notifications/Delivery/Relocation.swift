@@ -2,21 +2,21 @@ import Dispatch
 import Foundation
 import FreeholdStorage
 
-/// Something that is observed on another queue or actor than its own: found again in a realm
-/// there, where the observer is registered.
+/// Observes something on another queue or actor: finds it again in a realm there, and registers
+/// the observer in that realm.
 struct Relocation<Confined: ThreadConfined>: Sendable {
     private let reference: ThreadSafeReference<Confined>
     private let configuration: Realm.Configuration
 
-    /// The caller passed the gate of `core`, which is the realm of `confined`. Traps where it
-    /// cannot be observed.
+    /// The caller has passed the gate of `core`, the realm of `confined`. Traps if it cannot be
+    /// observed.
     init(_ confined: Confined, _ core: RealmCore) {
         core.checkObservable()
         reference = ThreadSafeReference(to: confined)
         configuration = core.configuration
     }
 
-    /// On a queue, which is not waited for.
+    /// Observes on a queue, without waiting for it.
     ///
     /// - Parameters:
     ///   - failure: Called on the queue if no realm can be opened there.
@@ -70,12 +70,12 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
         }
     }
 
-    /// On an actor.
+    /// Observes on an actor.
     ///
     /// - Parameters:
     ///   - failure: Called on the actor if no realm can be opened there.
-    ///   - makeObserver: Called on the actor with the counterpart there, and with what calls
-    ///     code that is isolated to the actor.
+    ///   - makeObserver: Called on the actor with the counterpart there, and with a function
+    ///     that calls code isolated to the actor.
     func observe<A: Actor>(
         on actor: A, failure: @escaping @Sendable (isolated A, any Error) -> Void,
         _ makeObserver:
@@ -85,7 +85,7 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
     ) async -> NotificationToken {
         let token = NotificationToken(expected: ())
         if !Task.isCancelled { await register(token, actor, failure, makeObserver) }
-        // Nothing follows any more: a token without a registration is not valid.
+        // No registration follows: a token without one is not valid.
         token.endIfExpected()
         return token
     }
@@ -114,8 +114,8 @@ struct Relocation<Confined: ThreadConfined>: Sendable {
     }
 }
 
-/// Calls what is isolated to an actor, on which the caller runs without the compiler's
-/// knowledge. Traps if it does not.
+/// Calls a function isolated to the actor that the caller runs on, without the compiler's
+/// knowledge. Traps if the caller does not run on it.
 private func unsafeAssumeIsolated<A: Actor>(_ actor: A, _ body: (isolated A) -> Void) {
     withoutActuallyEscaping(body) { body in
         let transfer = UnsafeTransfer(body)
@@ -124,7 +124,7 @@ private func unsafeAssumeIsolated<A: Actor>(_ actor: A, _ body: (isolated A) -> 
 }
 
 extension RealmCore {
-    /// Registers an observer for a token that was handed out before.
+    /// Registers an observer for a token that was returned earlier.
     func register(_ observer: Observer, for token: NotificationToken) {
         let listener = requireListener()
         add(observer, to: listener)

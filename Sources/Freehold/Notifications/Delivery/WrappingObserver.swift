@@ -1,9 +1,9 @@
 import FreeholdStorage
 
-/// An observer around another one, which computes the changes and calls the callback. What is
-/// told and kept is the outer one's.
+/// An observer that wraps another one. The inner one computes the changes and calls the
+/// callback; the outer one holds the version and state.
 class WrappingObserver: Observer, @unchecked Sendable {
-    // @unchecked: as the superclass.
+    // @unchecked: see the superclass.
 
     let inner: Observer
 

@@ -11,24 +11,24 @@ import FreeholdStorage
 /// for await update in broadcast.updates { try await send(JSONEncoder().encode(update)) }
 /// ```
 ///
-/// - A new subscriber first gets the present state: an update with ``ChangeEvent/isInitial``,
-///   which has all objects as insertions.
-/// - A subscriber that is slow misses nothing: what happened since it last came is one update,
-///   the difference from what it knows. What waits for it grows with the objects that changed,
-///   not with the number of changes.
-/// - Each update has the collection as it is after the event, frozen. Between updates the
-///   broadcast keeps the version that it was told last in the file.
-/// - The streams end when ``end()`` is called, when what has the collection is deleted, and
-///   with ``Realm/invalidate()``. One of them ends when its task is cancelled. What was not
-///   fetched before is dropped.
+/// - A new subscriber first receives the current state: an update with
+///   ``ChangeEvent/isInitial``, which has all objects as insertions.
+/// - A slow subscriber misses nothing: everything since its last update becomes one update, the
+///   difference from the state that it knows. The pending data grows with the number of changed
+///   objects, not with the number of changes.
+/// - Each update contains the frozen collection after the event. Between updates the broadcast
+///   keeps its last version in the file.
+/// - The streams end when ``end()`` is called, when the owner of the collection is deleted, and
+///   with ``Realm/invalidate()``. One stream ends when its task is cancelled. Updates that were
+///   not fetched are then dropped.
 /// - The registration lives as long as the broadcast or one of its streams. It keeps the realm
 ///   open.
 ///
-/// Computing is done once for all subscribers, in the background; a subscriber costs O(what
-/// changed), in the beginning O(objects) on its own thread.
+/// Changes are computed once for all subscribers, in the background. Each subscriber costs
+/// O(changes) per update, and initially O(objects) on its own thread.
 ///
-/// Thread rule: made on the collection's thread, queue or actor. Used and released anywhere:
-/// `Sendable`.
+/// Thread rule: create it on the collection's thread, queue or actor. Use and release it
+/// anywhere: it is `Sendable`.
 public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
     let hub: BroadcastHub<Subject>
     private let token: NotificationToken
@@ -40,10 +40,10 @@ public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
 
     deinit { hub.finish() }
 
-    /// The updates, for one subscriber: each loop over them begins with the state at that time.
+    /// The updates for one subscriber. Each loop over them begins with the state at that time.
     public var updates: Updates { Updates(broadcast: self) }
 
-    /// The collection as it was when the broadcast was told last, frozen.
+    /// The frozen collection at the broadcast's last update.
     public var current: Frozen<Subject> { hub.current }
 
     /// Ends the observation and all streams. Any thread.
@@ -52,39 +52,39 @@ public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
         hub.finish()
     }
 
-    /// What a subscriber gets.
+    /// An update for a subscriber.
     public struct Update: Sendable, Encodable {
-        /// The collection after the event.
+        /// The frozen collection after the event.
         public let collection: Frozen<Subject>
-        /// What happened since the subscriber's last update.
+        /// The changes since the subscriber's last update.
         public let event: ChangeEvent
 
-        /// Encodes the event.
+        /// Encodes the event. The collection is not encoded.
         public func encode(to encoder: any Encoder) throws { try event.encode(to: encoder) }
     }
 
-    /// The updates of a broadcast, for `for await`. May be passed anywhere.
+    /// The updates of a broadcast, for `for await`. Can be passed to any thread.
     public struct Updates: AsyncSequence, Sendable {
-        /// What each turn of a loop gets.
+        /// The value of each iteration.
         public typealias Element = Update
-        /// A loop cannot fail.
+        /// A loop never throws.
         public typealias Failure = Never
 
         let broadcast: ChangeBroadcast
 
-        /// Subscribes, from now on.
+        /// Subscribes from this moment on.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(subscription: BroadcastSubscription(broadcast))
         }
 
-        /// Waits for one update after another.
+        /// Iterates over the updates.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let subscription: BroadcastSubscription<Subject>
 
-            /// The next update. Nil at the end.
+            /// Returns the next update; nil at the end.
             public mutating func next() async -> Update? { await subscription.next() }
 
-            /// The next update. Nil at the end.
+            /// Returns the next update; nil at the end.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Update? {
                 await subscription.next()
             }
@@ -95,7 +95,7 @@ public final class ChangeBroadcast<Subject: ThreadConfined>: Sendable {
 @available(*, unavailable, message: "An iterator belongs to the loop that made it.")
 extension ChangeBroadcast.Updates.AsyncIterator: Sendable {}
 
-/// A subscriber's place in a broadcast, which goes with its last reference.
+/// A subscription to a broadcast. It ends with its last reference.
 final class BroadcastSubscription<Subject: ThreadConfined>: Sendable {
     private let broadcast: ChangeBroadcast<Subject>
     private let number: Int
@@ -118,11 +118,11 @@ final class BroadcastSubscription<Subject: ThreadConfined>: Sendable {
     }
 }
 
-/// What the observer leaves for the subscribers. The observer refers to it, it refers to nobody
-/// but those who wait.
+/// Distributes events from the observer to the subscribers. The observer refers to the hub; the
+/// hub refers only to waiting tasks.
 final class BroadcastHub<Subject: ThreadConfined>: Sendable {
     private struct Subscriber: Sendable {
-        /// Whether it still has to be told of the present state.
+        /// Whether the subscriber has yet to receive the current state.
         var isNew = true
         var pending = PendingEvents()
         var waiting: CheckedContinuation<Void, Never>?
@@ -137,9 +137,9 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
         var isOver = false
     }
 
-    /// Its current state outlives no lock: what is replaced is released outside.
+    /// Replaced collections are released outside the lock.
     private let content: Locked<Content>
-    /// All that a frozen collection has.
+    /// All keys of a frozen collection.
     private let keys: @Sendable (Frozen<Subject>) -> [ObjectKey]
 
     init(_ current: Frozen<Subject>, _ keys: @escaping @Sendable (Frozen<Subject>) -> [ObjectKey]) {
@@ -149,7 +149,7 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
 
     var current: Frozen<Subject> { content.withLock { $0.current } }
 
-    /// Something happened. On the realm's scheduler.
+    /// Publishes an event. On the realm's scheduler.
     func publish(_ event: ChangeEvent, _ collection: Frozen<Subject>) {
         let (woken, old) = content.withLock {
             content -> ([CheckedContinuation<Void, Never>], Frozen<Subject>) in
@@ -171,7 +171,7 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
         withExtendedLifetime(old) { for continuation in woken { continuation.resume() } }
     }
 
-    /// The realm is at another version, in which the collection is the same: the old one is not
+    /// Moves to a version in which the collection is unchanged, so that the old version is not
     /// kept.
     func move(to collection: Frozen<Subject>) {
         let old = content.withLock { content -> Frozen<Subject> in
@@ -181,7 +181,7 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Nothing will be published any more. Any thread.
+    /// Ends all subscriptions: there will be no further events. Any thread.
     func finish() {
         let subscribers = content.withLock { content -> [Int: Subscriber] in
             defer { content.subscribers = [:] }
@@ -199,7 +199,7 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
         }
     }
 
-    /// Wakes whoever waits, for ever. Any thread.
+    /// Ends a subscription, and wakes its waiting task. Any thread.
     func leave(_ number: Int) {
         content.withLock { $0.subscribers.removeValue(forKey: number) }?.waiting?.resume()
     }
@@ -215,7 +215,7 @@ final class BroadcastHub<Subject: ThreadConfined>: Sendable {
         if isReady { continuation.resume() }
     }
 
-    /// What happened for a subscriber; nil if it left or nothing more will come.
+    /// The update for a subscriber; nil if it left or there are no further updates.
     func take(_ number: Int) -> ChangeBroadcast<Subject>.Update? {
         let taken = content.withLock {
             content -> (collection: Frozen<Subject>, event: ChangeEvent?)? in

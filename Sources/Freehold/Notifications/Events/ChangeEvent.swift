@@ -1,8 +1,8 @@
-/// What happened to a collection, by the objects and not by their positions: for programs that
-/// tell others, as a server tells its clients.
+/// The changes of a collection, by objects instead of positions, for programs that pass them on,
+/// as a server does to its clients.
 ///
-/// Each key is in one list at most. Applied to the keys that were known, it gives those that
-/// the collection has: without the deletions, with the insertions. In JSON:
+/// Each key is in at most one list. To update a known set of keys, remove the deletions and add
+/// the insertions. In JSON:
 ///
 /// ```json
 /// {"deletions":[7],"insertions":[9],"isInitial":false,"modifications":[3],"moves":[]}
@@ -10,23 +10,23 @@
 ///
 /// Thread rule: a plain value; use it anywhere.
 public struct ChangeEvent: Hashable, Sendable, Encodable {
-    /// Whether this is the beginning: all that the collection has is in ``insertions``, and
-    /// nothing else happened.
+    /// Whether this is the initial event: ``insertions`` has all keys of the collection, and the
+    /// other lists are empty.
     public var isInitial = false
-    /// What is not in the collection any more, in its old order.
+    /// The keys that left the collection, in their old order.
     public var deletions: [ObjectKey] = []
-    /// What is new in the collection, in its order.
+    /// The keys that are new in the collection, in its order.
     public var insertions: [ObjectKey] = []
-    /// What stays, and changed, or of a map has another value.
+    /// The keys of objects that stay and changed; in a map, the keys whose values were replaced.
     public var modifications: [ObjectKey] = []
-    /// What stays and is at another place in the order, or in another section. It may have
-    /// changed, too.
+    /// The keys that stay but have another place in the order, or another section. Their objects
+    /// may have changed, too.
     public var moves: [ObjectKey] = []
 
-    /// An event without changes.
+    /// Creates an event without changes.
     public init() {}
 
-    /// Whether nothing happened, and it is not the beginning.
+    /// Whether there are no changes, and this is not the initial event.
     public var isEmpty: Bool {
         !isInitial && deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
             && moves.isEmpty
@@ -34,18 +34,17 @@ public struct ChangeEvent: Hashable, Sendable, Encodable {
 }
 
 extension ChangeEvent {
-    /// The beginning of a collection.
+    /// Creates the initial event of a collection.
     init(initial keys: [ObjectKey]) {
         isInitial = true
         insertions = keys
     }
 
     /// - Parameters:
-    ///   - deletions: Of positions, as `insertions` and `modifications`: what moved is in both
-    ///     of these.
-    ///   - stays: Whether an object is still in the collection, where it may be there several
-    ///     times.
-    ///   - wasThere: Whether it was before, likewise.
+    ///   - deletions: By positions, like `insertions` and `modifications`: an object that moved
+    ///     is in both deletions and insertions.
+    ///   - stays: Whether an object is still in the collection, if it can occur several times.
+    ///   - wasThere: Whether it was in the old collection, likewise.
     init(
         deletions: [ObjectKey], insertions: [ObjectKey], modifications: [ObjectKey],
         stays: (ObjectKey) -> Bool = { _ in false },
@@ -71,12 +70,12 @@ extension ChangeEvent {
     }
 }
 
-/// Events that nobody came for yet, as one. Grows with the objects that they are about, not
-/// with their number.
+/// Unfetched events, combined into one. Grows with the number of objects, not with the number of
+/// events.
 struct PendingEvents: Sendable {
     private enum Fate: Sendable { case deleted, inserted, modified, moved }
 
-    /// By what happened, each with when it was first heard of, so that orders stay.
+    /// The fate of each object, with the order of its first event, to keep the lists ordered.
     private var fates: [ObjectKey: (fate: Fate, order: Int)] = [:]
     private var count = 0
 
@@ -86,7 +85,8 @@ struct PendingEvents: Sendable {
         for key in event.deletions {
             if fates[key]?.fate == .inserted { fates[key] = nil } else { set(key, .deleted) }
         }
-        // What was deleted and is there again is another object, or the same one at another place.
+        // A deleted key that is inserted again is another object, or the same one at another
+        // place.
         for key in event.insertions { set(key, fates[key]?.fate == .deleted ? .moved : .inserted) }
         for key in event.moves where fates[key]?.fate != .inserted { set(key, .moved) }
         for key in event.modifications where fates[key] == nil { set(key, .modified) }
@@ -97,7 +97,7 @@ struct PendingEvents: Sendable {
         count += 1
     }
 
-    /// All as one event; nothing is pending then.
+    /// Takes all events as one; nothing is pending afterwards.
     mutating func take() -> ChangeEvent {
         let sorted = fates.sorted { $0.value.order < $1.value.order }
         func keys(_ fate: Fate) -> [ObjectKey] {

@@ -1,16 +1,17 @@
 import FreeholdStorage
 
-// How a broadcast is made of each kind of collection: its observer begins silently, with the
-// state that is frozen here, and follows every version.
+// Creates broadcasts for each kind of collection. The observer begins silently, with the state
+// frozen here, and follows every version.
 
 extension BroadcastHub {
-    /// - Parameter observer: Makes the observer of the collection, which calls a block with events.
+    /// - Parameter observer: Creates the observer of the collection, which calls a block with
+    ///   events.
     static func broadcast(
         _ subject: Subject, _ fileID: StaticString, _ line: UInt,
         _ keys: @escaping @Sendable (Frozen<Subject>) -> [ObjectKey],
         _ makeObserver: (@escaping (ChangeEvent) -> Void) -> (core: RealmCore, observer: Observer)
     ) -> ChangeBroadcast<Subject> {
-        // Passes the gate first, and traps where nothing can be observed.
+        // First, because this passes the gate, and traps if the collection cannot be observed.
         let late = LateHub<Subject>()
         let (core, observer) = makeObserver { event in
             guard let hub = late.hub else { return }
@@ -22,9 +23,9 @@ extension BroadcastHub {
         }
         let hub = BroadcastHub(Frozen(subject, fileID: fileID, line: line), keys)
         late.hub = hub
-        // The version that is kept is the one that the observer was told of, not an older one.
+        // Keeps the version of the observer's last notification, not an older one.
         observer.passed = { _, _ in
-            // One that was empty has nothing to tell of its end.
+            // The end of an empty collection causes no event.
             if subject.isInvalidated {
                 hub.finish()
             } else {
@@ -36,14 +37,14 @@ extension BroadcastHub {
     }
 }
 
-/// The hub of a broadcast that is being made. Used on the realm's scheduler.
+/// The hub of a broadcast that is being created. Used on the realm's scheduler.
 private final class LateHub<Subject: ThreadConfined> {
     var hub: BroadcastHub<Subject>?
 }
 
-/// An observer that says when its registration ended by itself.
+/// An observer with a callback for when its registration ends by itself.
 private final class EndingObserver: WrappingObserver, @unchecked Sendable {
-    // @unchecked: as the superclass.
+    // @unchecked: see the superclass.
 
     private let ended: @Sendable () -> Void
 
@@ -56,16 +57,15 @@ private final class EndingObserver: WrappingObserver, @unchecked Sendable {
 }
 
 extension RealmCollection where Element: ObjectBase {
-    /// One observation of the collection for any number of streams, on any threads. See
+    /// Observes the collection once for any number of streams, on any threads. See
     /// ``ChangeBroadcast``.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything. As for
+    ///   - keyPaths: The properties whose changes count; nil for all. See
     ///     `observe(keyPaths:_:)`.
-    ///   - fileID: Where the version is frozen that the broadcast keeps, for
-    ///     ``Realm/versionReport()``. Leave it out.
-    ///   - line: As `fileID`.
-    /// - Note: Traps as `observe(keyPaths:_:)`.
+    ///   - fileID: The source file of the call, for ``Realm/versionReport()``. Omit it.
+    ///   - line: The source line of the call, for ``Realm/versionReport()``. Omit it.
+    /// - Precondition: As for `observe(keyPaths:_:)`.
     public func broadcast(
         keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ChangeBroadcast<Self> {
@@ -74,7 +74,7 @@ extension RealmCollection where Element: ObjectBase {
         }
     }
 
-    /// As ``broadcast(keyPaths:fileID:line:)``, with key paths of Swift.
+    /// Does the same as ``broadcast(keyPaths:fileID:line:)``, with Swift key paths.
     public func broadcast(
         keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID, line: UInt = #line
     ) -> ChangeBroadcast<Self> {
@@ -83,15 +83,14 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension Map {
-    /// One observation of the map for any number of streams, on any threads. See
-    /// ``ChangeBroadcast``; keys are those of the entries.
+    /// Observes the map once for any number of streams, on any threads. See ``ChangeBroadcast``.
+    /// The events contain the keys of the entries.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of a value that is an object; nil for everything.
-    ///   - fileID: Where the version is frozen that the broadcast keeps, for
-    ///     ``Realm/versionReport()``. Leave it out.
-    ///   - line: As `fileID`.
-    /// - Note: Traps as `observe(keyPaths:_:)`.
+    ///   - keyPaths: The properties whose changes count, if the values are objects; nil for all.
+    ///   - fileID: The source file of the call, for ``Realm/versionReport()``. Omit it.
+    ///   - line: The source line of the call, for ``Realm/versionReport()``. Omit it.
+    /// - Precondition: As for `observe(keyPaths:_:)`.
     public func broadcast(
         keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ChangeBroadcast<Map> {
@@ -102,15 +101,14 @@ extension Map {
 }
 
 extension SectionedResults where SectionElement: ObjectBase {
-    /// One observation of the sections for any number of streams, on any threads. See
+    /// Observes the sections once for any number of streams, on any threads. See
     /// ``ChangeBroadcast``.
     ///
     /// - Parameters:
-    ///   - keyPaths: What counts as a change of an object; nil for everything.
-    ///   - fileID: Where the version is frozen that the broadcast keeps, for
-    ///     ``Realm/versionReport()``. Leave it out.
-    ///   - line: As `fileID`.
-    /// - Note: Traps as `observe(keyPaths:_:)`.
+    ///   - keyPaths: The properties whose changes count; nil for all.
+    ///   - fileID: The source file of the call, for ``Realm/versionReport()``. Omit it.
+    ///   - line: The source line of the call, for ``Realm/versionReport()``. Omit it.
+    /// - Precondition: As for `observe(keyPaths:_:)`.
     public func broadcast(
         keyPaths: [String]? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ChangeBroadcast<SectionedResults> {
@@ -124,7 +122,7 @@ extension SectionedResults where SectionElement: ObjectBase {
 
 extension ChangeBroadcast.Update
 where Subject: RealmCollection, Subject.Element: ObjectBase & ThreadConfined {
-    /// The object that a key names, frozen as it is after the event; nil if there is none.
+    /// Returns the frozen object with a key, as it is after the event; nil if there is none.
     /// O(log objects).
     ///
     ///     let changed = (update.event.insertions + update.event.modifications).compactMap { update.object(for: $0) }
@@ -134,8 +132,8 @@ where Subject: RealmCollection, Subject.Element: ObjectBase & ThreadConfined {
 }
 
 extension Frozen where Value: RealmCollection, Value.Element: ObjectBase & ThreadConfined {
-    /// The object of the class that a key names, in the same version; nil if there is none.
-    /// O(log objects). It need not be in the collection.
+    /// Returns the object of the element class with a key, in the same version; nil if there is
+    /// none. O(log objects). The object need not be in the collection.
     public func object(for key: ObjectKey) -> Frozen<Value.Element>? {
         guard let core = referable(value).referableCore else { return nil }
         return (core.binding(for: Value.Element.self).object(for: key) as? Value.Element).map {

@@ -1,12 +1,12 @@
-/// A change of a collection, by the objects: what
-/// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)`` gives.
+/// A change of a collection, by objects:
+/// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)`` delivers it.
 ///
-/// Thread rule: belongs to where it was delivered, as the collection. The ``event`` may go
-/// anywhere.
+/// Thread rule: confined to where it was delivered, like the collection. The ``event`` can be
+/// used anywhere.
 public struct IdentifiedChange<Subject> {
-    /// The collection, live, as it is after the change.
+    /// The live collection after the change.
     public let collection: Subject
-    /// What came, went, changed and moved, by primary key. `Sendable`.
+    /// The inserted, deleted, modified and moved objects, by primary key. `Sendable`.
     public let event: ChangeEvent
 }
 
@@ -59,7 +59,7 @@ extension ObservedCollection {
         case .elements(let elements, _):
             guard let target = elements.descriptor.reference else { return [] }
             let binding = elements.core.binding(for: target)
-            // One that is in a list several times is one object.
+            // An object that occurs several times in a list gives one key.
             var seen: Set<ObjectKey> = []
             return elements.keys("reading").map { binding.objectKey(of: $0) }.filter {
                 seen.insert($0).inserted
@@ -84,8 +84,9 @@ extension RealmCollection where Element: ObjectBase {
         (self as? any CollectionOfRealm)?.observed("reading")?.objectKeys() ?? []
     }
 
-    /// The collection's changes by the objects, for `for await`: with the keys of what came,
-    /// went, changed and moved. What it has is the first one.
+    /// The collection's changes by objects, for `for await`. The first change has all objects of
+    /// the collection; the others have the keys of inserted, deleted, modified and moved
+    /// objects.
     ///
     /// ```swift
     /// var known: Set<ObjectKey> = []
@@ -95,10 +96,10 @@ extension RealmCollection where Element: ObjectBase {
     /// }
     /// ```
     ///
-    /// As ``changes``, whose rules hold. The keys are found in the background, together with
-    /// the changes; nobody else pays for them. In the beginning it is O(elements).
+    /// The rules of ``changes`` apply. The keys are computed in the background together with the
+    /// changes, at no cost for other observers. The initial change is O(elements).
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Self>>
     {
         AsyncChanges(self, keys: allObjectKeys) {
@@ -106,7 +107,7 @@ extension RealmCollection where Element: ObjectBase {
         }
     }
 
-    /// As ``identifiedChanges(keyPaths:)``, with key paths of Swift.
+    /// The same as ``identifiedChanges(keyPaths:)``, with Swift key paths.
     public func identifiedChanges(keyPaths: [PartialKeyPath<Element>]) -> AsyncChanges<
         IdentifiedChange<Self>
     > {
@@ -145,12 +146,12 @@ extension Map {
 
     func allObjectKeys() -> [ObjectKey] { keys.map { .string($0._rlmMapKey) } }
 
-    /// The map's changes by its keys, for `for await`. As
-    /// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)``; each is an
+    /// The map's changes by keys, for `for await`. See
+    /// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)``; each key is an
     /// ``ObjectKey/string(_:)``.
     ///
-    /// - Parameter keyPaths: What counts as a change of a value that is an object; nil for
-    ///   everything.
+    /// - Parameter keyPaths: The properties whose changes count, if the values are objects; nil
+    ///   for all.
     public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<IdentifiedChange<Map>>
     {
         AsyncChanges(self, keys: allObjectKeys) {
@@ -180,11 +181,11 @@ extension SectionedResults where SectionElement: ObjectBase {
         return state.sections().rows.flatMap { $0.map { binding.objectKey(of: $0) } }
     }
 
-    /// The sections' changes by the objects, for `for await`. As
-    /// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)``; what is in another
-    /// section now, moved.
+    /// The sections' changes by objects, for `for await`. See
+    /// ``RealmCollection/identifiedChanges(keyPaths:)-([String]?)``. An object that changed its
+    /// section counts as moved.
     ///
-    /// - Parameter keyPaths: What counts as a change of an object; nil for everything.
+    /// - Parameter keyPaths: The properties whose changes count; nil for all.
     public func identifiedChanges(keyPaths: [String]? = nil) -> AsyncChanges<
         IdentifiedChange<SectionedResults>
     > {

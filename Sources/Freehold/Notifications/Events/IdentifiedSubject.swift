@@ -1,14 +1,13 @@
 import FreeholdStorage
 
-/// A subject whose changes can be told by the objects.
+/// A subject that can report its changes by objects.
 protocol IdentifiableSubject: ObservedSubject {
-    /// The same change by the objects. On any thread.
+    /// Converts a change to an event by objects. On any thread.
     func event(_ change: Change, from old: State, to new: State, in context: ChangeContext)
         -> ChangeEvent
 }
 
-/// A subject with its changes by positions and by the objects. These are found where the
-/// changes are, in the background.
+/// Reports changes both by positions and by objects. Both are computed in the background.
 struct IdentifiedSubject<Base: IdentifiableSubject>: ObservedSubject {
     let base: Base
 
@@ -29,9 +28,9 @@ struct IdentifiedSubject<Base: IdentifiableSubject>: ObservedSubject {
 
 extension ChangeEvent {
     /// - Parameters:
-    ///   - old: The rows that the collection had, in its order.
-    ///   - new: Those that it has.
-    ///   - mayRepeat: Whether an object can be in the collection several times.
+    ///   - old: The rows of the old collection, in its order.
+    ///   - new: The rows of the new collection, in its order.
+    ///   - mayRepeat: Whether an object can occur several times in the collection.
     init(
         _ changes: CollectionChanges, of target: ClassReference, from old: (Int) -> Int64,
         _ oldRows: () -> ContiguousArray<Int64>,

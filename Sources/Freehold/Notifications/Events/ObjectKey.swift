@@ -1,14 +1,14 @@
 public import Foundation
 import FreeholdStorage
 
-/// Which object of its class one is, in a form that may go anywhere: the value of its primary
-/// key, or the number of its row where its class has none.
+/// Identifies an object within its class, in a form that can be used anywhere: the value of its
+/// primary key, or its row number if its class has none.
 ///
-/// A primary key names the object for as long as it is there. So does a row's number, also
-/// between processes; it is not used again for another object of the class. In maps it is the
-/// key of the entry.
+/// A primary key identifies the object while it exists. A row number does so, too, even across
+/// processes; it is not reused for another object of the class. In maps this is the key of the
+/// entry.
 ///
-/// It is encoded as the value alone: `7`, `"Ada"`.
+/// It is encoded as the bare value: `7`, `"Ada"`.
 public enum ObjectKey: Hashable, Sendable {
     /// An integer primary key.
     case int(Int)
@@ -20,7 +20,7 @@ public enum ObjectKey: Hashable, Sendable {
     case uuid(UUID)
     /// A primary key that is nil.
     case null
-    /// The number of the row of an object without a primary key.
+    /// The row number of an object without a primary key.
     case row(Int)
 }
 
@@ -53,7 +53,8 @@ extension ObjectKey: CustomStringConvertible {
 }
 
 extension ThreadConfined where Self: ObjectBase {
-    /// Which object of its class this is; nil while it is unmanaged. O(log objects) at most.
+    /// The key of this object within its class; nil while it is unmanaged. At most O(log
+    /// objects).
     ///
     /// Thread rule: that of the object. Traps if it was deleted.
     public var objectKey: ObjectKey? {
@@ -67,7 +68,7 @@ extension ThreadConfined where Self: ObjectBase {
 }
 
 extension Frozen where Value: ObjectBase {
-    /// Which object of its class this is. O(log objects) at most.
+    /// The key of this object within its class. At most O(log objects).
     public var objectKey: ObjectKey {
         guard let binding = value.binding?.takeUnretainedValue() else {
             preconditionFailure("A frozen object is bound.")
@@ -77,7 +78,7 @@ extension Frozen where Value: ObjectBase {
 }
 
 extension ClassBinding {
-    /// What names the object in a row. A row that is not there, as damage leads to, is named by
+    /// The key of the object in a row. A row that is missing because of damage is identified by
     /// its number.
     func objectKey(of row: Int64) -> ObjectKey {
         guard let property = schema.primaryKeyProperty else { return .row(Int(row)) }
@@ -94,7 +95,7 @@ extension ClassBinding {
         }
     }
 
-    /// The object that a key names; nil if there is none.
+    /// The object with a key; nil if there is none.
     func object(for objectKey: ObjectKey) -> ObjectBase? {
         let value: Any?
         switch objectKey {

@@ -1,36 +1,41 @@
 public import Foundation
 
-/// One step from the list that a screen shows to the next one. Positions are those at that
-/// moment: when the steps before were done and no other one.
+/// One step from the displayed list to the next one. Its positions are valid at that moment:
+/// after the steps before it, and before all others.
 @frozen public enum ListStep: Equatable, Hashable, Sendable {
-    /// A row goes.
+    /// Removes a row.
     case deleteItem(IndexPath)
-    /// A section goes, with the rows that it still has.
+    /// Removes a section with its remaining rows.
     case deleteSection(Int)
-    /// A section comes, empty.
+    /// Inserts an empty section.
     case insertSection(Int)
-    /// A row comes.
+    /// Inserts a row.
     case insertItem(IndexPath)
-    /// The row that is there has other contents.
+    /// Updates the contents of a row.
     case updateItem(IndexPath)
 }
 
-/// What happened to a list between two moments, as steps that can be done one by one. See
+/// The changes of a list between two moments, as steps to perform one by one. See
 /// ``ListController``.
 ///
-/// Steps come in this order: rows that go, from the back; sections that go, from the back;
-/// sections that come, from the front; rows that come, from the front; rows whose contents
-/// changed, from the front. A row that moved is a deletion and an insertion, and is not updated
-/// besides. A section that moved likewise, with its rows.
+/// Steps come in this order:
+/// 1. Remove rows, from the back.
+/// 2. Remove sections, from the back.
+/// 3. Insert sections, from the front.
+/// 4. Insert rows, from the front.
+/// 5. Update changed rows, from the front.
 ///
-/// So the positions of deletions are also those before the whole batch, and all others are
-/// those after it: what `performBatchUpdates` of tables expects of ``structure``.
+/// A row that moved is a deletion and an insertion, without an update. So is a section that
+/// moved, with its rows.
+///
+/// The positions of deletions are therefore also those before the whole batch, and all others
+/// are those after it. `performBatchUpdates` of tables expects this of ``structure``.
 public struct ListBatch: Equatable, Sendable {
-    /// All steps in their order: ``structure``, then ``updates``. Never empty.
+    /// All steps in order: ``structure``, then ``updates``. Never empty.
     public let steps: [ListStep]
     private let structureCount: Int
 
-    /// The steps that change how many rows or sections there are, or where they are.
+    /// The steps that change the number or the positions of rows and sections.
     public var structure: ArraySlice<ListStep> { steps[..<structureCount] }
 
     /// The ``ListStep/updateItem(_:)`` steps, which come last.
@@ -43,7 +48,7 @@ public struct ListBatch: Equatable, Sendable {
 }
 
 extension ListBatch {
-    /// Of a list without sections, which has the section 0.
+    /// Creates the batch of a list without sections, which has the section 0.
     init(_ changes: CollectionChanges) {
         var structure = changes.deletions.reversed().map {
             ListStep.deleteItem(IndexPath(item: $0, section: 0))

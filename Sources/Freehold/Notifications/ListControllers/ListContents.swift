@@ -1,20 +1,21 @@
 import Foundation
 import FreeholdStorage
 
-/// What a list controller shows: a collection of a frozen realm, which never changes.
+/// The immutable contents of a list controller: a collection of a frozen realm.
 protocol ListContents<Element> {
     associatedtype Element: RealmCollectionValue
 
     /// The frozen realm.
     var core: RealmCore { get }
     var sectionCount: Int { get }
-    /// The section is there.
+    /// The section must exist.
     func itemCount(in section: Int) -> Int
-    /// The row is there.
+    /// The row must exist.
     func element(_ section: Int, _ item: Int) -> Element
-    /// Where an element is that belongs to the frozen realm, or is a value.
+    /// The place of an element, which belongs to the frozen realm or is a value.
     func place(of element: Element) -> (section: Int, item: Int)?
-    /// The same in another frozen realm, where nothing is different that these are found by.
+    /// The same contents in another frozen realm, which does not differ in anything that they
+    /// depend on.
     func moved(to core: RealmCore) -> any ListContents<Element>
 }
 
@@ -22,13 +23,12 @@ protocol ListContents<Element> {
 struct FlatContents<Base: RealmCollection>: ListContents {
     let core: RealmCore
     private let portable: Portable
-    /// Nil where the object is gone that had the collection.
+    /// Nil if the owner of the collection is deleted.
     let base: Base?
 
     /// - Parameters:
-    ///   - portable: The name of the collection.
-    ///   - keys: The keys of its rows, if they are known; else the query is evaluated when it
-    ///     is needed.
+    ///   - portable: Identifies the collection.
+    ///   - keys: The keys of its rows, if known; otherwise the query is evaluated when needed.
     init(_ portable: Portable, in core: RealmCore, keys: ContiguousArray<Int64>? = nil) {
         self.core = core
         self.portable = portable
@@ -36,7 +36,7 @@ struct FlatContents<Base: RealmCollection>: ListContents {
         if let keys { query?.assume(keys) }
     }
 
-    /// What finds the rows, where that is a query.
+    /// The query that finds the rows, if there is one.
     private var query: ResultsState? {
         guard let base = base as? any CollectionOfRealm,
             case .query(let state)? = base.observed("ListController")
@@ -61,11 +61,11 @@ struct FlatContents<Base: RealmCollection>: ListContents {
     }
 }
 
-/// Sections.
+/// A sectioned collection.
 struct SectionedContents<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ListContents
 {
     let core: RealmCore
-    /// Nil where the object is gone that had the collection.
+    /// Nil if the owner of the collection is deleted.
     let state: SectionsState<Key, Element>?
 
     var sectionCount: Int { state?.sections().keys.count ?? 0 }
@@ -104,15 +104,15 @@ struct SectionedContents<Key: _Persistable & Hashable, Element: RealmCollectionV
 }
 
 extension RealmCollectionValue {
-    /// The object that this is, or that it projects.
+    /// This object, or the object that this projects.
     var objectOfRealm: ObjectBase? {
         self as? ObjectBase ?? (self as? any ProjectionOfAnyClass)?.projectedObject
     }
 }
 
 extension RealmCore {
-    /// An element of any realm of the file as this realm has it; nil if it is an object that is
-    /// not there. Values are the same everywhere.
+    /// This realm's counterpart of an element of any realm of the file; nil if the object does
+    /// not exist here. Values are the same everywhere.
     func counterpart<Element: RealmCollectionValue>(of element: Element) -> Element? {
         guard let object = element.objectOfRealm else { return element }
         guard object._isManaged, let origin = object.core, origin.coordinator === coordinator,

@@ -1,15 +1,15 @@
 public import Foundation
 import FreeholdStorage
 
-/// What a screen with a list needs: the rows that it shows, which stay as they are until the
-/// screen has been told what to do to show the next ones.
+/// A data source for a list on a screen. Its rows stay unchanged until the screen receives the
+/// steps to the next ones.
 ///
-/// A table asks for rows whenever it likes, and breaks if there are other rows than it was told
-/// of. Live results are always the newest, so they cannot be asked. A controller shows a
-/// collection as it was in one version of the file; it follows saves from any thread or
-/// process, and each ``ListBatch`` that it hands over leads from what the table shows to what
-/// the controller shows from then on. Between two batches nothing changes, whatever the realm
-/// does meanwhile: not in a write transaction either.
+/// A table asks for rows at any time, and fails if they differ from those it was told about.
+/// Live results always show the newest version, so a table cannot use them directly. A
+/// controller shows a collection in one version of the file, and follows writes of all threads
+/// and processes. Each ``ListBatch`` leads from the rows that the table shows to those that the
+/// controller shows from then on. Between two batches nothing changes, not even in a write
+/// transaction of the realm.
 ///
 /// ```text
 /// final class PeopleScreen: UITableViewController {
@@ -39,7 +39,7 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A terminal keeps its lines and does the steps one by one:
+/// A terminal keeps its lines and performs the steps one by one:
 ///
 /// ```swift
 /// var lines = people.objects(in: 0).map(\.name)
@@ -56,31 +56,31 @@ import FreeholdStorage
 /// }
 /// ```
 ///
-/// A list without sections has one section, 0, also while it is empty.
-/// ``SectionedListController`` has those of a ``SectionedResults``.
+/// A list without sections has one section, 0, even while it is empty.
+/// ``SectionedListController`` has the sections of a ``SectionedResults``.
 ///
-/// Objects come out frozen, with the properties that belong to the rows: `thaw()` gives the
-/// live one, to be changed, or nil if it is gone. The version that is shown stays in the file
-/// until the next one is shown; a controller that is not followed makes the file grow as a
-/// frozen realm does. The controller shows what there was when it was made until it is
-/// followed, by ``observe(_:)`` or ``updates``, and from then on what it is told.
+/// Objects are frozen, with the properties that belong to the rows: `thaw()` returns the live
+/// object for changes, or nil if it is deleted. The displayed version stays in the file until
+/// the next one is shown. A controller that is not followed makes the file grow like a frozen
+/// realm. It shows its initial contents until it is followed, by ``observe(_:)`` or ``updates``;
+/// from then on it shows what its batches lead to.
 ///
 /// Thread rule: confined to the realm of the collection.
 public class ListController<Element: RealmCollectionValue> {
     private let core: RealmCore
     private let source: any ListSource<Element>
-    /// Protected by confinement, as everything below.
+    /// Protected by confinement, like everything below.
     final private(set) var contents: any ListContents<Element> {
         didSet {
             if contents.core !== oldValue.core { hold = ListController.hold(contents, site, core) }
         }
     }
     private let site: CreationSite
-    /// Says in reports that the version is shown.
+    /// Lists the displayed version in reports.
     private var hold: ReaderPin
-    /// Counts the observers that were made. Only the newest one is listened to.
+    /// The number of observers so far. Only the newest one is active.
     private var follower = 0
-    /// What came while the block was running.
+    /// Batches that arrived while the block was running.
     private var waiting: [(batch: ListBatch, contents: any ListContents<Element>)] = []
     private var isHandingOver = false
 
@@ -102,16 +102,17 @@ public class ListController<Element: RealmCollectionValue> {
         )
     }
 
-    /// Shows a collection as it is now. Evaluates its query when the rows are first asked for.
+    /// Creates a controller that shows the current contents of a collection. Evaluates its query
+    /// when the rows are first requested.
     ///
     /// - Parameters:
-    ///   - collection: A managed collection, live. Traps if it is not, or if its realm is
-    ///     read-only or in a write transaction that has changed something.
-    ///   - keyPaths: What counts as a change of an object, as for
-    ///     ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``; nil for everything, four links
-    ///     deep.
-    ///   - fileID: Where the controller is made, for ``Realm/versionReport()``. Leave it out.
-    ///   - line: As `fileID`.
+    ///   - collection: A live managed collection.
+    ///   - keyPaths: The properties whose changes count, as for
+    ///     ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``; nil for all, four links deep.
+    ///   - fileID: The source file of the call, for ``Realm/versionReport()``. Omit it.
+    ///   - line: The source line of the call, for ``Realm/versionReport()``. Omit it.
+    /// - Precondition: The collection's realm is not read-only, and not in a write transaction
+    ///   that has changed something.
     public convenience init<Base: RealmCollection>(
         _ collection: Base, keyPaths: [String]? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -129,21 +130,21 @@ public class ListController<Element: RealmCollectionValue> {
 
     // MARK: What is shown
 
-    /// How many sections there are: 1 in a list without sections. O(1).
+    /// The number of sections: 1 in a list without sections. O(1).
     public final var numberOfSections: Int {
         checkUse("numberOfSections")
         return contents.sectionCount
     }
 
-    /// How many rows a section has. O(1). Traps if there is no such section.
+    /// Returns the number of rows in a section. O(1). Traps if there is no such section.
     public final func numberOfItems(in section: Int) -> Int {
         checkUse("numberOfItems(in:)")
         checkPosition(section, count: contents.sectionCount, "ListController")
         return contents.itemCount(in: section)
     }
 
-    /// The element of a row: a frozen object, as it is shown, or a value. O(1) plus one look-up
-    /// of a key. Traps if there is no such row.
+    /// Returns the element of a row: a frozen object as displayed, or a value. O(1) plus one
+    /// look-up of a key. Traps if there is no such row.
     public final func object(at path: IndexPath) -> Element {
         checkUse("object(at:)")
         if path.count != 2 {
@@ -157,16 +158,16 @@ public class ListController<Element: RealmCollectionValue> {
         return contents.element(path.section, path.item)
     }
 
-    /// The elements of a section, as ``object(at:)`` gives them. O(rows of the section). Traps
-    /// if there is no such section.
+    /// Returns the elements of a section, like ``object(at:)``. O(rows of the section). Traps if
+    /// there is no such section.
     public final func objects(in section: Int) -> [Element] {
         checkUse("objects(in:)")
         checkPosition(section, count: contents.sectionCount, "ListController")
         return (0..<contents.itemCount(in: section)).map { contents.element(section, $0) }
     }
 
-    /// Where an element is shown, nil if it is not. The object may be live or frozen, of any
-    /// version. O(rows); O(log rows) for objects in a list that is not sorted.
+    /// Returns the position of an element; nil if it is not shown. The object may be live or
+    /// frozen, of any version. O(rows); O(log rows) for objects in a list that is not sorted.
     public final func indexPath(for element: Element) -> IndexPath? {
         checkUse("indexPath(for:)")
         return contents.core.counterpart(of: element).flatMap { contents.place(of: $0) }.map {
@@ -176,19 +177,19 @@ public class ListController<Element: RealmCollectionValue> {
 
     // MARK: Following
 
-    /// Calls a block with every batch of steps. The first one, if anything changed since, leads
-    /// on from what is shown now.
+    /// Calls a block with every batch of steps. The first batch starts from the displayed
+    /// contents; it comes only if something has changed since.
     ///
-    /// Called where and when ``RealmCollection/observe(keyPaths:_:)-([String]?,_)`` calls its
-    /// block, with the controller showing what there is after the batch. If the block writes, the
-    /// batch of that comes after it has returned. A controller tells one at a time: whoever began
-    /// last.
+    /// The block is called where and when ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``
+    /// calls its block. The controller then shows the contents after the batch. If the block
+    /// writes, the resulting batch comes after the block has returned. A controller has one
+    /// observer at a time: the newest.
     ///
-    /// - Returns: A token, to be kept for as long as the block is to be called. What is shown
-    ///   stays when it ends.
-    /// - Note: Traps where nothing could call back, as
-    ///   ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``. The block should not keep the
-    ///   controller, or keep it weakly.
+    /// - Returns: A token. Keep it while the block should be called. The displayed contents stay
+    ///   when it ends.
+    /// - Note: Traps if there is no way to call back, like
+    ///   ``RealmCollection/observe(keyPaths:_:)-([String]?,_)``. The block should not retain the
+    ///   controller: capture it weakly.
     public final func observe(_ block: @escaping (ListBatch) -> Void) -> NotificationToken {
         checkUse("observe(_:)")
         return core.register(
@@ -202,14 +203,14 @@ public class ListController<Element: RealmCollectionValue> {
                     let next = waiting.removeFirst()
                     self.contents = next.contents
                     block(next.batch)
-                    // The block may have ended this, or begun another.
+                    // The block may have ended this observer, or started another.
                     if !observer() { waiting = [] }
                 }
             })
     }
 
-    /// The batches, for `for await`. As ``observe(_:)``; see ``AsyncChanges`` for when the loop
-    /// gets them, and ends.
+    /// The batches, for `for await`. See ``observe(_:)``, and ``AsyncChanges`` for when the loop
+    /// receives them and ends.
     public final var updates: AsyncChanges<ListBatch> {
         AsyncChanges { block in
             self.checkUse("updates")
@@ -223,10 +224,9 @@ public class ListController<Element: RealmCollectionValue> {
         }
     }
 
-    /// An observer that is told from what is shown on.
+    /// Creates an observer that starts from the displayed contents.
     ///
-    /// - Parameter call: Also told how to find out whether the observer is still the one that
-    ///   is listened to.
+    /// - Parameter call: Its last argument tells whether the observer is still the active one.
     private func makeObserver(
         _ call: @escaping (ListBatch, any ListContents<Element>, () -> Bool) -> Void
     ) -> Observer {
@@ -251,8 +251,8 @@ public class ListController<Element: RealmCollectionValue> {
         return observer
     }
 
-    /// There is a version with the same rows: so that the one that is shown does not stay in
-    /// the file for ever.
+    /// Moves to a version with the same rows, so that the displayed version does not stay in the
+    /// file for ever.
     private func pass(to target: Snapshot, _ state: (any Sendable)?) {
         if isHandingOver { return }
         let frozen = core.origin.frozenCore(target)
@@ -265,13 +265,14 @@ public class ListController<Element: RealmCollectionValue> {
     }
 }
 
-/// Refers to what must not be kept alive.
+/// A weak reference to an object.
 private final class WeakReference<Object: AnyObject> {
     weak var object: Object?
 }
 
 extension ListController where Element: ObjectBase {
-    /// As ``init(_:keyPaths:fileID:line:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// Creates a controller like ``init(_:keyPaths:fileID:line:)``, with Swift key paths:
+    /// `[\.name, \.owner?.name]`.
     public convenience init<Base: RealmCollection>(
         _ collection: Base, keyPaths: [PartialKeyPath<Element>], fileID: StaticString = #fileID,
         line: UInt = #line

@@ -1,14 +1,15 @@
 import FreeholdStorage
 
-/// What a list controller follows.
+/// The source that a list controller follows.
 protocol ListSource<Element> {
     associatedtype Element: RealmCollectionValue
 
-    /// What there is in a frozen realm.
+    /// The contents in a frozen realm.
     ///
-    /// - Parameter state: What an observer that this made knows of it; nil if there is none.
+    /// - Parameter state: The last state of an observer that this source created; nil if there
+    ///   is none.
     func contents(in core: RealmCore, state: (any Sendable)?) -> any ListContents<Element>
-    /// An observer, to be registered at a version of the caller's choice.
+    /// Creates an observer, for registration at a version of the caller's choice.
     func observer(_ call: @escaping (ListBatch, any ListContents<Element>) -> Void) -> Observer
 }
 
@@ -33,7 +34,7 @@ struct FlatSource<Base: RealmCollection>: ListSource {
     }
 }
 
-/// Sections.
+/// A collection with sections.
 struct SectionedSource<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ListSource {
     let subject: SectionsSubject<Key, Element>
 

@@ -8,23 +8,24 @@
 /// }
 /// ```
 ///
-/// Sections are never empty: the last row takes its section along, and the first one brings it.
-/// While the steps of a batch are done one by one, they may be.
+/// Sections are never empty: a section is inserted with its first row and removed with its last
+/// one. They may be empty between the steps of a batch.
 ///
 /// Thread rule: confined to the realm of the results.
 public final class SectionedListController<
     Key: _Persistable & Hashable, Element: RealmCollectionValue
 >: ListController<Element> {
-    /// Shows sections as they are now, which are found at once: O(elements).
+    /// Creates a controller that shows the current sections. Finds them at once: O(elements).
     ///
     /// - Parameters:
-    ///   - sections: Live. Traps if they are not, or if their realm is read-only or in a write
-    ///     transaction that has changed something.
-    ///   - keyPaths: What counts as a change of an object, as for
-    ///     ``SectionedResults/observe(keyPaths:_:)-([String]?,_)``; nil for everything, four links
+    ///   - sections: Live sections.
+    ///   - keyPaths: The properties whose changes count, as for
+    ///     ``SectionedResults/observe(keyPaths:_:)-([String]?,_)``; nil for all, four links
     ///     deep.
-    ///   - fileID: Where the controller is made, for ``Realm/versionReport()``. Leave it out.
-    ///   - line: As `fileID`.
+    ///   - fileID: The source file of the call, for ``Realm/versionReport()``. Omit it.
+    ///   - line: The source line of the call, for ``Realm/versionReport()``. Omit it.
+    /// - Precondition: The realm is not read-only, and not in a write transaction that has
+    ///   changed something.
     public init(
         _ sections: SectionedResults<Key, Element>, keyPaths: [String]? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -34,7 +35,7 @@ public final class SectionedListController<
             core, SectionedSource(subject: subject), CreationSite(fileID: fileID, line: line))
     }
 
-    /// The keys of the sections that are shown, in their order. O(1).
+    /// The keys of the displayed sections, in order. O(1).
     public var sectionKeys: [Key] {
         checkUse("sectionKeys")
         return (contents as? SectionedContents<Key, Element>)?.keys ?? []
@@ -42,7 +43,8 @@ public final class SectionedListController<
 }
 
 extension SectionedListController where Element: ObjectBase {
-    /// As ``init(_:keyPaths:fileID:line:)``, with key paths of Swift: `[\.name, \.owner?.name]`.
+    /// Creates a controller like ``init(_:keyPaths:fileID:line:)``, with Swift key paths:
+    /// `[\.name, \.owner?.name]`.
     public convenience init(
         _ sections: SectionedResults<Key, Element>, keyPaths: [PartialKeyPath<Element>],
         fileID: StaticString = #fileID, line: UInt = #line

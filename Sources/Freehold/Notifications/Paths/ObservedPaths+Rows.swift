@@ -1,16 +1,16 @@
 import FreeholdStorage
 
-/// A node of certain paths at one place in them, as the name of what was found for it.
+/// A node of certain paths, as the key of results computed for it.
 struct ObservedNode: Hashable, Sendable {
     let paths: ObjectIdentifier
     let index: Int
 }
 
-/// Paths that several computations share; what was found is remembered by its identity, for as
-/// long as the computation lasts.
+/// Paths shared by several computations. Results are cached by their identity for the duration
+/// of the computation.
 final class SharedPaths: Sendable {
     let paths: ObservedPaths
-    /// Whether each class is followed by any node.
+    /// The tables of all nodes.
     let tables: Set<TableID>
 
     init(_ paths: ObservedPaths) {
@@ -19,22 +19,23 @@ final class SharedPaths: Sendable {
     }
 }
 
-/// Finds rows that count as changed, in one of two directions: from what changed up to the
-/// observed rows, by backlinks; or from few observed rows down to what changed.
+/// Finds rows that count as changed, in one of two directions: from the changes up to the
+/// observed rows, by backlinks; or from a few observed rows down to the changes.
 extension SharedPaths {
-    /// Whether nothing below matters that changed.
+    /// Whether the changes cannot affect any of these paths.
     func isUnaffected(in context: ChangeContext) -> Bool {
         tables.isDisjoint(with: context.difference.changedTables)
     }
 
-    /// The rows of the observed class that both versions have and that count as changed, ascending.
+    /// The rows of the observed class that exist in both versions and count as changed,
+    /// ascending.
     func changedRows(in context: ChangeContext) -> ContiguousArray<Int64> {
         if isUnaffected(in: context) { return [] }
         return rows(0, context)
     }
 
-    /// Of some rows, those that count as changed, ascending. From whichever side there is less
-    /// to look at.
+    /// Those of the given rows that count as changed, ascending. Searches in the cheaper
+    /// direction.
     func changedRows(among keys: ContiguousArray<Int64>, in context: ChangeContext)
         -> ContiguousArray<Int64>
     {
@@ -49,15 +50,14 @@ extension SharedPaths {
             .sortedAscending()
     }
 
-    /// Whether one row that both versions have counts as changed.
+    /// Whether a row that exists in both versions counts as changed.
     func isChanged(_ key: Int64, in context: ChangeContext) -> Bool {
         if isUnaffected(in: context) { return false }
         var known: [RowAtNode: Bool] = [:]
         return isChanged(key, 0, context, &known)
     }
 
-    /// Whether one row counts as changed by what is behind one of its columns, or by the column
-    /// itself.
+    /// Whether a row counts as changed because of one of its columns, or of objects behind it.
     func isChanged(_ key: Int64, by column: ColumnID, in context: ChangeContext) -> Bool {
         let root = paths.nodes[0]
         if root.columns?.contains(column) ?? true,
@@ -71,7 +71,7 @@ extension SharedPaths {
         }
     }
 
-    /// Whether one row counts as changed by the rows that link to it by a column.
+    /// Whether a row counts as changed because of the rows that link to it by a column.
     func isChanged(_ key: Int64, byBacklinks column: ColumnID, in context: ChangeContext) -> Bool {
         let root = paths.nodes[0]
         return root.edges.contains { edge in
@@ -101,7 +101,7 @@ extension SharedPaths {
         return found
     }
 
-    /// The rows from which an edge leads to rows that changed.
+    /// Adds the rows from which an edge leads to changed rows.
     private func addSources(
         of edge: ObservedPaths.Edge, _ table: TableID, _ context: ChangeContext,
         _ found: inout Set<Int64>
@@ -116,7 +116,7 @@ extension SharedPaths {
             }
         case .backlinks(let column):
             let changes = context.difference.changes(of: target.table)
-            // Links that came and went, then those of rows that changed otherwise.
+            // First links that were added or removed, then links of rows that changed otherwise.
             let relinked = changes.modifiedRows(in: [column])
             context.old.forEachTarget(of: column, in: target.table, changes.deletions) {
                 found.insert($0)
@@ -145,7 +145,7 @@ extension SharedPaths {
         let name = RowAtNode(node: index, key: key)
         if let answer = known[name] { return answer }
         let node = paths.nodes[index]
-        // Who links to a row is found from the other side, for all rows at once.
+        // Rows that link to this one are found from the other side, for all rows at once.
         if node.edges.contains(where: \.isBacklinks) {
             return rows(index, context).containsSorted(key)
         }
@@ -178,8 +178,8 @@ extension ObservedPaths.Edge {
 // MARK: - Links
 
 extension RealmCore {
-    /// Calls `body` with each row that links by a column to one of some rows; several times,
-    /// perhaps.
+    /// Calls `body` with each row that links by a column to one of the given rows, possibly
+    /// several times.
     fileprivate func forEachRow(
         linkingBy column: ColumnID, of table: TableID, to target: TableID,
         _ keys: ContiguousArray<Int64>, _ body: (Int64) -> Void
@@ -192,8 +192,8 @@ extension RealmCore {
         }
     }
 
-    /// Calls `body` with each row that some rows link to by a column; those of one table, where
-    /// any values link to several.
+    /// Calls `body` with each row that the given rows link to by a column. If any values link to
+    /// several tables, only with those of one table.
     fileprivate func forEachTarget(
         of column: ColumnID, in table: TableID, _ keys: ContiguousArray<Int64>,
         onlyOf target: TableID? = nil, _ body: (Int64) -> Void

@@ -1,45 +1,45 @@
 import FreeholdStorage
 
-/// What of an object counts as a change of it: some of its properties, and what is behind some
-/// of its links.
+/// The parts of an object whose changes count: some of its properties, and parts of objects
+/// behind some of its links.
 ///
-/// A tree of nodes, one for each class and way to it. Nodes of one class at one depth that
-/// count everything are the same node, so the tree stays small where classes link to each other
-/// in circles.
+/// A tree of nodes, one for each class and path to it. Nodes of one class at one depth that
+/// count everything are the same node, so the tree stays small even for classes with cyclic
+/// links.
 struct ObservedPaths: Sendable {
-    /// In the order in which links lead from one to the next; the first is that of the observed
+    /// In the order in which links lead from one to the next. The first is that of the observed
     /// class.
     fileprivate(set) var nodes: [Node] = []
 
     struct Node: Sendable {
         let table: TableID
-        /// Nil: all of them.
+        /// Nil for all columns.
         var columns: Set<ColumnID>?
         var edges: [Edge] = []
     }
 
     struct Edge: Hashable, Sendable {
         let step: Step
-        /// The node that it leads to.
+        /// The node that the edge leads to.
         let target: Int
     }
 
     enum Step: Hashable, Sendable {
-        /// A link, or a collection of links, that the node's rows have.
+        /// A link, or a collection of links, in the node's rows.
         case links(ColumnID)
-        /// The links that rows of the target's table have to the node's rows.
+        /// Links from rows of the target's table to the node's rows.
         case backlinks(ColumnID)
     }
 
-    /// How many links are followed where no key paths are given.
+    /// The number of links to follow if no key paths are given.
     static let depth = 4
 
-    /// Only what is observed itself: that the object is there.
+    /// No properties: only the object's existence.
     static func nothing(_ table: TableID) -> ObservedPaths {
         ObservedPaths(nodes: [Node(table: table, columns: [])])
     }
 
-    /// All properties of the class itself, and nothing behind them.
+    /// All properties of the class itself, without following links.
     static func properties(_ table: TableID) -> ObservedPaths {
         ObservedPaths(nodes: [Node(table: table, columns: nil)])
     }
@@ -47,14 +47,14 @@ struct ObservedPaths: Sendable {
     /// Whether links are followed.
     var followsLinks: Bool { !nodes[0].edges.isEmpty }
 
-    /// All tables that matter.
+    /// All tables that the paths depend on.
     var tables: Set<TableID> { Set(nodes.map(\.table)) }
 }
 
 // MARK: - Everything
 
 extension ObservedPaths {
-    /// All properties of a class, and of what its links lead to, four links deep.
+    /// All properties of a class and of the objects that it links to, four links deep.
     static func everything(_ bound: BoundClass, in schema: BoundSchema) -> ObservedPaths {
         var paths = ObservedPaths()
         var known: [NodeName: Int] = [:]
@@ -81,7 +81,7 @@ extension ObservedPaths {
                 let edge = Edge(
                     step: .links(bound.columns[property.ordinal]),
                     target: addEverything(target, schema, depth: depth + 1, &known))
-                // Any values lead to each class of a table, which are one node.
+                // Any values link to each class of a table; those classes share one node.
                 if property.objectType != nil || !nodes[index].edges.contains(edge) {
                     nodes[index].edges.append(edge)
                 }
@@ -92,7 +92,7 @@ extension ObservedPaths {
 }
 
 extension PropertyDescriptor {
-    /// The classes that the property can link to: one, every one for any values, or none.
+    /// The classes that the property can link to: one; all for any values; or none.
     fileprivate func linkTargets(in schema: BoundSchema) -> [BoundClass] {
         if let objectType { return schema[objectType].map { [$0] } ?? [] }
         return type == .any ? schema.classes.filter { !$0.schema.isEmbedded } : []
@@ -101,18 +101,18 @@ extension PropertyDescriptor {
 
 // MARK: - Key paths
 
-/// Why key paths cannot be observed.
+/// The reason why key paths cannot be observed.
 enum InvalidKeyPath: Error {
     case unknownProperty(String, className: String)
-    /// One has too many steps.
+    /// A key path has too many steps.
     case tooLong
-    /// Together they lead to more places than are watched.
+    /// Together the key paths lead to too many places.
     case tooMany
 }
 
 extension ObservedPaths {
-    /// What key paths name: the properties that they lead to, and the links on the way. `*`
-    /// names every property of a class.
+    /// The paths for key paths: the properties that they lead to, and the links on the way. `*`
+    /// stands for every property of a class.
     init(_ keyPaths: [String], of bound: BoundClass, in schema: BoundSchema) throws(InvalidKeyPath)
     {
         nodes = [Node(table: bound.table, columns: [])]
@@ -124,7 +124,7 @@ extension ObservedPaths {
         }
     }
 
-    /// To how many places key paths may lead.
+    /// The largest number of places that key paths may lead to.
     static let maximumNodes = 10_000
 
     private mutating func add(
@@ -168,7 +168,7 @@ extension ObservedPaths {
         try add(rest, to: next, origin, schema)
     }
 
-    /// The node that a step leads to; made if there is none.
+    /// The node that a step leads to, created if necessary.
     private mutating func child(of node: Int, _ step: Step, _ table: TableID) throws(InvalidKeyPath)
         -> Int
     {
@@ -186,8 +186,8 @@ extension ObservedPaths {
 }
 
 extension ClassSchema {
-    /// Whether a path may go on with a name in this class. Of a class that is certain, a name
-    /// that it lacks is an error, not left out.
+    /// Whether a path may continue with a name in this class. If the class is certain, an
+    /// unknown name is an error; otherwise it is skipped.
     fileprivate func mayHave(_ name: String?, isCertain: Bool) -> Bool {
         guard let name, !isCertain, name != "*" else { return true }
         return properties.contains { $0.name == name } || computed.contains { $0.name == name }

@@ -1,27 +1,27 @@
 import FreeholdStorage
 
-/// The elements of a list or set that an object has: objects or values, in their order.
+/// The elements of an object's list or set: objects or values, in their order.
 ///
-/// Nothing is kept of them: both versions are read when the collection's bytes changed, and
-/// what both begin and end with is skipped a leaf at a time.
+/// Keeps no elements: both versions are read if the collection's bytes changed, and their common
+/// beginning and end are skipped leaf by leaf.
 struct CollectionSubject: ObservedSubject {
     private let owner: ClassReference
     private let table: TableID
     private let column: ColumnID
     private let key: Int64
     private let kind: StoredCollectionKind
-    /// What counts as a change of an element that is an object.
+    /// The parts of an object element whose changes count.
     private let paths: SharedPaths?
-    /// What is done to the elements to get an order of them; nothing for the collection itself.
+    /// The steps that produce an order of the elements; empty for the collection itself.
     private let steps: [ElementStep]
     let tables: Set<TableID>
-    /// The class of elements that are objects.
+    /// The class of object elements.
     let objects: ClassReference?
 
-    /// Whether an object can be in the collection several times.
+    /// Whether an object can occur several times in the collection.
     var mayRepeat: Bool { kind.shape == .list }
 
-    /// Whether the object that has the collection was there.
+    /// Whether the owner of the collection existed.
     typealias State = Bool
 
     init(_ elements: ManagedCollection, _ paths: ObservedPaths?, steps: [ElementStep] = []) {
@@ -43,7 +43,7 @@ struct CollectionSubject: ObservedSubject {
 
     func state(in core: RealmCore) -> Bool { elements(in: core) != nil }
 
-    /// The rows of the objects, in their order; none where the collection is not there.
+    /// The rows of the objects, in their order; empty if the collection does not exist.
     func rows(in core: RealmCore) -> ContiguousArray<Int64> {
         guard let (table, elements) = elements(in: core) else { return [] }
         defer { withExtendedLifetime(table) {} }
@@ -108,7 +108,7 @@ struct CollectionSubject: ObservedSubject {
 }
 
 extension SequenceDifference {
-    /// Only deletions.
+    /// A difference with deletions only.
     static func deleting(_ positions: ContiguousArray<Int>) -> SequenceDifference {
         var difference = SequenceDifference(from: [], to: [])
         difference.deletions = positions

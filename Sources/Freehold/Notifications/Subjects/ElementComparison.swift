@@ -2,9 +2,9 @@ import FreeholdStorage
 
 /// Compares the elements of a collection in two versions.
 ///
-/// Leaves that lie in the same place of the file are the same, because a page of a version that
-/// is read is never written again; so of a large collection only those are read that differ,
-/// and what is between them. Elements are numbered, equal ones alike, and the numbers compared.
+/// Leaves at the same place of the file are equal, because the pages of a version that is being
+/// read are never rewritten. So only the differing leaves of a large collection are read, and
+/// those between them. Elements are numbered, equal ones alike, and the numbers compared.
 struct ElementComparison {
     private let old: StoredCollection
     private let new: StoredCollection
@@ -22,7 +22,7 @@ struct ElementComparison {
         return Self.changes(before, after, offset: start)
     }
 
-    /// Of orders of the elements.
+    /// Compares two orders of the elements.
     static func changes(
         _ old: StoredCollection, _ oldOrder: ContiguousArray<Int64>, _ new: StoredCollection,
         _ newOrder: ContiguousArray<Int64>
@@ -35,7 +35,7 @@ struct ElementComparison {
             ContiguousArray(newOrder.lazy.map { after[Int($0)] }), offset: 0)
     }
 
-    /// Of numbered elements.
+    /// Compares numbered elements.
     static func changes(
         _ before: ContiguousArray<Int64>, _ after: ContiguousArray<Int64>, offset: Int
     ) -> CollectionChanges {
@@ -52,7 +52,8 @@ struct ElementComparison {
         return changes
     }
 
-    /// How many elements at the beginning, and at the end, are in leaves that both versions share.
+    /// The number of elements, at the beginning and at the end, in leaves that both versions
+    /// share.
     private func commonEnds() -> (start: Int, end: Int) {
         var start = 0
         while start < old.count, start < new.count {
@@ -71,7 +72,7 @@ struct ElementComparison {
     }
 }
 
-/// Gives elements numbers: equal ones the same.
+/// Numbers elements: equal ones get equal numbers.
 struct ElementNumbers {
     private var known: [ElementContent: Int64] = [:]
 

@@ -1,18 +1,18 @@
 import FreeholdStorage
 
-/// What happened to a map between two versions.
+/// The changes of a map between two versions.
 struct MapChanges: Equatable, Sendable {
-    /// Keys of the old version, in their order.
+    /// Deleted keys, in their old order.
     var deletions: [String] = []
-    /// Keys of the new version, in their order.
+    /// Inserted keys, in their new order.
     var insertions: [String] = []
-    /// Keys of both, whose values changed, in their order.
+    /// Keys of both versions whose values changed, in order.
     var modifications: [String] = []
 
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 
-/// The entries of a map that an object has, or that is inside of an any value.
+/// The entries of an object's map, or of a map inside an any value.
 struct MapSubject: ObservedSubject {
     private enum Place: Sendable {
         case elements(ClassReference, TableID, ColumnID, key: Int64)
@@ -23,7 +23,7 @@ struct MapSubject: ObservedSubject {
     private let paths: SharedPaths?
     let tables: Set<TableID>
 
-    /// Whether the map was there.
+    /// Whether the map existed.
     typealias State = Bool
 
     init(_ elements: ManagedCollection, _ paths: ObservedPaths?) {
@@ -39,7 +39,7 @@ struct MapSubject: ObservedSubject {
         tables = [elements.binding.table]
     }
 
-    /// An entry: its key, a number of its value, and the row that this is, if it is one.
+    /// An entry: its key, a number for its value, and the row if the value is an object.
     private struct Entry {
         let key: ContiguousArray<UInt8>
         let number: Int64

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
-/// The elements of a list inside of an any value.
+/// The elements of a list inside an any value.
 struct NestedSubject: ObservedSubject {
     private let portable: Portable
     let tables: Set<TableID>
 
-    /// Whether the list was there.
+    /// Whether the list existed.
     typealias State = Bool
 
     init(_ elements: NestedCollection) {

@@ -1,23 +1,23 @@
 import FreeholdStorage
 
-/// What happened to an object between two versions.
+/// The changes of an object between two versions.
 enum ObjectChanges: Sendable {
     case deleted
-    /// Of the class's declared properties, the ordinals of those that changed, ascending.
+    /// The ordinals of the declared properties that changed, ascending.
     case changed([Int])
 }
 
-/// An object.
+/// One object.
 struct ObjectSubject: ObservedSubject {
     private let table: TableID
     private let key: Int64
-    /// The columns of the properties, by their ordinals.
+    /// The columns of the properties, by property ordinal.
     private let columns: [ColumnID]
     private let backlinks: [BoundBacklinks?]
     private let paths: SharedPaths
     let tables: Set<TableID>
 
-    /// Whether the object was there.
+    /// Whether the object existed.
     typealias State = Bool
 
     init(_ object: ObjectBase, _ binding: ClassBinding, _ paths: ObservedPaths) {
@@ -29,7 +29,7 @@ struct ObjectSubject: ObservedSubject {
         tables = self.paths.tables.union([table])
     }
 
-    /// Of many observed objects few change, so each is looked for in what changed.
+    /// Usually few of many observed objects change, so each is looked up in the changes.
     func isUnaffected(by context: ChangeContext) -> Bool {
         if paths.paths.followsLinks {
             return tables.isDisjoint(with: context.difference.changedTables)

@@ -1,18 +1,18 @@
 import FreeholdStorage
 
-/// An object as a projection shows it.
+/// An object as seen through a projection.
 struct ProjectionSubject: ObservedSubject {
     private let table: TableID
     private let key: Int64
-    /// By the index of the projected property: what its value depends on.
+    /// The paths that each projected property's value depends on, by the property's index.
     private let properties: [(index: Int, paths: SharedPaths)]
     let tables: Set<TableID>
 
-    /// Whether the object was there.
+    /// Whether the object existed.
     typealias State = Bool
 
-    /// - Parameter keyPaths: In the object's class, each with the index of the property that it
-    ///   is for. Traps if one names nothing.
+    /// - Parameter keyPaths: Key paths in the object's class, each with the index of its
+    ///   projected property. Traps if one names no property.
     init(_ object: ObjectBase, _ binding: ClassBinding, _ keyPaths: [(index: Int, keyPath: String)])
     {
         table = binding.table

@@ -1,22 +1,22 @@
 import FreeholdStorage
 
-/// The objects that a query gives, or any other source of rows: all objects of a class,
-/// filtered, sorted, distinct, limited, linking.
+/// The objects of a query or another row source: all objects of a class, filtered, sorted,
+/// distinct, limited, linking.
 struct QuerySubject: ObservedSubject {
     let reference: ClassReference
     private let rows: (any RowSource)?
     private let predicate: ScanPredicate
     private let sorts: [ScanSort]
-    /// What counts as a change of an object.
+    /// The parts of an object whose changes count.
     private let paths: SharedPaths
     let tables: Set<TableID>
-    /// The tables that decide which objects there are, and in which order.
+    /// The tables that decide which objects are in the collection, and their order.
     private let decisive: Set<TableID>
 
-    /// Whether an object can be in the collection several times.
+    /// Whether an object can occur several times in the collection.
     var mayRepeat: Bool { rows != nil }
 
-    /// What the collection was.
+    /// The contents of the collection.
     enum State: Sendable {
         /// All rows of the table, which the version knows.
         case table
@@ -95,9 +95,10 @@ struct QuerySubject: ObservedSubject {
 }
 
 extension BoundSchema {
-    /// The tables that links lead to from one, in either direction, however far.
+    /// The tables that can be reached from one through links in either direction, at any
+    /// distance.
     func tablesReachable(from table: TableID) -> Set<TableID> {
-        // In both directions, so that it is the same set for all that are connected.
+        // In both directions, so that all connected tables have the same set.
         var neighbours: [TableID: Set<TableID>] = [:]
         for bound in classes {
             for property in bound.schema.properties {

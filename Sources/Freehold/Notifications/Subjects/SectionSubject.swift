@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// One section of a collection, by its key.
+/// One section of a collection, identified by its key.
 struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject
 {
     private let all: SectionsSubject<Key, Element>
@@ -10,7 +10,7 @@ struct SectionSubject<Key: _Persistable & Hashable, Element: RealmCollectionValu
 
     init(all: SectionsSubject<Key, Element>, key: Key) {
         self.all = all
-        // A key is a value, which is only compared.
+        // A key is a value, and is only compared.
         self.key = UnsafeTransfer(key)
     }
 

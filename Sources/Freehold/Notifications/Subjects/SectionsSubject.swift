@@ -1,7 +1,7 @@
 import Foundation
 import FreeholdStorage
 
-/// What happened to the sections of a collection between two versions.
+/// The changes of a collection's sections between two versions.
 struct SectionsChanges: Equatable, Sendable {
     /// A row of a section.
     struct Place: Equatable, Sendable {
@@ -9,27 +9,27 @@ struct SectionsChanges: Equatable, Sendable {
         let item: Int
     }
 
-    /// What happened to rows.
+    /// The changes of rows.
     struct Rows: Equatable, Sendable {
         var deletions: [Place] = []
         var insertions: [Place] = []
         var modifications: [Place] = []
     }
 
-    /// Of the old version, without the rows of sections that went.
+    /// In the old version, without the rows of deleted sections.
     var deletions: [Place] = []
-    /// Of the new version, with the rows of sections that came.
+    /// In the new version, including the rows of inserted sections.
     var insertions: [Place] = []
-    /// Rows that stay, and changed. Of the old version.
+    /// Rows that stay and changed. In the old version.
     var modifications: [Place] = []
-    /// Where each row of `modifications` is in the new version.
+    /// The places of the `modifications` in the new version.
     var modificationsNow: [Place] = []
-    /// The rows as Realm tells them to observers: of what is told as modified, each row has the
-    /// position in its section that it had.
+    /// The changed rows as Realm reports them to observers: each row reported as modified keeps
+    /// its position in its section.
     var told = Rows()
-    /// Of the new version.
+    /// In the new version.
     var sectionsToInsert: [Int] = []
-    /// Of the old version.
+    /// In the old version.
     var sectionsToDelete: [Int] = []
 
     var isEmpty: Bool {
@@ -38,23 +38,23 @@ struct SectionsChanges: Equatable, Sendable {
     }
 }
 
-/// The sections of a collection. Sections are the same if their keys are equal, and elements if
-/// they are the same objects or equal values.
+/// The sections of a collection. Sections are identified by their keys, and elements by their
+/// objects or values.
 struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionValue>: ObservedSubject
 {
     private let portable: Portable
     private let key: SectionKey<Key, Element>
-    /// What counts as a change of an element that is an object.
+    /// The parts of an object element whose changes count.
     private let paths: SharedPaths?
     let tables: Set<TableID>
-    /// The class of elements that are objects.
+    /// The class of object elements.
     let objects: ClassReference?
 
-    /// What there was in one version. Not the frozen collection: a state outlives the version,
-    /// where nothing happened to the sections.
+    /// The sections in one version. Does not keep the frozen collection: a state outlives the
+    /// version if the sections did not change.
     struct State: @unchecked Sendable {
         // @unchecked: sections are immutable, and their keys are values.
-        /// Nil where the collection was not there.
+        /// Nil if the collection did not exist.
         let sections: SectionsState<Key, Element>.Sections?
     }
 
@@ -62,7 +62,7 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         portable = state.base.portable
         key = state.key
         self.paths = paths.map(SharedPaths.init)
-        // The function may look at whatever it can reach.
+        // The key function may read everything that it can reach.
         let binding = state.base.state.binding
         objects = state.base.state.values == nil ? binding.reference : nil
         tables = state.base.core.schema.tablesReachable(from: binding.table)
@@ -70,9 +70,9 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
 
     func state(in core: RealmCore) -> State { State(sections: collection(in: core)?.sections()) }
 
-    /// The sections in a frozen realm; nil if the collection is not there.
+    /// The sections in a frozen realm; nil if the collection does not exist.
     ///
-    /// - Parameter sections: Those that there are, if they are known.
+    /// - Parameter sections: The sections, if they are known.
     func collection(
         in core: RealmCore, assuming sections: SectionsState<Key, Element>.Sections? = nil
     ) -> SectionsState<Key, Element>? {
@@ -81,7 +81,7 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         }
     }
 
-    /// The values that the sections have; nil where they have objects.
+    /// The values in the sections; nil if they contain objects.
     private func values(in core: RealmCore) -> ManagedCollection? {
         Results<Element>.counterpart(of: portable, in: core)?.state.values
     }
@@ -127,7 +127,7 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         changes.sectionsToInsert = Array(difference.insertions)
     }
 
-    /// Of objects.
+    /// Compares the rows of objects.
     private func compareRows(
         _ old: SectionsState<Key, Element>.Sections, _ new: SectionsState<Key, Element>.Sections,
         _ pairs: some Sequence<(Int, Int)>,
@@ -145,8 +145,8 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
         }
     }
 
-    /// Of values, whose rows are positions in their collection: equal ones get equal numbers,
-    /// which are compared.
+    /// Compares values, whose rows are positions in their collection. Equal values get equal
+    /// numbers, which are compared.
     private func compareValues(
         _ before: ManagedCollection, _ old: SectionsState<Key, Element>.Sections,
         _ after: ManagedCollection, _ new: SectionsState<Key, Element>.Sections,
@@ -182,7 +182,7 @@ struct SectionsSubject<Key: _Persistable & Hashable, Element: RealmCollectionVal
 }
 
 extension SectionsChanges {
-    /// Adds those of a section that stays.
+    /// Adds the changes of a section that stays.
     fileprivate mutating func add(
         _ rows: CollectionChanges, _ told: CollectionChanges, _ oldSection: Int, _ newSection: Int
     ) {

@@ -1,25 +1,25 @@
 import FreeholdStorage
 import Observation
 
-/// The properties of one realm's objects that `withObservationTracking` saw being read, and the
-/// way to tell it that they changed.
+/// Tracks the properties of one realm's objects that are read under `withObservationTracking`,
+/// and reports their changes to it.
 ///
-/// Objects of classes that are `Observable` have a gate that never lets a read pass at once
-/// (``RealmCore/trackedGate``), so that each of their reads comes by here; others know nothing
-/// of it.
+/// Objects of `Observable` classes have a gate that never lets a read pass on the fast path
+/// (``RealmCore/trackedGate``), so each of their reads is noted here. Objects of other classes
+/// have no extra cost.
 ///
-/// Confined with its realm, but for what is said to be for any thread.
+/// Confined with its realm, except where "any thread" is stated.
 final class PropertyTracking: Observable, @unchecked Sendable {
-    // @unchecked: the variables are confined; the notifier's thread uses nothing but constants
-    // and `trackedTables`.
+    // @unchecked: the variables are confined; the notifier's thread uses only constants and
+    // `trackedTables`.
 
-    /// Above so many properties, all count as changed when the next change is delivered, so
-    /// that those that nobody waits for any more are forgotten.
+    /// With more tracked properties than this, all count as changed at the next delivery. This
+    /// discards properties that no view waits for any more.
     static let limit = 65_536
 
     /// The tables that a property of an observable class can depend on.
     let tables: Set<TableID>
-    /// Those of them whose rows are tracked. Protected by its lock.
+    /// The tables whose rows are tracked. Protected by its lock.
     let trackedTables = Locked<Set<TableID>>([])
     /// Registered while anything is tracked.
     private(set) var observer: TrackingObserver?
@@ -27,13 +27,13 @@ final class PropertyTracking: Observable, @unchecked Sendable {
     private let registrar = ObservationRegistrar()
     private let probe = TrackingProbe()
     private let probePath: KeyPath<PropertyTracking, Void>
-    /// The columns of each row. Computed properties are in `computed`.
+    /// The tracked columns of each row. Computed properties are in `computed`.
     private var rows: [TableID: [Int64: Set<ColumnID>]] = [:]
-    /// Properties of links back, with the table's place of the links.
+    /// Tracked backlink properties, with the table and the position of the backlinks.
     private var computed: Set<TrackedProperty> = []
     private var computedPaths: [ComputedName: SharedPaths] = [:]
     private var count = 0
-    /// Those that were read where uncommitted changes were seen.
+    /// Properties that were read together with uncommitted changes.
     private var provisional: Set<TrackedProperty> = []
 
     private struct ComputedName: Hashable {
@@ -52,17 +52,17 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         probePath = \PropertyTracking.[probe.property]
     }
 
-    /// What key paths name properties with.
+    /// The subscript that key paths use to name properties.
     subscript(property: TrackedProperty) -> Void { () }
 
     // MARK: Reads
 
-    /// Whether the caller is inside of `withObservationTracking`.
+    /// Whether the caller is inside `withObservationTracking`.
     var isTracking: Bool { probe.isNoted { registrar.access(self, keyPath: probePath) } }
 
-    /// Notes a read, which is being tracked.
+    /// Notes a tracked read.
     ///
-    /// - Parameter isProvisional: Whether uncommitted changes are seen.
+    /// - Parameter isProvisional: Whether uncommitted changes are visible to the read.
     func noteRead(_ property: TrackedProperty, isProvisional: Bool) {
         registrar.access(self, keyPath: \PropertyTracking.[property])
         if isProvisional { provisional.insert(property) }
@@ -80,7 +80,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         }
     }
 
-    /// The observer to be registered, where none is.
+    /// Creates the observer for registration; nil if there already is one.
     func makeObserver() -> TrackingObserver? {
         if observer != nil { return nil }
         let made = TrackingObserver(self)
@@ -90,28 +90,28 @@ final class PropertyTracking: Observable, @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Tells of what changed. Returns whether nothing is tracked any more, so that the observer
-    /// can go.
+    /// Reports the changes. Returns whether nothing is tracked any more, so that the observer
+    /// can be removed.
     func deliver(_ context: ChangeContext) -> Bool {
         tell(count > Self.limit ? all : changed(in: context))
         if count == 0 { observer = nil }
         return observer == nil
     }
 
-    /// Everything is said to have changed.
+    /// Reports all tracked properties as changed.
     func tellAll() {
         observer = nil
         tell(all)
     }
 
-    /// Uncommitted changes were undone.
+    /// Reports properties whose uncommitted changes were undone.
     func tellProvisional() {
         let undone = provisional
         provisional = []
         tell(undone.filter(isTracked))
     }
 
-    /// Uncommitted changes were committed.
+    /// Called when uncommitted changes were committed.
     func forgetProvisional() { provisional = [] }
 
     private var all: [TrackedProperty] {
@@ -128,7 +128,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
     }
 
     private func tell(_ changed: [TrackedProperty]) {
-        // Forgotten before anybody is called, who may track them anew.
+        // Forgotten before the callbacks, which may track them again.
         for property in changed { forget(property) }
         for property in changed {
             let path = \PropertyTracking.[property]
@@ -173,7 +173,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         return changed
     }
 
-    /// The rows that may have changed: all that are tracked, or all that changed, whichever are
+    /// The rows that may have changed: all tracked rows or all changed rows, whichever are
     /// fewer.
     private func affectedKeys(of rows: [Int64: Set<ColumnID>], _ changes: TableChanges) -> Set<
         Int64
@@ -199,14 +199,14 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         return paths.changedRows(in: context).containsSorted(property.key)
     }
 
-    /// What leads from the objects of a class to those that link to them: that they come and go.
+    /// The paths from the objects of a class to the objects that link to them.
     private func paths(
         to position: ComputedPosition, of declaring: ObjectIdentifier, in schema: BoundSchema
     ) -> SharedPaths? {
         let name = ComputedName(declaring: declaring, index: position.index)
         if let known = computedPaths[name] { return known }
         guard let bound = schema[declaring] else { return nil }
-        // The name is one of the class's, so that it means something.
+        // The name belongs to the class, so the path is valid.
         guard
             let paths = try? ObservedPaths(
                 [bound.schema.computed[position.index].name], of: bound, in: schema)

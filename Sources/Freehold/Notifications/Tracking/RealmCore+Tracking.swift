@@ -1,20 +1,20 @@
 import FreeholdStorage
 
-// How the properties of observable classes come to be tracked. Everything here runs on the
-// realm's scheduler.
+// Tracks properties of observable classes. Everything here runs on the realm's scheduler.
 
 extension RealmCore {
-    /// The gate of objects of observable classes. It admits nobody at once, so that each read
-    /// takes the slow way, which checks the realm's own gate and notes the read. Beside that
-    /// gate in memory; has the same generation.
+    /// The gate for objects of observable classes. It admits no caller directly, so each read
+    /// takes the slow path, which checks the realm's own gate and notes the read. It lies beside
+    /// that gate in memory and has the same generation.
     var trackedGate: UnsafeMutablePointer<ConfinementGate> { gate + 1 }
 
-    /// A property of an object of an observable class is read. The caller passed the realm's gate.
+    /// Notes a read of a property of an observable class. The caller has passed the realm's
+    /// gate.
     @inline(never)
     func noteTrackedRead(of object: ObjectBase, _ column: ColumnID) {
         let tracking = tracking ?? makeTracking()
         if !tracking.isTracking { return }
-        // Where nothing calls back, nothing could be told.
+        // Without a way to call back, changes cannot be reported.
         guard let listener, let binding = object.binding else { return }
         let property = binding._withUnsafeGuaranteedRef { binding in
             TrackedProperty(
@@ -33,7 +33,7 @@ extension RealmCore {
         return made
     }
 
-    /// The realm wrote a version by itself: tells of what differs in it at once.
+    /// Reports the changes at once after the realm itself wrote a version.
     func deliverTrackedChanges() {
         guard let tracking else { return }
         tracking.forgetProvisional()

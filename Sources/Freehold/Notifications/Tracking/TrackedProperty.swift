@@ -1,18 +1,18 @@
 import FreeholdStorage
 import Synchronization
 
-/// A property of an object as Swift's Observation module is told of it: what stands in the
-/// brackets of a key path of ``PropertyTracking``.
+/// A property of an object in the form that Swift's Observation module receives: the subscript
+/// argument in a key path of ``PropertyTracking``.
 struct TrackedProperty: Hashable, Sendable {
     let table: TableID
     let key: Int64
-    /// Of a computed property: its position as its wrapper has it. ``ColumnID/existence`` for
-    /// whether there is the object.
+    /// For a computed property, its position as given by its wrapper. ``ColumnID/existence`` for
+    /// the existence of the object.
     let column: ColumnID
-    /// Of a computed property: its class, which counts them. Classes that share a table may
-    /// have different ones.
+    /// For a computed property, the class that its position belongs to. Classes that share a
+    /// table may have different computed properties.
     let declaring: ObjectIdentifier?
-    /// Notes that the property is hashed; nil in real ones.
+    /// Notes that the property is hashed; nil in real properties.
     fileprivate var probe: TrackingProbe?
 
     init(table: TableID, key: Int64, column: ColumnID, of declaring: ObjectIdentifier? = nil) {
@@ -35,27 +35,28 @@ struct TrackedProperty: Hashable, Sendable {
 }
 
 extension ColumnID {
-    /// No column: whether the object is there.
+    /// No column: the existence of the object.
     static let existence = ColumnID(rawValue: 0)
 }
 
-/// Finds out whether accesses are being tracked, which the Observation module does not tell: it
-/// is told of an access to a property that nobody has, and hashes that if it takes note of it.
+/// Finds out whether accesses are being tracked, which the Observation module does not tell. The
+/// probe reports an access to a property that does not exist; the module hashes it only if it
+/// tracks the access.
 final class TrackingProbe: Sendable {
     private let count = Atomic<Int>(0)
 
-    /// Any thread: what was tracked may be forgotten anywhere.
+    /// Notes a hash. Any thread, because tracked properties may be discarded anywhere.
     fileprivate func note() { count.add(1, ordering: .relaxed) }
 
-    /// The property to be told of.
+    /// The nonexistent property to report.
     var property: TrackedProperty {
         var property = TrackedProperty(table: TableID(rawValue: 0), key: .min, column: .existence)
         property.probe = self
         return property
     }
 
-    /// Whether `access` takes note of the property. True at times where it does not, if another
-    /// thread forgets one meanwhile.
+    /// Whether `access` tracks the property. May wrongly be true if another thread discards one
+    /// meanwhile.
     @inline(__always)
     func isNoted(_ access: () -> Void) -> Bool {
         let before = count.load(ordering: .relaxed)

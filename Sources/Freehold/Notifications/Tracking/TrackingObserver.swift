@@ -1,14 +1,14 @@
 import FreeholdStorage
 
-/// What a realm's ``PropertyTracking`` hears of changes by, as the other observers do: computed
-/// on the notifier's thread, told on the realm's scheduler.
+/// The observer behind a realm's ``PropertyTracking``: changes are computed on the notifier's
+/// thread, and reported on the realm's scheduler, like those of other observers.
 ///
-/// What is tracked changes while a change is on its way. So the notifier's thread only finds
-/// the rows that differ, and which of them matter is looked up when it is told.
+/// The tracked properties change while a change is pending. So the notifier's thread finds only
+/// the differing rows; which of them are tracked is decided at delivery.
 final class TrackingObserver: Observer, @unchecked Sendable {
-    // @unchecked: as the superclass; `tracking` is confined.
+    // @unchecked: see the superclass; `tracking` is confined.
 
-    /// Whether anything differs that may matter.
+    /// Marks that something differs that may be tracked.
     private struct Difference: Sendable {}
 
     /// Weak, because it owns this observer. A cycle would keep the file of a released realm open,
@@ -33,7 +33,7 @@ final class TrackingObserver: Observer, @unchecked Sendable {
         state: (any Sendable)?, change: (any Sendable)?
     ) {
         let tracked = trackedTables.withLock { $0 }
-        // Remembered by the difference.
+        // The difference caches them.
         for table in tracked.intersection(context.difference.changedTables) {
             _ = context.difference.changes(of: table)
         }

@@ -2,71 +2,70 @@ public import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Writes what the realm reads into a new file, compacted. In a write transaction that
-    /// includes its changes so far.
+    /// Writes the version that the realm reads into a new, compacted file. In a write
+    /// transaction the copy includes the changes so far.
     ///
     /// ```swift
     /// try realm.writeCopy(toFile: backups.appendingPathComponent("2026-11-22.realm"))
     /// ```
     ///
-    /// Nobody sees half a copy: it gets its name when it is whole and on the disk. O(bytes in
-    /// use); it holds up no reader and no writer. The copy is a file of its own, with the same
-    /// classes, objects and schema version.
+    /// The copy gets its name only when it is complete and on the disk, so a partial copy is
+    /// never visible. O(bytes in use); readers and writers do not wait for it. The copy is an
+    /// independent file with the same classes, objects and schema version.
     ///
     /// - Parameters:
-    ///   - fileURL: Where no file may be yet.
+    ///   - fileURL: The path of the copy. No file may exist there.
     ///   - encryptionKey: 64 bytes to encrypt the copy with, whether this realm is encrypted or
-    ///     not; nil for a copy that is not. Where this realm is, nil logs a warning
-    ///     (``Logger``): ``writeCopy(toFile:encryption:)`` says what is meant.
-    /// - Throws: ``Realm/Error`` with the code `fileExists` if there is a file, `fileNotFound`
-    ///   if there is no such directory, `outOfDiskSpace` (nothing is left of the copy), and
-    ///   what else the file system refuses; ``ConfinementViolation`` on a wrong thread or
-    ///   queue.
+    ///     not; nil for an unencrypted copy. If this realm is encrypted, nil logs a warning
+    ///     (``Logger``); ``writeCopy(toFile:encryption:)`` states the intent.
+    /// - Throws: ``Realm/Error`` with the code `fileExists` if the file exists, `fileNotFound`
+    ///   if the directory does not exist, `outOfDiskSpace` (no part of the copy remains), and
+    ///   other errors of the file system; ``ConfinementViolation`` on a wrong thread or queue.
     public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
         try core.verifyConfinement(.operation("Realm.writeCopy(toFile:)"))
         try core.writeCopy(
             to: Configuration(fileURL: fileURL, encryptionKey: encryptionKey, objectTypes: []))
     }
 
-    /// Writes what the realm reads into the file of a configuration.
+    /// Writes the version that the realm reads into the file of a configuration.
     ///
-    /// If that does not exist, as ``writeCopy(toFile:encryptionKey:)``. If it does, the objects of
-    /// this realm's classes are merged into it, in one write transaction: one with the primary key
-    /// of an object that is there replaces all of its values, every other one is added. Classes
-    /// that the file lacks are added to it. O(objects).
+    /// If the file does not exist, this writes a copy like ``writeCopy(toFile:encryptionKey:)``.
+    /// If it exists, this merges the objects of this realm's classes into it in one write
+    /// transaction. An object whose primary key exists there replaces all values of that object;
+    /// every other object is added. Classes that the file lacks are added to it. O(objects).
     ///
     /// ```swift
     /// try imported.writeCopy(configuration: Realm.Configuration.defaultConfiguration)
     /// ```
     ///
-    /// - Throws: As ``writeCopy(toFile:encryptionKey:)``; when merging, also what opening the other
-    ///   file throws, `schemaMismatch` if its classes differ, and `alreadyOpen` if its realm is in
-    ///   a write transaction here, or is open here without one of the classes.
+    /// - Throws: As ``writeCopy(toFile:encryptionKey:)``. Merging also throws what opening the
+    ///   other file throws, and `schemaMismatch` if its classes differ. It throws `alreadyOpen` if
+    ///   the other realm is in a write transaction here, or is open here without one of the classes.
     public func writeCopy(configuration: Configuration) throws {
         try core.verifyConfinement(.operation("Realm.writeCopy(configuration:)"))
         if Realm.fileExists(for: configuration) { return try core.merge(into: configuration) }
         try core.writeCopy(to: configuration)
     }
 
-    /// Writes the file anew without the space that is not in use, while it is open. Not in Realm.
+    /// Rewrites the open file without its unused space. Not in Realm.
     ///
-    /// Realms, objects and collections stay as they are, here and on other threads, and are
-    /// told of nothing. Frozen values and realms that have not been refreshed go on reading the
-    /// old file, which has no name any more; its space is free when the last of them has gone
-    /// on or is released.
+    /// Realms, objects and collections stay valid on all threads, and observers are not
+    /// notified. Frozen values and realms that have not been refreshed keep reading the old
+    /// file, which has no name any more. Its space is freed when the last of them has moved on
+    /// or is released.
     ///
     /// ```swift
     /// try realm.compact()
     /// ```
     ///
-    /// O(bytes in use), with as much free space on the disk as the new file takes. Others read
-    /// meanwhile; writers wait. If the process is killed or the power fails, the file is the
-    /// old or the new one, whole.
+    /// O(bytes in use); needs as much free disk space as the new file takes. Readers continue
+    /// meanwhile; writers wait. If the process is killed or the power fails, either the old or
+    /// the new file remains complete.
     ///
     /// - Returns: By how many bytes the file became smaller; negative if it became larger.
     /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if another process has the file
-    ///   open, `outOfDiskSpace`, which leave the file as it was; `poisoned` if the disk failed;
-    ///   ``ConfinementViolation`` on a wrong thread or queue.
+    ///   open, or `outOfDiskSpace`: both leave the file as it was; `poisoned` if the disk
+    ///   failed; ``ConfinementViolation`` on a wrong thread or queue.
     /// - Precondition: The realm is live, not read-only, and not in a write transaction.
     @discardableResult
     public func compact() throws -> Int {
@@ -76,9 +75,10 @@ extension Realm {
 }
 
 extension RealmCore {
-    /// Writes what is read into the file of a configuration, which does not exist.
+    /// Writes the version that the realm reads into the file of a configuration, which does not
+    /// exist.
     ///
-    /// - Parameter saysUnencrypted: Whether the caller said so, if the copy is not encrypted.
+    /// - Parameter saysUnencrypted: Whether the caller explicitly asked for an unencrypted copy.
     func writeCopy(to configuration: Realm.Configuration, saysUnencrypted: Bool = false)
         throws(Realm.Error)
     {
@@ -97,8 +97,8 @@ extension RealmCore {
             guard let writeSet = uncommitted, writeSet.hasChanges else {
                 return try store.copy(readSnapshot(), to: path, key: key)
             }
-            // The copy's changes are a fork of what was written so far, and the realm goes on
-            // with another one.
+            // The copy takes a savepoint of the changes so far, and the realm continues with
+            // another one.
             let changes = writeSet.savepoint()
             if self.writeSet != nil {
                 self.writeSet = writeSet.savepoint()
@@ -116,7 +116,7 @@ extension RealmCore {
         }
     }
 
-    /// Compacts the file, and reads the same version in the new one.
+    /// Compacts the file, and reads the same version from the new file.
     func compact() throws(StorageError) -> Int {
         if writeSet != nil {
             violation(
@@ -130,7 +130,7 @@ extension RealmCore {
                 ))
         }
         if asyncWrites != nil {
-            // What was committed in memory goes to the disk first.
+            // First writes to the disk what was committed in memory.
             try beginWrite()
             try commitWrite()
         }

@@ -3,7 +3,7 @@ import FreeholdStorage
 
 extension RealmCore {
     /// Merges the objects of this realm into the file of a configuration, in one transaction of
-    /// a realm that is confined as this one is.
+    /// a realm with this realm's confinement.
     func merge(into configuration: Realm.Configuration) throws {
         let target = try mergeTarget(configuration)
         if target === self {
@@ -28,13 +28,13 @@ extension RealmCore {
         }
     }
 
-    /// The realm to merge into: the one that is open here, or one that is opened for this, with
-    /// the classes of both.
+    /// The realm to merge into: the one that is already open in this confinement, or a new one
+    /// with the classes of both realms.
     private func mergeTarget(_ configuration: Realm.Configuration) throws -> RealmCore {
         var configuration = configuration
         let path = try configuration.path()
         let own = schema.classes.map(\.schema.type)
-        // A frozen realm belongs nowhere; the other one belongs to the calling thread then.
+        // A frozen realm has no confinement, so its target belongs to the calling thread.
         let confinement =
             isFrozen
             ? try Confinement.here(queue: nil, fileID: "Realm.writeCopy(configuration:)", line: 0)
@@ -70,14 +70,14 @@ extension RealmCore {
     }
 }
 
-/// Copies all objects of one realm into another, in whose write transaction it runs.
+/// Copies all objects of one realm into another, inside the target's write transaction.
 ///
-/// First each object is found by its primary key or made, so that links have targets, whatever
-/// circles they make; then the values are assigned.
+/// First finds each object by its primary key or creates it, so that links have targets even in
+/// cycles; then assigns the values.
 private struct RealmMerging {
     let source: RealmCore
     let target: RealmCore
-    /// The rows of the target, by the table and the row of the source.
+    /// The row keys in the target, by table and row key in the source.
     private var keys: [TableID: [Int64: Int64]] = [:]
     private let copied = CopiedEmbeddedObjects()
 
@@ -95,7 +95,7 @@ private struct RealmMerging {
                 try assign(to: copy, from: object, bound.schema)
             }
         }
-        // What damage hid was not copied.
+        // Damage may have hidden objects, which were then not copied.
         try source.checkUndamaged()
     }
 
@@ -129,7 +129,7 @@ private struct RealmMerging {
         keys[bound.table] = made
     }
 
-    /// The object of the target that an object of the source is merged into.
+    /// The target's object that receives the values of a source object.
     private func counterpart(of object: ObjectBase) -> ObjectBase? {
         let type = object.classOfRow
         guard let table = source.schema[type]?.table, let key = keys[table]?[object.key] else {
@@ -148,7 +148,7 @@ private struct RealmMerging {
         }
     }
 
-    /// - Parameter embed: Makes the copy of an embedded object that a property leads to.
+    /// - Parameter embed: Copies an embedded object that a property links to.
     private func assign(
         to copy: ObjectBase, from object: ObjectBase, _ schema: ClassSchema,
         _ embed: (ObjectBase, PropertyDescriptor) throws(InvalidValueError) -> ObjectBase
@@ -186,8 +186,8 @@ private struct RealmMerging {
         source.schema[object.classOfRow].flatMap { $0.schema.isEmbedded ? $0.schema : nil }
     }
 
-    /// A new embedded object, with all that is embedded in it. Needs no stack however deep that
-    /// is nested, but for what properties convert.
+    /// Copies an embedded object with everything embedded in it. Uses no recursion for nested
+    /// objects, except inside values that properties convert.
     private func mergedCopy(of embedded: ObjectBase) throws(InvalidValueError) -> ObjectBase {
         let root = embedded.classOfRow.init()
         var work = [(source: embedded, copy: root)]
@@ -207,7 +207,8 @@ private struct RealmMerging {
 }
 
 extension RealmCore {
-    /// Throws if damage is known, so that what was read of the file may not be what was stored.
+    /// Throws if the file is known to be damaged, because the values read may not be those
+    /// stored.
     fileprivate func checkUndamaged() throws(InvalidValueError) {
         if store.isDamaged {
             throw InvalidValueError(

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
 extension ClassSchema {
-    /// The class as a migration block sees it: without a primary key, so that the property can
-    /// be set, and two objects may have one value until the block has ended.
+    /// The class as a migration block sees it: without a primary key, so that the block can set
+    /// the property, and two objects may share a value until the block ends.
     ///
-    /// - Parameter takesRowKeys: Whether the rows have the values of the primary key as their
-    ///   keys. Rows of new objects are made with these keys then, too.
+    /// - Parameter takesRowKeys: Whether the values of the primary key are also the row keys.
+    ///   New objects then get their values as row keys, too.
     func withoutPrimaryKey(takesRowKeys: Bool) -> ClassSchema {
         guard let primaryKeyProperty else { return self }
         let properties = properties.map { $0 === primaryKeyProperty ? $0.asPlainProperty : $0 }
@@ -26,8 +26,9 @@ extension PropertyDescriptor {
 }
 
 extension ClassBinding {
-    /// A key for the row of a new object in a migration; nil where rows have keys of their own,
-    /// or the object's is taken. An auto-incremented property without a value gets one.
+    /// The row key of a new object in a migration; nil if row keys are independent of the
+    /// values, or the object's key is taken. An auto-incremented property without a value gets
+    /// one.
     func migratingRowKey(of object: ObjectBase, in table: MutableTable) -> RowKey? {
         guard let property = schema.rowKeySource else { return nil }
         if object.lacksValue(of: property) {

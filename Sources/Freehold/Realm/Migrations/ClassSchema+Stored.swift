@@ -2,8 +2,7 @@ import Foundation
 import FreeholdStorage
 
 extension SchemaSet {
-    /// The classes of a file as its catalog has them, whether or not the program declares any
-    /// of them.
+    /// The classes in a file's catalog, whether or not the program declares them.
     convenience init(storedIn catalog: Catalog) {
         self.init(
             unchecked: catalog.tables.map { ClassSchema(stored: $0, in: catalog) }.sorted {
@@ -13,8 +12,8 @@ extension SchemaSet {
 }
 
 extension ClassSchema {
-    /// A class as a file has it. Its objects come as dynamic ones only; properties have the
-    /// names of their columns.
+    /// A class as stored in a file. Its objects are available as dynamic objects only; its
+    /// properties are named after their columns.
     convenience init(stored table: TableDefinition, in catalog: Catalog) {
         let properties = table.columns.enumerated().map { ordinal, column in
             let role: PersistedRole =
@@ -33,12 +32,12 @@ extension ClassSchema {
             properties: properties, hasOnlyPersistedState: false)
     }
 
-    /// Whether the class is known from a file only.
+    /// Whether the class is known only from a file.
     var isStored: Bool { type is any StoredClass.Type }
 }
 
 extension ColumnDefinition {
-    /// Whether the column could be without its index.
+    /// Whether the index of the column is optional.
     fileprivate var isIndexedByChoice: Bool { elements == nil && type != .link && type != .mixed }
 }
 
@@ -117,8 +116,8 @@ extension CollectionKind {
     }
 }
 
-/// The codec of a collection of objects of a ``StoredClass``. Such a collection is read as one
-/// of dynamic objects, which does not ask the codec.
+/// The codec of a collection of objects of a ``StoredClass``. Such a collection is read as a
+/// collection of dynamic objects, which does not use the codec.
 private struct StoredLinksCodec: PropertyCodec {
     let kind: CollectionKind
     let target: ObjectBase.Type

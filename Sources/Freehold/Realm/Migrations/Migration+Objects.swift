@@ -1,17 +1,16 @@
 import FreeholdStorage
 
 extension Migration {
-    /// Calls `block` with each object that the file had of a class: as it was, and as it is
-    /// becoming.
+    /// Calls `block` with each object of a class in the file: the old object and the new object.
     ///
     /// - Parameters:
-    ///   - typeName: The class. Nothing happens if neither the file nor the program has it.
+    ///   - typeName: The class. Does nothing if neither the file nor the program has it.
     ///   - block: Called with the old object, nil if only the new version has the class; and
-    ///     with the new one, nil if only the old version has it. Objects that are deleted
-    ///     meanwhile are left out, and those that are created are not visited, unless the class
-    ///     is new.
+    ///     with the new one, nil if only the old version has it. Skips objects that are deleted
+    ///     meanwhile. Objects that the migration created are visited only if the class is new
+    ///     and they exist at the beginning of the call.
     ///
-    /// O(objects). ``Realm/Configuration/migrationProgress`` is told how far it has come.
+    /// O(objects). Reports its progress to ``Realm/Configuration/migrationProgress``.
     public func enumerateObjects(
         ofType typeName: String,
         _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
@@ -24,11 +23,11 @@ extension Migration {
             run.writeSet.table($0.id)
         }
         guard let visited = oldTable ?? newTable else { return }
-        // Of a new class only what there is now: the block may add objects.
+        // Visits only the existing objects of a new class: the block may add objects.
         let keys = oldTable == nil ? visited.allKeys : nil
         var progress = MigrationProgressCounter(
             run.configuration, typeName, .enumerating, total: visited.count)
-        // The new class, looked up again where the block renamed a property.
+        // The new class, looked up again after the block renames a property.
         var known: (core: RealmCore, binding: ClassBinding?)?
         func visit(_ key: Int64, _ old: MigrationObject?) {
             var next: MigrationObject?
@@ -66,14 +65,14 @@ extension Migration {
         progress.finish()
     }
 
-    /// Creates an object of a new class, as ``Realm/create(_:value:update:)``.
+    /// Creates an object of a new class, like ``Realm/create(_:value:update:)``.
     ///
     /// - Parameters:
-    ///   - typeName: A class that the program declares. Traps if it is none, or is one of
-    ///     embedded objects.
-    ///   - value: A dictionary, an array in the order of the properties, or an object, old ones
-    ///     included. Properties that it does not have get their defaults.
-    /// - Returns: The object, managed.
+    ///   - typeName: A class that the program declares. Traps for any other class and for a
+    ///     class of embedded objects.
+    ///   - value: A dictionary, an array in the order of the properties, or an object, which may
+    ///     be an old one. Properties that the value lacks get their defaults.
+    /// - Returns: The managed object.
     @discardableResult
     public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
         check("Migration.create")
@@ -86,8 +85,8 @@ extension Migration {
         return created
     }
 
-    /// Deletes a new object, and what is embedded in it. As ``Realm/delete(_:)-(ObjectBase)``; an
-    /// old object traps.
+    /// Deletes a new object and everything embedded in it, like
+    /// ``Realm/delete(_:)-(ObjectBase)``. Traps for an old object.
     public func delete(_ object: MigrationObject) {
         check("Migration.delete")
         if object.core === old {
@@ -105,12 +104,12 @@ extension Migration {
         new.delete([rows], "Migration.delete")
     }
 
-    /// Deletes all objects of a class, and what is embedded in them. A class that the program
-    /// does not declare any more is removed from the file.
+    /// Deletes all objects of a class, and everything embedded in them. Removes the class from
+    /// the file if the program does not declare it any more.
     ///
     /// - Returns: Whether the file has the class.
     ///
-    /// Links to the objects become nil. Delete rules do not count. O(objects).
+    /// Links to the objects become nil. Delete rules are ignored. O(objects).
     @discardableResult
     public func deleteData(forType typeName: String) -> Bool {
         check("Migration.deleteData")

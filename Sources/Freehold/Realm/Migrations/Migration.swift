@@ -1,8 +1,8 @@
 import Foundation
 import FreeholdStorage
 
-/// A file that moves to another version of the program's classes: what a ``MigrationBlock``
-/// works on.
+/// The migration of a file to another version of the program's classes, passed to a
+/// ``MigrationBlock``.
 ///
 /// ```swift
 /// let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, oldVersion in
@@ -14,31 +14,31 @@ import FreeholdStorage
 /// })
 /// ```
 ///
-/// Properties were added, removed and converted before the block runs, so new objects have what
-/// could be converted already. Old objects are of the file as it was, with all of its
-/// properties, and can only be read. New objects are read and written, created and deleted as
-/// in a write transaction; primary keys can be set, too, and have to be different when the
-/// block has ended.
+/// Properties are added, removed and converted before the block runs, so new objects already
+/// have the values that could be converted. Old objects have all properties of the old version
+/// and are read-only. New objects can be read, written, created and deleted as in a write
+/// transaction. Primary keys can be set, too, and must be unique when the block ends.
 ///
-/// Functions that take the name of a class know the program's classes by their own names and by
-/// those that they have in the file, and others by the latter.
+/// Functions that take a class name accept the program's name or the file's name of a declared
+/// class, and the file's name of any other class.
 ///
-/// What Realm throws as an exception (a property that cannot be renamed) is thrown by the
-/// opening of the realm after the block has ended, and nothing of the migration remains.
+/// Where Realm raises an exception (a property cannot be renamed), opening the realm throws
+/// after the block ends, and the whole migration is undone.
 ///
-/// Thread rule: only in the block, on its thread. Using a migration or its objects later traps.
+/// Thread rule: only inside the block, on its thread. Using a migration or its objects later
+/// traps.
 public final class Migration {
     let run: SchemaMigration
-    /// The file as it was. Ended with the migration.
+    /// The old version of the file. Valid until the migration ends.
     let old: RealmCore
-    /// The file as it is becoming. Another one after each ``renameProperty(onType:from:to:)``:
-    /// then properties are in other columns.
+    /// The new version of the file. Replaced after each ``renameProperty(onType:from:to:)``,
+    /// which moves properties to other columns.
     private(set) var new: RealmCore
-    /// The first thing that went wrong and that a function could not throw.
+    /// The first error of a function that cannot throw.
     private(set) var failure: (any Swift.Error)?
     private var isActive = true
-    /// Columns that were renamed to something that the new classes do not have; they are to be
-    /// renamed again.
+    /// Columns that were renamed to a name that the new classes lack. They must be renamed
+    /// again.
     private var intermediate: [IntermediateColumn] = []
 
     struct IntermediateColumn {
@@ -59,8 +59,8 @@ public final class Migration {
         new = run.makeCore()
     }
 
-    /// The classes of the file as it was, those that are not declared any more included.
-    /// Properties have the names that they have in the file; the classes are ``DynamicObject``.
+    /// The classes of the old version, including those that are not declared any more.
+    /// Properties have their names in the file; the classes are ``DynamicObject``.
     public private(set) lazy var oldSchema = Schema(old.schema.set.classes)
 
     /// The classes that the program declares.
@@ -82,14 +82,14 @@ public final class Migration {
         new.checkConfinement(operation)
     }
 
-    /// Remembers what a function cannot throw; the first one counts.
+    /// Records an error that a function cannot throw. Only the first is kept.
     func fail(_ message: String) {
         fail(Realm.Error(.schemaMismatch, message, fileURL: URL(fileURLWithPath: run.store.path)))
     }
 
     private func fail(_ error: any Swift.Error) { if failure == nil { failure = error } }
 
-    /// Ends the use of everything that was handed out.
+    /// Invalidates everything that the block received.
     func end() {
         isActive = false
         new.endMigrating()
@@ -106,28 +106,28 @@ extension Migration: Sendable {}
 // MARK: - Renaming
 
 extension Migration {
-    /// Gives the values of a property of the old class to a property of the new one. Links,
-    /// indexes and everything else move along.
+    /// Moves the values of an old property to a property of the new class, with its links and
+    /// indexes.
     ///
     /// ```swift
     /// migration.renameProperty(onType: "Person", from: "yearsOld", to: "age")
     /// ```
     ///
-    /// O(1), however many objects there are; O(objects) where the new property can be nil and
-    /// the old one could not. Call it outside of ``enumerateObjects(ofType:_:)``: new objects
-    /// that were handed out before are invalid afterwards.
+    /// O(1), regardless of the number of objects; O(objects) if the new property can be nil and
+    /// the old one could not. Call it outside of ``enumerateObjects(ofType:_:)``: it invalidates
+    /// new objects that the block has received.
     ///
-    /// A property that the new class lacks may be a step on the way: it has to be renamed again
-    /// before the block ends.
+    /// The new name may be one that the new class lacks, as an intermediate step. The property
+    /// must then be renamed again before the block ends.
     ///
     /// - Parameters:
     ///   - typeName: The class.
-    ///   - oldName: The property's name in the old class, or what it was renamed to before in
-    ///     this block. The new class must not have it any more.
-    ///   - newName: The property's name in the new class. What it had got already is lost.
+    ///   - oldName: The property's name in the old class, or the name that this block has given
+    ///     it. The new class must not have it any more.
+    ///   - newName: The property's name in the new class. Its current values are lost.
     ///
-    /// Where that cannot be done, because a property does not exist or has another type,
-    /// opening the realm throws ``Realm/Error/Code/schemaMismatch`` after the block.
+    /// If a property does not exist or has another type, opening the realm throws
+    /// ``Realm/Error/Code/schemaMismatch`` after the block.
     public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
         check("Migration.renameProperty")
         let declared = run.set.declared(typeName)

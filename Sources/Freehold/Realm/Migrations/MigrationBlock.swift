@@ -1,37 +1,37 @@
-/// What a program does to its data when the version of its classes rises.
+/// A block that updates the data when the version of the program's classes rises.
 ///
 /// - Parameters:
-///   - migration: The file as it was and as it is becoming. Valid while the block runs.
-///   - oldSchemaVersion: The version of the file as it was.
+///   - migration: Access to the old and the new objects. Valid while the block runs.
+///   - oldSchemaVersion: The schema version of the file before the migration.
 ///
-/// A block that throws leaves the file as it was, and its error is what opening the realm
-/// throws. Realm Swift's blocks, which cannot throw, are blocks of this type.
+/// If the block throws, the file stays unchanged, and opening the realm throws the error. Realm
+/// Swift's blocks, which cannot throw, are blocks of this type.
 ///
-/// Runs on the thread that opens the realm, inside of the one write transaction that everything
-/// happens in.
+/// Runs on the thread that opens the realm, inside the one write transaction that contains the
+/// whole migration.
 public typealias MigrationBlock =
     @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) throws -> Void
 
-/// What ``Migration/enumerateObjects(ofType:_:)`` calls for each object: with the object as it
-/// was, and as it is becoming. Realm's name.
+/// A block that ``Migration/enumerateObjects(ofType:_:)`` calls with each old object and its new
+/// object. Realm's name.
 public typealias MigrationObjectEnumerateBlock = (
     _ oldObject: MigrationObject?, _ newObject: MigrationObject?
 ) -> Void
 
 extension Realm {
-    /// How far a migration has come with the objects of one class.
+    /// The progress of a migration with the objects of one class.
     public struct MigrationProgress: Sendable, Equatable {
         /// The two steps that visit every object of a class.
         public enum Step: Sendable, Equatable {
-            /// The values of a property are converted to another type.
+            /// Converts the values of a property to another type.
             case converting(property: String)
-            /// ``Migration/enumerateObjects(ofType:_:)`` goes over the objects.
+            /// Runs ``Migration/enumerateObjects(ofType:_:)``.
             case enumerating
         }
 
         /// The class whose objects are migrated, by its name in the program.
         public let className: String
-        /// What is being done to them.
+        /// The step in progress.
         public let step: Step
         /// How many objects this step has finished.
         public let completedObjects: Int
@@ -45,8 +45,7 @@ extension Realm {
     }
 }
 
-/// Counts the objects of one step, and tells whoever wants to know: now and then, and when all
-/// are done.
+/// Counts the objects of one step, and reports progress now and then and at the end.
 struct MigrationProgressCounter {
     private let tell: (@Sendable (Realm.MigrationProgress) -> Void)?
     private let className: String
@@ -72,7 +71,7 @@ struct MigrationProgressCounter {
         if completed - max(told, 0) >= Self.interval { report() }
     }
 
-    /// What was deleted meanwhile counts as done.
+    /// Counts objects that were deleted meanwhile as done.
     mutating func finish() {
         completed = total
         if told != completed { report() }

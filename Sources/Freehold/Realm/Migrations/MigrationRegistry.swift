@@ -1,8 +1,8 @@
 import Foundation
 import FreeholdStorage
 
-/// The files that threads of this process are bringing to another version: a block that opens
-/// its own file would wait for itself.
+/// The files that threads of this process are migrating. A block that opens its own file would
+/// wait for itself.
 enum MigrationRegistry {
     private struct Entry: Hashable {
         let store: ObjectIdentifier
@@ -11,7 +11,7 @@ enum MigrationRegistry {
 
     private static let running = Locked<Set<Entry>>(processWide: [])
 
-    /// Runs what changes a file's classes. Throws at once inside of itself.
+    /// Runs a migration of a file's classes. Throws at once if called inside itself.
     static func withMigration<Result>(of store: Store, _ body: () throws -> Result) throws -> Result
     {
         let entry = Entry(store: ObjectIdentifier(store), thread: ThreadIdentity.current.number)

@@ -2,22 +2,22 @@ public import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Brings a file to the version and the classes of a configuration, as opening it would,
-    /// and closes it again.
+    /// Migrates a file to the schema version and classes of a configuration, as opening it
+    /// would, and closes it.
     ///
     /// ```swift
     /// try Realm.performMigration(for: configuration)      // on a background thread, before the first realm is opened
     /// ```
     ///
-    /// Does nothing to a file that is up to date, and makes one that does not exist. Waits up
-    /// to a quarter of a second for a file that is about to close.
+    /// Leaves an up-to-date file unchanged, and creates a missing one. Waits up to a quarter of
+    /// a second for a file that is closing.
     ///
     /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this process has the file open,
     ///   and everything that opening it throws.
     public static func performMigration(for configuration: Configuration = .defaultConfiguration)
         throws
     {
-        // Open, it may be about to close.
+        // An open file may be closing.
         try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in
             if try !RealmCoordinator.isOpen(configuration) { return }
             throw Realm.Error(
@@ -28,16 +28,16 @@ extension Realm {
     }
 }
 
-/// The version of the classes that a file has (``Realm/Configuration/schemaVersion``), without
-/// opening it as a realm. O(1).
+/// Returns the schema version of a file (``Realm/Configuration/schemaVersion``) without opening
+/// it as a realm. O(1).
 ///
 /// - Parameters:
 ///   - fileURL: The file.
 ///   - encryptionKey: The key of an encrypted file.
-/// - Throws: ``Realm/Error``: `invalidDatabase` if there is no file, or one that has no classes
-///   yet, `fileAccess` if it is no regular file, and what opening a file throws.
+/// - Throws: ``Realm/Error``: `invalidDatabase` if there is no file or it has no classes yet,
+///   `fileAccess` if it is not a regular file, and other errors of opening a file.
 ///
-/// Any thread, also while realms have the file open.
+/// Thread rule: any thread, also while realms have the file open.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
     let configuration = Realm.Configuration(fileURL: fileURL, encryptionKey: encryptionKey)
     guard Realm.fileExists(for: configuration) else {

@@ -21,7 +21,7 @@ final class SchemaMigration {
 
     var store: Store { coordinator.store }
     private var conversions: [(className: String, property: String, ColumnConversion)] = []
-    /// Tables whose primary key was taken away for the time of the block, and those that are new.
+    /// New tables, and tables whose primary key is removed while the block runs.
     private var unkeyed: Set<String> = []
 
     init(
@@ -63,7 +63,8 @@ final class SchemaMigration {
             guard let table = writeSet.catalog[declared.tableName] else {
                 preconditionFailure("The class was found or added before.")
             }
-            // What becomes embedded has to have owners first, when the block has ended.
+            // A class that becomes embedded needs owners first, which exist only after the
+            // block.
             if table.isOwned, !declared.isEmbedded { writeSet.setOwned(false, table.id) }
             let key = table.primaryKey.flatMap { table[$0]?.name }
             let declaredKey = declared.primaryKeyProperty?.columnName
@@ -82,7 +83,7 @@ final class SchemaMigration {
         return !isSame(property, column)
     }
 
-    /// Whether a column can stay what it is.
+    /// Whether a column can stay unchanged.
     private func isSame(_ property: PropertyDescriptor, _ column: ColumnDefinition) -> Bool {
         column.isNullable == property.isNullableColumn
             && column.typeName(in: writeSet.catalog) == property.typeName
@@ -109,8 +110,8 @@ final class SchemaMigration {
         }
     }
 
-    /// Gives a column the indexes that its property declares; of a primary key, that is done
-    /// when it becomes one.
+    /// Gives a column the indexes that its property declares. A primary key gets its index when
+    /// it becomes one.
     func setIndexes(of property: PropertyDescriptor, _ column: ColumnID, _ table: TableID) {
         guard let definition = writeSet.catalog[table]?[column], !property.isPrimaryKey else {
             return
@@ -143,7 +144,7 @@ final class SchemaMigration {
         if let failure = migration.failure { throw failure }
     }
 
-    /// A realm of the open transaction, whose classes have no primary keys.
+    /// Makes a realm of the open transaction, whose classes have no primary keys.
     func makeCore() -> RealmCore {
         let classes = set.classes.map { declared -> ClassSchema in
             let table = writeSet.base.catalog[declared.tableName]

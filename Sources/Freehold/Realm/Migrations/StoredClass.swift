@@ -1,23 +1,23 @@
 import FreeholdStorage
 
-/// A class that a file has and the program need not have. What goes by classes needs a type for
-/// each: here it is one that stands for the class's name.
+/// A class that a file has and the program need not have. Code that is keyed by class needs a
+/// type for each; this protocol marks the types that represent class names.
 protocol StoredClass: ObjectBase {}
 
-/// Stands for a class of objects. There are no instances but those that the runtime may ask for.
+/// Represents a class of objects. Has no instances except those that the runtime may request.
 final class StoredObject<Number>: Object, StoredClass {
     override class func className() -> String { StoredClasses.name(of: self) }
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Stands for a class of embedded objects.
+/// Represents a class of embedded objects.
 final class StoredEmbeddedObject<Number>: EmbeddedObject, StoredClass {
     override class func className() -> String { StoredClasses.name(of: self) }
     override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The types that stand for the classes of files: one for each name, made when it is first
-/// asked for and kept.
+/// The types that represent the classes of files. Each name has one type, made on first use and
+/// then kept.
 enum StoredClasses {
     private struct Key: Hashable {
         let name: String
@@ -46,8 +46,8 @@ enum StoredClasses {
         known.withLock { $0.names[ObjectIdentifier(type)] } ?? "\(type)"
     }
 
-    /// The binary digits of a number, as a type: the generic classes have an instance for each
-    /// number.
+    /// A number's binary digits, encoded as a type, so that each number gives a distinct
+    /// specialization of the generic classes.
     private enum Digits {
         enum None {}
         enum Zero<Rest> {}

@@ -1,11 +1,11 @@
 import Foundation
 import FreeholdStorage
 
-/// What becomes of a value whose property has another type now.
+/// Converts a value whose property has a new type.
 ///
-/// Only what loses nothing and can be meant in one way only is converted; everything else
-/// becomes zero, empty or nil, as in Realm, and is the block's business. Null stays null, or
-/// becomes zero where the property cannot be nil any more.
+/// Converts only without loss and without ambiguity. Everything else becomes zero, empty or nil,
+/// as in Realm, and is left to the block. Null stays null, or becomes zero if the new property
+/// cannot be nil.
 struct ValueConversion {
     /// Writes a value that is not null into a row.
     ///
@@ -16,10 +16,10 @@ struct ValueConversion {
     ) -> Void
 
     let body: Body
-    /// Whether the value's bytes are needed.
+    /// Whether the conversion needs the value's bytes.
     let readsBytes: Bool
 
-    /// Nil where values are not converted.
+    /// Nil if there is no conversion between the types.
     init?(from old: ColumnType, to new: ColumnType) {
         guard let body = old == new ? Self.copy(old) : Self.conversion(from: old, to: new) else {
             return nil
@@ -102,13 +102,13 @@ struct ValueConversion {
 
 // MARK: - Columns
 
-/// A column whose values go into another one.
+/// A column whose values move to another column.
 struct ColumnConversion {
     let table: TableID
     let source: ColumnDefinition
     let target: ColumnDefinition
 
-    /// Nil where nothing is converted: then the new column is null, zero or empty.
+    /// Nil if there is no conversion: the new column is then null, zero or empty.
     init?(_ source: ColumnDefinition, to target: ColumnDefinition, of table: TableID) {
         let isPossible: Bool
         switch (source.elements, target.elements) {
@@ -117,7 +117,7 @@ struct ColumnConversion {
                 source.target == target.target
                 && ValueConversion(from: source.type, to: target.type) != nil
         case (let old?, let new?):
-            // What sets have in common changes when their values become others.
+            // Converting the values of a set could make some of them equal.
             isPossible =
                 old.shape == new.shape && source.target == target.target && !old.carriesLinks
                 && !new.carriesLinks
@@ -175,7 +175,7 @@ struct ColumnConversion {
         let isNull = leaf.values.isNull(at: row)
         var index = tree.count
         if new.shape == .set {
-            // Null is zero where elements cannot be null, and may be there already.
+            // If elements cannot be null, null becomes zero, which the set may already contain.
             let value =
                 isNull && !new.isNullable
                 ? ScanValue(zeroOf: new.type) : ScanValue(leaf.values, row, old.type)

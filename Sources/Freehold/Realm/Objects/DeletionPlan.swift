@@ -1,18 +1,18 @@
 import FreeholdStorage
 
-/// Everything that goes when some rows go: their embedded objects and the targets of cascading
-/// relationships, to any depth. And whether a relationship denies it.
+/// All rows that a deletion removes: the given rows, their embedded objects, and the targets of
+/// cascading relationships, to any depth. Also finds whether a relationship denies the deletion.
 ///
-/// Made first and carried out afterwards, so that a deletion that is denied changes nothing.
-/// Works through a list: chains of objects have any length. Only for classes with such
-/// relationships; others' rows are deleted directly.
+/// The plan is complete before it is carried out, so a denied deletion changes nothing. It uses
+/// a work list, because chains of objects have any length. Only for classes with such
+/// relationships; rows of other classes are deleted directly.
 struct DeletionPlan {
-    /// The rows of one class that go.
+    /// The rows of one class to delete.
     private final class Group {
         let binding: ClassBinding
         var keys: Set<Int64> = []
-        /// Those that other rows may link to. The others are embedded objects whose owners go,
-        /// or let go of them.
+        /// The rows that other rows may link to. The others are embedded objects whose owners
+        /// are deleted, or have already removed their links.
         var linkedKeys: [Int64] = []
 
         init(_ binding: ClassBinding) { self.binding = binding }
@@ -20,10 +20,10 @@ struct DeletionPlan {
 
     private let core: RealmCore
     private let writeSet: WriteSet
-    /// In the order in which they were found, so owners come before what they own.
+    /// In discovery order, so owners come before what they own.
     private var groups: [Group] = []
     private var groupOfTable: [TableID: Group] = [:]
-    /// Rows whose relationships were not followed yet.
+    /// Rows whose relationships have yet to be followed.
     private var work: [(group: Group, keys: [Int64])] = []
 
     init(_ core: RealmCore, _ writeSet: WriteSet) {
@@ -31,11 +31,11 @@ struct DeletionPlan {
         self.writeSet = writeSet
     }
 
-    /// Adds rows of a class, with all that goes with them. Keys without a row do no harm.
-    /// O(rows that go + their links).
+    /// Adds rows of a class and everything that is deleted with them. Ignores keys without a
+    /// row. O(rows to delete + their links).
     ///
-    /// - Parameter areLinked: Whether other rows may link to them. Not if they are embedded
-    ///   objects that were taken out of their place.
+    /// - Parameter areLinked: Whether other rows may link to them. False for embedded objects
+    ///   that were removed from their owners.
     mutating func add(_ keys: [Int64], of binding: ClassBinding, areLinked: Bool = true) {
         note(keys, in: group(of: binding), areLinked: areLinked)
         while let (group, keys) = work.popLast() {
@@ -68,8 +68,8 @@ struct DeletionPlan {
         if !new.isEmpty, !group.binding.schema.relationships.isEmpty { work.append((group, new)) }
     }
 
-    /// The first object, by class and key, that stays because of a relationship with the rule
-    /// to deny; nil if there is none.
+    /// The first object, by class and key, that cannot be deleted because of a `.deny` rule; nil
+    /// if there is none.
     func denial() -> DeletionDenial? {
         for group in groups {
             for relationship in group.binding.schema.relationships where relationship.rule == .deny
@@ -102,7 +102,7 @@ struct DeletionPlan {
     }
 }
 
-/// Why an object is not deleted.
+/// The reason why an object cannot be deleted.
 struct DeletionDenial {
     let message: String
 

@@ -1,30 +1,31 @@
 import FreeholdStorage
 
 extension Realm {
-    /// What to do when an object with the same primary key exists.
+    /// The behavior of ``Realm/add(_:update:)-(Object,_)`` and similar functions when an object
+    /// with the same primary key exists.
     @frozen
     public enum UpdatePolicy: Int, Sendable {
-        /// It is a programmer's error, and ends the process.
+        /// Traps: the program must not add the object twice.
         case error = 1
-        /// Write those properties that differ; embedded objects are changed in their places.
-        /// What a dictionary or an array leaves out stays; an object has a value for each
-        /// property.
+        /// Writes only the properties that differ; embedded objects are changed in place.
+        /// Properties that a dictionary or an array omits keep their values; an object has a
+        /// value for each property.
         case modified = 3
-        /// Write all properties that the value has; embedded objects are replaced.
+        /// Writes all properties that the value has; embedded objects are replaced.
         case all = 2
     }
 
     /// Adds an object, which becomes managed in place, and everything that it links to.
     ///
-    /// Adding an object that this realm manages already does nothing. With a policy other than
-    /// `.error`, an object with the same primary key is changed instead, and `object` then
-    /// stands for it; linked objects whose class has a primary key are treated in the same way.
+    /// Does nothing if this realm already manages the object. With a policy other than `.error`,
+    /// an existing object with the same primary key is changed instead, and `object` then refers
+    /// to it. The policy also applies to linked objects whose class has a primary key.
     ///
     /// O(1) for each object, plus the lookup of a primary key.
     ///
-    /// - Precondition: The realm is in a write transaction; the object is not managed by
-    ///   another realm, and its class is part of the schema. The class has a primary key if the
-    ///   policy is not `.error`, and no object has the same one if it is.
+    /// - Precondition: The realm is in a write transaction; the object is not managed by another
+    ///   realm, and its class is part of the schema. With `.error`, no object has the same
+    ///   primary key. With another policy, the class has a primary key.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
         core.add(object, update: update)
     }
@@ -36,7 +37,7 @@ extension Realm {
         for object in objects { core.add(object, update: update) }
     }
 
-    /// Not supported: use a policy.
+    /// Unavailable: pass an ``UpdatePolicy``.
     @available(
         *, unavailable,
         message: """
@@ -46,7 +47,7 @@ extension Realm {
     )
     public func add(_ object: Object, update: Bool) { fatalError("unavailable") }
 
-    /// Not supported: use a policy.
+    /// Unavailable: pass an ``UpdatePolicy``.
     @available(
         *, unavailable,
         message: """

@@ -1,9 +1,9 @@
 import FreeholdStorage
 
 extension Realm {
-    /// Deletes an object, with its embedded objects and what its delete rules say
-    /// (``DeleteRule``). Links to it become nil; the object becomes invalid. Nothing happens if
-    /// it was deleted before.
+    /// Deletes an object with its embedded objects, and applies its delete rules
+    /// (``DeleteRule``). Links to it become nil; the object becomes invalid. Does nothing if the
+    /// object is already deleted.
     ///
     /// - Precondition: The realm is in a write transaction, the object belongs to it, and no
     ///   relationship denies the deletion (``deleteChecked(_:)-(ObjectBase)`` throws then).
@@ -18,13 +18,12 @@ extension Realm {
         core.delete(core.rowsToDelete(contentsOf: objects.lazy.map { $0 as ObjectBase }))
     }
 
-    /// Deletes all objects that a collection holds now. Links to them become nil.
+    /// Deletes all objects that a collection contains. Links to them become nil.
     ///
-    /// O(objects). The collection is empty afterwards, unless it is a frozen one, which cannot
-    /// be deleted.
+    /// O(objects). The collection is empty afterwards.
     ///
-    /// - Note: Traps outside of a write transaction, if the collection belongs to another
-    ///   realm, and if a relationship denies it.
+    /// - Precondition: The realm is in a write transaction, the collection belongs to it and is
+    ///   not frozen, and no relationship denies the deletion.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
         core.checkConfinement("Realm.delete(Results<\(Element.self)>)")
         core.delete([rows(of: objects)])
@@ -37,8 +36,8 @@ extension Realm {
         delete(map.values.compactMap { $0 })
     }
 
-    /// Deletes all objects of the classes that the realm manages. Delete rules have no say:
-    /// what they would keep is deleted, too.
+    /// Deletes all objects of the classes that the realm manages. Ignores delete rules: deletes
+    /// even objects that a rule would keep.
     ///
     /// - Precondition: The realm is in a write transaction.
     public func deleteAll() {
@@ -63,9 +62,9 @@ extension Realm {
 
     // MARK: Deleting what may be denied
 
-    /// Deletes an object as ``delete(_:)-(ObjectBase)``, or throws if one of its relationships, or
-    /// of those of an object that would go with it, has the rule `.deny` and a target that stays.
-    /// Not in Realm.
+    /// Deletes an object like ``delete(_:)-(ObjectBase)``, but throws if the rule `.deny`
+    /// forbids it. A relationship with that rule forbids the deletion while its target stays,
+    /// whether it belongs to the object or to one that would be deleted with it. Not in Realm.
     ///
     /// ```swift
     /// try realm.write {
@@ -84,7 +83,8 @@ extension Realm {
 
     /// Deletes all objects of a sequence, or none; see ``deleteChecked(_:)-(ObjectBase)``.
     ///
-    /// - Throws: As that, if a relationship of one of them denies it.
+    /// - Throws: The same errors; `deletionDenied` if a relationship of any of the objects
+    ///   denies it.
     public func deleteChecked<S: Sequence>(_ objects: S) throws
     where S.Iterator.Element: ObjectBase {
         try core.verifyConfinement(.operation("Realm.deleteChecked"))
@@ -92,10 +92,11 @@ extension Realm {
         try core.deleteChecked(core.rowsToDelete(contentsOf: objects.lazy.map { $0 as ObjectBase }))
     }
 
-    /// Deletes all objects that a collection holds now, or none; see
+    /// Deletes all objects that a collection contains, or none; see
     /// ``deleteChecked(_:)-(ObjectBase)``.
     ///
-    /// - Throws: As that, if a relationship of one of them denies it.
+    /// - Throws: The same errors; `deletionDenied` if a relationship of any of the objects
+    ///   denies it.
     public func deleteChecked<Element: ObjectBase>(_ objects: Results<Element>) throws {
         try core.verifyConfinement(.operation("Realm.deleteChecked"))
         try core.deleteChecked([rows(of: objects)])

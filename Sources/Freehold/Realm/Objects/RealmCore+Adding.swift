@@ -1,23 +1,23 @@
 import FreeholdStorage
 
-/// Adding unmanaged objects, with all that they link to.
+/// Adds unmanaged objects with everything that they link to.
 ///
-/// An object that links to no unmanaged object takes the short way: find or insert its row,
-/// store the values, attach.
+/// An object that links to no unmanaged object takes a short path: find or insert its row, store
+/// the values, attach.
 ///
 /// A graph of objects takes two passes, because storing a link needs the row key of its target,
-/// and inserting the target's row may move the row that is being stored. The first pass walks
-/// the links with a list of work, so that long chains need no stack, and finds or inserts a row
-/// for each object. Objects that have a row but not yet their values are *pending*: `core` and
-/// `key` are set, `_isManaged` is not. That also ends cycles. The second pass stores the values
-/// of each, links included, and attaches.
+/// and inserting the target's row may move the row being stored. The first pass walks the links
+/// with a work list, so long chains need no stack, and finds or inserts a row for each object.
+/// An object that has a row but not yet its values is *pending*: `core` and `key` are set,
+/// `_isManaged` is not. This state also ends cycles. The second pass stores the values of each
+/// object, including links, and attaches it.
 ///
-/// With the policy `.modified`, an object without a primary key, embedded or not, takes the row
-/// of the one that an existing object has in its place, so that this one is changed instead of
-/// replaced. The first pass hands these rows down.
+/// With the policy `.modified`, an object without a primary key, embedded or not, takes over the
+/// row at the same place in the existing object. That row is then changed instead of replaced.
+/// The first pass hands these rows down.
 extension RealmCore {
-    /// Makes an object managed, in place, with everything that it links to. Nothing happens to
-    /// an object that this realm manages already.
+    /// Makes an object managed in place, with everything that it links to. Does nothing if this
+    /// realm already manages it.
     func add(_ object: ObjectBase, update policy: Realm.UpdatePolicy) {
         let writeSet = requireWrite("Realm.add")
         if object._isManaged {
@@ -36,15 +36,15 @@ extension RealmCore {
         insert(object, binding, writeSet, policy)
     }
 
-    /// Inserts or finds the row of an object whose values come later.
+    /// Finds or inserts the row of an object whose values come later.
     ///
-    /// The object is pending until ``addReserved(_:_:_:_:)``: it has its row and is not managed.
+    /// The object is pending, with a row but not managed, until ``addReserved(_:_:_:_:)``.
     func reserveRow(for object: ObjectBase, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy)
         -> ReservedRow
     {
         let table = binding.mutableTable(in: requireWrite("Realm.create"))
-        // A policy may go with a class that has no primary key: then it is for the objects that
-        // this one links to.
+        // A policy may come with a class that has no primary key: it then applies to the objects
+        // that this one links to.
         let place = place(for: object, binding, table, policy, in: nil)
         object.core = self
         object.key = place.key.rawValue
@@ -52,7 +52,7 @@ extension RealmCore {
         return ReservedRow(key: place.key.rawValue, isNew: place.isNew)
     }
 
-    /// Stores an object in its row. Where storing others deleted that, it gets another one.
+    /// Stores an object in its row, or in a new row if storing other objects deleted it.
     func addReserved(
         _ object: ObjectBase, _ binding: ClassBinding, _ reserved: ReservedRow,
         _ policy: Realm.UpdatePolicy
@@ -62,11 +62,11 @@ extension RealmCore {
         insert(object, binding, writeSet, policy, in: reserved)
     }
 
-    /// Stores an unmanaged object. Unlike in ``add(_:update:)``, a policy may go with a class
-    /// that has no primary key: then it is for the objects that this one links to.
+    /// Stores an unmanaged object. Unlike ``add(_:update:)``, accepts a policy for a class
+    /// without a primary key: it then applies to the objects that this one links to.
     ///
-    /// - Parameter reserved: The row that the object gets; another one if it is nil, or if
-    ///   there is no such row.
+    /// - Parameter reserved: The row to use. Another one is used if this is nil or the row does
+    ///   not exist.
     func insert(
         _ object: ObjectBase, _ binding: ClassBinding, _ writeSet: WriteSet,
         _ policy: Realm.UpdatePolicy, in reserved: ReservedRow? = nil
@@ -88,15 +88,15 @@ extension RealmCore {
         noteLayoutChanges()
         guard isOutermost else { return }
         isStoring = false
-        // Their delete rules may reach the very objects that were stored, so they come after
-        // all was.
+        // Deleted only after everything is stored: their delete rules may reach the stored
+        // objects.
         while let replaced = replacedEmbedded.popLast() {
             deleteOwned(replaced.keys, of: replaced.binding)
         }
     }
 
-    /// The row key of an object that a managed object is about to link to. Adds it if it is
-    /// unmanaged.
+    /// Returns the row key of an object that a managed object is about to link to. Adds the
+    /// object if it is unmanaged.
     ///
     /// Adding inserts rows, so a `MutableRow` obtained before this call may be stale after it.
     func linkTargetKey(for object: ObjectBase) -> Int64 {
@@ -110,7 +110,7 @@ extension RealmCore {
     /// Adds an unmanaged embedded object whose owner is about to link to it. Inserts rows; see
     /// ``linkTargetKey(for:)``.
     ///
-    /// - Parameter old: The row of an embedded object that is changed into this one.
+    /// - Parameter old: The row of an embedded object to overwrite with this one.
     func addOwned(_ object: ObjectBase, over old: Int64? = nil) -> Int64 {
         let writeSet = requireWrite("Assigning an embedded object")
         let row = old.map { ReservedRow(key: $0, isNew: false) }
@@ -118,14 +118,14 @@ extension RealmCore {
         return object.key
     }
 
-    /// ``addOwned(_:)`` for what a value was converted to, which may have a row only if the
-    /// program hands the same object out twice.
+    /// Does the same as ``addOwned(_:)`` for the object that a value was converted to. The
+    /// object has a row only if the program returns the same object twice.
     func addConverted(_ object: ObjectBase, over old: Int64? = nil) -> Int64 {
         if object.core != nil { violation(.embeddedObjectHasOwner(object)) }
         return addOwned(object, over: old)
     }
 
-    /// Whether what a value was converted to equals, as a value, the embedded object in a row.
+    /// Whether the result of converting a value equals the embedded object in a row, as a value.
     func isStored(_ object: ObjectBase, asRow key: Int64, _ link: any LinkPropertyCodec) -> Bool {
         noteLayoutChanges()
         let binding = binding(for: link.target)
@@ -134,14 +134,14 @@ extension RealmCore {
             binding.makeAccessor(key: key, cluster: place.cluster, row: place.row), object)
     }
 
-    /// Traps unless a managed embedded object is the one that its new owner has already.
+    /// Traps unless a managed embedded object is the one that its new owner already has.
     func verifyIsOwned(_ object: ObjectBase, asRow key: Int64?) {
         verifyManagedHere(object)
         if object.key != key, !isDamagedWhenChecked() { violation(.embeddedObjectHasOwner(object)) }
     }
 
-    /// Traps, because a collection takes no managed embedded object. In a damaged file two places
-    /// may own one object; the first of them has added it then.
+    /// Traps, because a collection accepts no managed embedded object. In a damaged file two
+    /// places may own one object; it is then already added through the first.
     func verifyIsOwnedTwice(_ object: ObjectBase, in collection: String) {
         verifyManagedHere(object)
         if !isDamagedWhenChecked() {
@@ -149,8 +149,8 @@ extension RealmCore {
         }
     }
 
-    /// Deletes embedded objects that lost their place to others or to nil: now, or where values
-    /// are being stored, when all are.
+    /// Deletes embedded objects that were replaced by others or nil: at once, or, while values
+    /// are being stored, when all are stored.
     func releaseOwned(_ keys: [Int64], of binding: ClassBinding) {
         if isStoring {
             replacedEmbedded.append((binding, keys))
@@ -159,13 +159,13 @@ extension RealmCore {
         }
     }
 
-    /// ``releaseOwned(_:of:)`` for what a property held.
+    /// Does the same as ``releaseOwned(_:of:)`` for the object that a property held.
     func releaseOwned(_ key: Int64, by property: PropertyDescriptor) {
         guard let target = property.objectType else { return }
         releaseOwned([key], of: binding(for: target))
     }
 
-    /// The object must be a live one of this realm.
+    /// Traps unless the object belongs to this realm and is not deleted.
     private func verifyManagedHere(_ object: ObjectBase) {
         guard object.core === self else { violation(.foreignObject(object, self)) }
         if object.generation == generation { return }
@@ -174,7 +174,7 @@ extension RealmCore {
 
     // MARK: Rows
 
-    /// The row for an object: a new one, or by its primary key an existing one that the policy
+    /// The row for an object: a new row, or an existing row with its primary key that the policy
     /// allows to change.
     private func place(
         for object: ObjectBase, _ binding: ClassBinding, _ table: MutableTable,
@@ -201,7 +201,7 @@ extension RealmCore {
         {
             let key = binding.unusedPrimaryKey(in: table)
             if !binding.usesPrimaryKeyAsRowKey {
-                // The keys of the rows are above the values, too.
+                // Row keys are greater than the values, too.
                 object.assignMissingKey(key, to: property)
                 table.notePrimaryKey(.integer(key.rawValue), of: key)
             }
@@ -262,8 +262,8 @@ extension RealmCore {
         _ object: ObjectBase, _ binding: ClassBinding, _ row: MutableRow, isNew: Bool,
         _ policy: Realm.UpdatePolicy
     ) {
-        // The row key is the primary key, or the existing row was found by its primary key:
-        // equal either way.
+        // The row key is the primary key, or the primary key found the existing row: equal
+        // either way.
         let skipsPrimaryKey = !isNew || binding.usesPrimaryKeyAsRowKey
         let stored = binding.storeValues(
             of: object, into: row, onlyDiffering: !isNew && policy == .modified,
@@ -275,7 +275,7 @@ extension RealmCore {
     // MARK: Graphs
 
     private func hasUnmanagedLinks(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
-        // What values are converted to may link to this very object, which must have its row then.
+        // Converted values may link to this very object, which must then have its row.
         if binding.schema.convertsObjects { return true }
         let isLinked = binding.schema.links.contains { property in
             guard
@@ -299,7 +299,7 @@ extension RealmCore {
         let isNew: Bool
     }
 
-    /// An object to be added, and the row that it gets.
+    /// An object to add, and the row to store it in.
     private typealias Addition = (object: ObjectBase, row: ReservedRow?)
 
     private func addGraph(
@@ -315,22 +315,23 @@ extension RealmCore {
             }
             if let core = object.core {
                 if core !== self { violation(.foreignObject(object, self)) }
-                // Met before, so it has an owner: of a damaged file two may have led to one row.
+                // Visited before, so it has an owner. In a damaged file, two owners may have led
+                // to one row.
                 if object is EmbeddedObject, !isDamagedWhenChecked() {
                     violation(.embeddedObjectHasOwner(object))
                 }
                 continue
             }
             let binding = binding(for: type(of: object))
-            // Objects without a primary key are added anew, unless they take over a row.
+            // Objects without a primary key get a new row, unless they take over a row.
             let own = binding.schema.primaryKey == nil ? .error : policy
             let place = place(
                 for: object, binding, binding.mutableTable(in: writeSet), own, in: row)
             object.core = self
             object.key = place.key.rawValue
             pending.append(Pending(object: object, binding: binding, isNew: place.isNew))
-            // The last one is next, so that rows are inserted in the order in which the
-            // properties lead to their objects.
+            // Reversed because the last entry is taken first: rows are inserted in the order of
+            // the properties that link to them.
             let updates = !place.isNew && policy == .modified
             work += linkedObjects(of: object, binding, updates: updates).reversed()
         }
@@ -351,11 +352,11 @@ extension RealmCore {
         }
     }
 
-    /// What an unmanaged object links to, but for objects that values are converted to, in the
-    /// order of the properties.
+    /// The targets of an unmanaged object's links, in the order of the properties, without those
+    /// that values are converted to.
     ///
-    /// - Parameter updates: Whether objects without a primary key take the rows of those that
-    ///   the object's row has in the same places.
+    /// - Parameter updates: Whether objects without a primary key take over the rows at the same
+    ///   places in the object's existing row.
     private func linkedObjects(of object: ObjectBase, _ binding: ClassBinding, updates: Bool)
         -> [Addition]
     {
@@ -385,7 +386,7 @@ extension RealmCore {
     }
 }
 
-/// A row that an object gets: one that was inserted for it, or one that it takes over.
+/// The row for an object: one inserted for it, or one that it takes over.
 struct ReservedRow {
     let key: Int64
     let isNew: Bool

@@ -1,16 +1,16 @@
 import Foundation
 import FreeholdStorage
 
-/// Creating objects from values: dictionaries, arrays, and other objects.
+/// Creates objects from values: dictionaries, arrays, and other objects.
 ///
-/// A value for a new object is turned into an unmanaged object, which is then added, so
-/// conversion and storage are those of unmanaged objects. A value for an object that exists
-/// sets the properties that it names and no others.
+/// A value for a new object becomes an unmanaged object, which is then added, so conversion and
+/// storage are those of unmanaged objects. A value for an existing object sets only the
+/// properties that it names.
 ///
-/// Nested literals recurse (their depth is the depth of the program's or a document's text);
-/// copying a graph of objects works through a list, because a chain of objects has any length.
+/// Nested literals recurse, because their depth is limited by the text of a program or document.
+/// Copying a graph of objects uses a work list, because a chain of objects has any length.
 extension RealmCore {
-    /// Creates or updates the object of a class that `value` describes. Returns it, managed.
+    /// Creates or updates the object of a class from `value`. Returns the managed object.
     func create(_ type: ObjectBase.Type, from value: Any, update policy: Realm.UpdatePolicy)
         -> ObjectBase
     {
@@ -27,7 +27,7 @@ extension RealmCore {
         return create(binding, from: value, policy)
     }
 
-    /// - Parameter old: An object without a primary key that is changed into this one.
+    /// - Parameter old: An object without a primary key to overwrite with this one.
     private func create(
         _ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy,
         over old: ObjectBase? = nil
@@ -44,7 +44,7 @@ extension RealmCore {
             update(old, binding, values, draft, policy)
             return old
         }
-        // The primary key first: it tells whether the object exists.
+        // The primary key comes first: it decides whether the object exists.
         if let primaryKey = binding.schema.primaryKeyProperty,
             let given = values.first(where: { $0.ordinal == primaryKey.ordinal })
         {
@@ -54,7 +54,7 @@ extension RealmCore {
                 return existing
             }
         }
-        // As in Realm, an object has its place in front of those that it links to.
+        // As in Realm, an object gets its row before the objects that it links to.
         let row = reserveRow(for: draft, binding, policy)
         var unmapped: [(property: PropertyDescriptor, value: Any?)] = []
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
@@ -93,8 +93,8 @@ extension RealmCore {
     /// Assigns a property of an unmanaged or managed object. A literal for a link creates the
     /// target; so does an object of another realm.
     ///
-    /// - Parameter existing: An object whose objects without a primary key keep what literals
-    ///   for them do not name.
+    /// - Parameter existing: An object whose linked objects without a primary key keep the
+    ///   properties that their literals do not name.
     private func assign(
         _ given: Any?, to property: PropertyDescriptor, of object: ObjectBase,
         _ policy: Realm.UpdatePolicy, over existing: ObjectBase? = nil
@@ -126,11 +126,11 @@ extension RealmCore {
         value is ObjectBase || value is [String: Any] || value is [Any]
     }
 
-    /// A new unmanaged embedded object. What its literal links to is created, or found by its
-    /// primary key.
+    /// Makes a new unmanaged embedded object. The objects that its literal links to are created,
+    /// or found by their primary keys.
     ///
-    /// - Parameter existing: The object that is to become this one; what the literal does not
-    ///   name is as there.
+    /// - Parameter existing: The object that will be overwritten; properties that the literal
+    ///   does not name keep its values.
     private func embedded(
         _ binding: ClassBinding, from value: Any, _ policy: Realm.UpdatePolicy,
         over existing: ObjectBase?
@@ -144,8 +144,8 @@ extension RealmCore {
         return made
     }
 
-    /// The object itself if this realm manages it, else one that is created or updated from it.
-    /// For an embedded object a new unmanaged one.
+    /// Returns the object itself if this realm manages it, otherwise an object created or
+    /// updated from it. An embedded object gives a new unmanaged one.
     private func managedObject(
         for value: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy,
         over existing: ObjectBase? = nil
@@ -154,22 +154,22 @@ extension RealmCore {
         if let object = value as? ObjectBase, object._isManaged, object.core === self {
             return object
         }
-        // Without a primary key it is created anew, unless it changes another one; the policy
-        // is for what it links to.
+        // An object without a primary key is created anew, unless it overwrites another one; the
+        // policy applies to the objects that it links to.
         return create(
             target, from: value, policy, over: target.schema.primaryKey == nil ? existing : nil)
     }
 
-    /// A collection's literal with objects of this realm in place of literals of objects. What
-    /// is none is left to the conversion, which refuses it.
+    /// A collection's literal with objects of this realm in place of literals of objects.
+    /// Elements of other kinds stay, and the conversion rejects them.
     ///
-    /// - Parameter existing: The collection whose objects without a primary key are to become
-    ///   these.
+    /// - Parameter existing: The collection whose objects without a primary key will be
+    ///   overwritten.
     private func managedCollection(
         of literal: Any, _ target: ClassBinding, _ policy: Realm.UpdatePolicy, over existing: Any?
     ) -> Any {
-        // Values of a realm's collection may link to objects of that realm; those that the
-        // program made are taken as they are.
+        // Values of a realm's collection may link to objects of that realm; the program's own
+        // values are taken unchanged.
         let isManaged = (literal as? any PersistedCollection)?.managed != nil
         func element(_ value: Any?, _ old: Any? = nil) -> Any {
             guard let value = flattened(value) else { return NSNull() }
@@ -223,12 +223,12 @@ extension RealmCore {
         _ existing: ObjectBase, _ binding: ClassBinding, _ values: [(ordinal: Int, value: Any?)],
         _ draft: ObjectBase, _ policy: Realm.UpdatePolicy
     ) {
-        // Embedded objects are added when they are assigned, with what they link to.
+        // Embedded objects are added when they are assigned, with the objects that they link to.
         let outerPolicy = storingPolicy
         storingPolicy = policy
         defer { storingPolicy = outerPolicy }
         for (ordinal, given) in values where ordinal != binding.schema.primaryKey {
-            // Through the draft, so that the comparison sees converted values.
+            // Assigned through the draft, so that the comparison sees converted values.
             let property = binding.schema.properties[ordinal]
             if property.codec.isStorableOnly(given) {
                 assign(given, to: property, of: existing)
@@ -283,21 +283,23 @@ extension RealmCore {
 
     // MARK: Objects
 
-    /// An unmanaged copy of an object and of all that it links to, but for objects that this
-    /// realm manages, to which the copies link. Embedded objects are copied in any case.
+    /// Makes an unmanaged copy of an object and everything that it links to. Objects that this
+    /// realm manages are not copied: the copies link to them. Embedded objects are always
+    /// copied.
     private func copyGraph(from source: ObjectBase, as binding: ClassBinding) -> ObjectBase {
         var copies: [CopyIdentity: ObjectBase] = [:]
         return copyGraph(from: source, as: binding, &copies)
     }
 
-    /// - Parameter copies: What has been copied, though perhaps without all of its values yet.
+    /// - Parameter copies: The copies so far, some of them without all of their values yet.
     private func copyGraph(
         from source: ObjectBase, as binding: ClassBinding,
         _ copies: inout [CopyIdentity: ObjectBase]
     ) -> ObjectBase {
         let root = binding.schema.type.init()
         copies[CopyIdentity(source, as: binding)] = root
-        // The sources are kept here so that an address stands for one object throughout.
+        // The work list keeps the sources alive, so that an address identifies one object
+        // throughout.
         var work = [(source: source, copy: root)]
         func copied(_ target: ObjectBase, for property: PropertyDescriptor) -> ObjectBase {
             if !property.isOwning, target._isManaged, target.core === self { return target }
@@ -318,7 +320,7 @@ extension RealmCore {
             let (source, copy) = work[next]
             next += 1
             for property in self.binding(for: type(of: copy)).schema.properties {
-                // A property that the source does not have keeps its default.
+                // A property that the source lacks keeps its default.
                 guard let sourceProperty = source.reflectedSchema?.property(named: property.name),
                     !source.lacksValue(of: sourceProperty)
                 else { continue }
@@ -341,8 +343,8 @@ extension RealmCore {
     }
 }
 
-/// What an object is copied as: links of several classes that share a table may lead to it, and
-/// each needs a copy of its own class.
+/// The source and class of a copy: links of several classes that share a table may lead to one
+/// object, and each class needs its own copy.
 private struct CopyIdentity: Hashable {
     let source: ObjectIdentity
     let type: ObjectIdentifier

@@ -7,7 +7,7 @@ typealias RowsOfClass = (binding: ClassBinding, keys: [Int64])
 extension RealmCore {
     // MARK: What to delete
 
-    /// The row of an object that is to be deleted; nil if it was deleted before.
+    /// The row of an object to delete; nil if it is already deleted.
     func rowsToDelete(_ object: ObjectBase) -> RowsOfClass? {
         guard object._isManaged, object.core === self,
             let binding = object.binding?.takeUnretainedValue()
@@ -17,7 +17,7 @@ extension RealmCore {
         return isInvalidated(since: object.generation) ? nil : (binding, [object.key])
     }
 
-    /// The rows of all objects of a sequence, which is read to its end first: it may be a
+    /// The rows of all objects of a sequence. Reads the whole sequence first: it may be a
     /// collection that the deletion changes.
     func rowsToDelete(contentsOf objects: some Sequence<ObjectBase>) -> [RowsOfClass] {
         var keys: [ObjectIdentifier: RowsOfClass] = [:]
@@ -35,13 +35,13 @@ extension RealmCore {
 
     // MARK: Deleting
 
-    /// Deletes rows with all that goes with them; links to them become nil. Keys without a row
-    /// are ignored. Nothing is deleted if a relationship denies it.
+    /// Deletes rows and everything that is deleted with them; links to them become nil. Ignores
+    /// keys without a row. Deletes nothing if a relationship denies it.
     ///
-    /// The realm must be in a write transaction; objects of other realms must have been refused
-    /// before.
+    /// The realm must be in a write transaction; the caller has already rejected objects of
+    /// other realms.
     ///
-    /// - Returns: Why nothing was deleted; nil if it was.
+    /// - Returns: Why nothing was deleted; nil if the rows were deleted.
     func tryDelete(_ rows: [RowsOfClass], _ operation: String) -> DeletionDenial? {
         let writeSet = requireWrite(operation)
         do throws(StorageError) {
@@ -63,23 +63,22 @@ extension RealmCore {
         return nil
     }
 
-    /// As ``tryDelete(_:_:)``, where nothing can be thrown: ends the process if a relationship
-    /// denies it.
+    /// Deletes rows like ``tryDelete(_:_:)``; traps if a relationship denies it.
     func delete(_ rows: [RowsOfClass], _ operation: String = "Realm.delete") {
         if let denial = tryDelete(rows, operation) {
             violation(.deletionDenied(self, operation: operation, denial))
         }
     }
 
-    /// As ``tryDelete(_:_:)``, but throws.
+    /// Deletes rows like ``tryDelete(_:_:)``; throws if a relationship denies it.
     func deleteChecked(_ rows: [RowsOfClass]) throws(Realm.Error) {
         guard let denial = tryDelete(rows, "Realm.deleteChecked") else { return }
         throw Realm.Error(
             .deletionDenied, denial.message, fileURL: URL(fileURLWithPath: store.path))
     }
 
-    /// Deletes embedded objects that nothing links to any more, because another one or nil took
-    /// their place.
+    /// Deletes embedded objects that were replaced by another object or nil, so that nothing
+    /// links to them.
     func deleteOwned(_ keys: [Int64], of binding: ClassBinding) {
         let writeSet = requireWrite("Replacing an embedded object")
         do throws(StorageError) {
@@ -100,8 +99,8 @@ extension RealmCore {
         noteLayoutChanges()
     }
 
-    /// Deletes all objects of the classes that the realm manages, embedded ones last: then most
-    /// have no owner left whose link would have to be found.
+    /// Deletes all objects of the classes that the realm manages, embedded ones last: most then
+    /// have no owner whose link must be found.
     func deleteAll() {
         let writeSet = requireWrite("Realm.deleteAll()")
         for isEmbedded in [false, true] {

@@ -1,13 +1,12 @@
 import FreeholdStorage
 
-/// Embedded objects and those without a primary key that are changed in their places, which the
-/// policy `.modified` does: whoever has one keeps a valid object, and its observers are told of
-/// the properties that differ.
+/// Changes embedded objects, and objects without a primary key, in place. The policy `.modified`
+/// does so: references to them stay valid, and observers are notified only of the properties
+/// that differ.
 ///
-/// As in Realm, the elements of a list are taken one after the other by their positions,
-/// embedded ones of a map by their keys.
+/// As in Realm, list elements are matched by position, and embedded values of a map by key.
 extension RealmCore {
-    /// Whether the policy `.modified` changes the objects that a property has.
+    /// Whether the policy `.modified` changes a property's objects in place.
     func changesInPlace(_ property: PropertyDescriptor) -> Bool {
         if property.isOwning { return true }
         guard property.shape == nil || property.shape == .list,
@@ -16,7 +15,7 @@ extension RealmCore {
         return target.schema.primaryKey == nil
     }
 
-    /// The row of the object that a row's property has.
+    /// The row key of the object in a row's property.
     func ownedKey(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor) -> Int64? {
         guard let place = locate(key, of: binding) else { return nil }
         let view = place.cluster.columns[binding.columns[property.ordinal].position]
@@ -24,7 +23,7 @@ extension RealmCore {
             ? nil : view.integer(at: place.row)
     }
 
-    /// The objects of a row's list or map.
+    /// The objects in a row's list or map.
     func ownedCollection(_ key: Int64, _ binding: ClassBinding, _ property: PropertyDescriptor)
         -> ManagedCollection?
     {
@@ -36,9 +35,10 @@ extension RealmCore {
             core: self, binding: binding, column: column, key: key, descriptor, shape)
     }
 
-    /// Makes the embedded objects of a managed object those of an unmanaged one's property.
+    /// Changes the embedded objects of a managed object to those of an unmanaged object's
+    /// property.
     ///
-    /// - Returns: False where nothing is there to be changed, so that the value is to be assigned.
+    /// - Returns: False if there are none to change, so that the caller assigns the value.
     func updateOwned(
         _ property: PropertyDescriptor, of existing: ObjectBase, from draft: ObjectBase
     ) -> Bool {

@@ -1,11 +1,11 @@
 import FreeholdStorage
 
 extension RealmCore {
-    /// The row key of the object with a primary key; nil if there is none, and where the index
-    /// is damaged, which is remembered.
+    /// The row key of the object with a primary key. Nil if there is none, or if the index is
+    /// damaged, which is recorded.
     ///
-    /// O(1) for integers, one index lookup for others. A row key that is returned for an
-    /// integer need not have a row.
+    /// O(1) for integers, one index lookup for others. A row key returned for an integer need
+    /// not have a row.
     func rowKey(of value: PrimaryKeyValue, _ binding: ClassBinding) -> Int64? {
         switch value {
         case .rowKey(let key): return key
@@ -33,8 +33,8 @@ extension RealmCore {
         return binding.makeAccessor(key: key, cluster: place.cluster, row: place.row)
     }
 
-    /// The primary key that a user passed. Traps if the class has none, or if the value does
-    /// not fit.
+    /// Converts a primary key that a user passed. Traps if the class has none, or if the value
+    /// does not fit.
     func primaryKey(from key: Any?, _ binding: ClassBinding) -> PrimaryKeyValue {
         guard binding.schema.primaryKey != nil else {
             violation(.noPrimaryKeyDefined(className: binding.schema.className))
@@ -63,15 +63,15 @@ extension RealmCore {
         return locate(object.key, of: binding) == nil
     }
 
-    /// As ``isGone(_:)``, but false for a row that may be missing because the file is damaged,
-    /// which nothing must end the process for.
+    /// Whether the object is deleted: like ``isGone(_:)``, but false for a row that may be
+    /// missing because the file is damaged, which must not end the process.
     func isDeleted(_ object: ObjectBase) -> Bool {
         isGone(object) && (isInvalidated(since: object.generation) || !store.isDamaged)
     }
 }
 
 extension Realm {
-    /// The object with a primary key, or nil.
+    /// Returns the object with a primary key, or nil.
     ///
     /// O(log n): one descent of a B-tree for integers, two for other types.
     ///

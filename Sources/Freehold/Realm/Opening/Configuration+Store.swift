@@ -2,7 +2,7 @@ import Foundation
 import FreeholdStorage
 
 extension Realm.Configuration {
-    /// What the storage layer is opened with.
+    /// The options that the storage layer is opened with.
     ///
     /// - Throws: ``Realm/Error`` with the code `invalidInput` if settings contradict each other.
     func storeOptions() throws(Realm.Error) -> Store.Options {
@@ -48,7 +48,7 @@ extension Realm.Configuration {
         return options
     }
 
-    /// The path of the file, that of a realm in memory included.
+    /// The path of the file; in-memory realms have one, too.
     func path() throws(Realm.Error) -> String {
         if let inMemoryIdentifier {
             if inMemoryIdentifier.isEmpty {
@@ -81,9 +81,9 @@ extension Realm.Configuration {
         return fileURL.path
     }
 
-    /// Realms in memory are files without syncing, in a directory of the user's own
-    /// (``InMemoryDirectory``). The name holds the process's number, so that processes do not
-    /// share them, and the identifier in hexadecimal digits where it is not a plain word.
+    /// In-memory realms are files without syncing in a directory private to the user
+    /// (``InMemoryDirectory``). The name contains the process's number, so that processes do not
+    /// share them, and the identifier, in hexadecimal digits if it is not a plain word.
     private static func inMemoryPath(_ identifier: String) throws(Realm.Error) -> String {
         let directory = try InMemoryDirectory.path()
         removeLeftovers(directory)
@@ -93,9 +93,8 @@ extension Realm.Configuration {
 
     private static let hasRemovedLeftovers = Locked(processWide: false)
 
-    /// Removes the realms in memory of processes that were killed, once in each process. A
-    /// realm that a process has open is left, by its locks, whatever number the process has
-    /// here.
+    /// Removes the in-memory realms of killed processes, once in each process. The locks protect
+    /// a realm that a process has open, even if that process's number is different here.
     private static func removeLeftovers(_ directory: String) {
         if hasRemovedLeftovers.withLock({ done in
             defer { done = true }; return done

@@ -1,19 +1,19 @@
 import Foundation
 import FreeholdStorage
 
-/// Where a user's realms in memory are: a directory that nobody else can write, in the system's
-/// memory file system where there is one.
+/// The directory of a user's in-memory realms, in the system's memory file system if there is
+/// one. Only the user can write to it.
 ///
-/// That file system is everybody's, and so is the directory for temporary files. In a path
-/// there that the library chooses, another user could put a link to a file of this one's, which
-/// would be opened or removed, or a file with locks that are never let go of.
+/// Every user can write to that file system and to the directory for temporary files. Another
+/// user could prepare a predictable path there: with a link to one of this user's files, which
+/// the library would open or remove, or with a file whose locks are never released.
 enum InMemoryDirectory {
-    /// The directory that was chosen last: realms of one identifier are one file.
+    /// The directory chosen last. It is kept so that realms with one identifier share one file.
     private static let chosen = Locked<String?>(processWide: nil)
 
-    /// The directory, made if need be.
+    /// Returns the directory, and creates it if necessary.
     ///
-    /// - Throws: `fileAccess` where it cannot be made.
+    /// - Throws: `fileAccess` if it cannot be created.
     static func path() throws(Realm.Error) -> String {
         if let path = chosen.withLock({ $0 }), isOwn(path) { return path }
         let path = try choose()
@@ -27,7 +27,7 @@ enum InMemoryDirectory {
             Files.mayWriteIn(directory: memory)
             ? memory : FileManager.default.temporaryDirectory.path
         var failure = ErrorNumber.fileExists
-        // Whoever has taken a name of ours is left behind.
+        // Skips names that another user has taken.
         for number in 0..<1000 {
             let user = SystemProcess.effectiveUser
             let path = "\(parent)/freehold-\(user)" + (number == 0 ? "" : "-\(number)")
@@ -44,7 +44,7 @@ enum InMemoryDirectory {
             """, fileURL: URL(fileURLWithPath: parent))
     }
 
-    /// Whether a name is that of a directory, and of no link to one, that only this user can use.
+    /// Whether a path is a directory, not a link to one, that only this user can access.
     private static func isOwn(_ path: String) -> Bool {
         guard case .success(let head) = FileHead.at(path) else { return false }
         return head.kind == .directory && head.owner == SystemProcess.effectiveUser

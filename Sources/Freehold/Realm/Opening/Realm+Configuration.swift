@@ -2,7 +2,7 @@ public import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Which file a realm is kept in, and how it is opened.
+    /// The file of a realm and the settings to open it with.
     ///
     /// ```swift
     /// var configuration = Realm.Configuration(fileURL: url, objectTypes: [Person.self, Dog.self])
@@ -10,37 +10,36 @@ extension Realm {
     /// let realm = try Realm(configuration: configuration)
     /// ```
     ///
-    /// A value; changing it does not change realms that are open. Settings that contradict each
-    /// other are refused when a realm is opened, with a ``Realm/Error`` of the code
-    /// `invalidInput`.
+    /// Changing a configuration does not affect open realms. Opening a realm throws a
+    /// ``Realm/Error`` with the code `invalidInput` if settings contradict each other.
     @frozen
     public struct Configuration: Sendable {
-        /// The file; nil for a realm in memory. Setting it clears ``inMemoryIdentifier``.
+        /// The file; nil for an in-memory realm. Setting it clears ``inMemoryIdentifier``.
         public var fileURL: URL? {
             didSet { if fileURL != nil { inMemoryIdentifier = nil } }
         }
 
-        /// The name of a realm in memory; nil for a file. Setting it clears ``fileURL``.
+        /// The name of an in-memory realm; nil for a file. Setting it clears ``fileURL``.
         ///
-        /// Realms of one process with the same name share their content, which is gone when the
-        /// last of them is closed.
+        /// Realms with the same name share their content within one process. The content is gone
+        /// when the last of them is closed.
         public var inMemoryIdentifier: String? {
             didSet { if inMemoryIdentifier != nil { fileURL = nil } }
         }
 
-        /// The 64 bytes that the file is encrypted with; nil for a file that is not encrypted.
+        /// The 64-byte key of the file; nil for an unencrypted file.
         ///
-        /// A new file is encrypted with it; one that exists must have been. Everything in the
-        /// file that is data is then encrypted and authenticated with AES-256-GCM: objects, the
-        /// keys of indexes, the names of classes and properties. Make it of 64 random bytes,
-        /// and protect it like the data: without it nobody can read the file. To
-        /// change it: ``Realm/changeEncryptionKey(of:to:)``.
+        /// A new file is encrypted with it; an existing file must have been. All data in the
+        /// file is then encrypted and authenticated with AES-256-GCM: objects, the keys of
+        /// indexes, the names of classes and properties. Use 64 random bytes, and protect them
+        /// like the data: the file cannot be read without the key.
+        /// ``Realm/changeEncryptionKey(of:to:)`` changes it.
         ///
-        /// Opening throws `invalidInput` for another number of bytes and for a realm in memory,
-        /// and `invalidDatabase` for a wrong key, for a missing one, and for a key of a file
-        /// that is not encrypted; `encryptionUnavailable` for any key where the package's trait
-        /// "Encryption" is off. See <doc:EncryptingFiles> for what it protects from, and what
-        /// not.
+        /// Opening throws `invalidInput` for another number of bytes and for an in-memory realm.
+        /// It throws `invalidDatabase` for a wrong key, a missing key, and a key for an
+        /// unencrypted file. It throws `encryptionUnavailable` for any key if the package's
+        /// trait "Encryption" is off. See <doc:EncryptingFiles> for what encryption protects
+        /// from, and what not.
         ///
         /// ```swift
         /// var key = Data(count: 64)
@@ -49,99 +48,100 @@ extension Realm {
         /// ```
         public var encryptionKey: Data?
 
-        /// Whether the realm can only be read. The file must exist and have all properties of
+        /// Whether the realm is read-only. The file must then exist and have all properties of
         /// the declared classes.
         public var readOnly: Bool
 
-        /// The version of the declared classes. A file whose version is higher is refused; one
-        /// whose version is lower is migrated: ``migrationBlock``.
+        /// The version of the declared classes. Opening rejects a file with a higher version,
+        /// and migrates one with a lower version: see ``migrationBlock``.
         public var schemaVersion: UInt64
 
-        /// What is called when a file's version rises to ``schemaVersion``; nil to leave it at
-        /// what needs no program: properties are added and removed, and values converted where
-        /// nothing is lost. Not called for new files.
+        /// The block to call when a file's version rises to ``schemaVersion``. Nil for the
+        /// automatic changes only: properties are added and removed, and values are converted
+        /// where nothing is lost. Not called for new files.
         public var migrationBlock: MigrationBlock?
 
         /// Called now and then while a migration converts or enumerates many objects, on the
-        /// thread that opens the realm. Keep it short. An addition to Realm.
+        /// thread that opens the realm. Keep it short. Not in Realm.
         public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
-        /// Whether a file that would require a migration, or has a lower version, is deleted
-        /// and made anew, without calling ``migrationBlock``. **All data is lost then**; for
+        /// Whether opening deletes and recreates a file that requires a migration or has a lower
+        /// version, without calling ``migrationBlock``. **All data is then lost.** For
         /// development only.
         public var deleteRealmIfMigrationNeeded: Bool
 
-        /// Asked when the file is opened for the first time in this process: true compacts it
-        /// before anybody reads it. Nil: never.
+        /// Decides whether to compact the file when this process first opens it. Returning true
+        /// compacts it before any reader. Nil never compacts.
         ///
-        /// It is given the bytes of the file, and how many of these are in use. The file is
-        /// left as it is where another process has it open.
+        /// The arguments are the size of the file and its bytes in use. The file is not
+        /// compacted while another process has it open.
         ///
         /// ```swift
         /// configuration.shouldCompactOnLaunch = { total, used in total > 100 << 20 && used < total / 2 }
         /// ```
         ///
-        /// Called on the thread that opens the realm. ``Realm/compact()`` compacts a file that
-        /// is open.
+        /// Called on the thread that opens the realm. ``Realm/compact()`` compacts an open file.
         public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
 
-        /// The classes that the realm manages; nil for all of the program's model classes.
+        /// The classes that the realm manages; nil for all model classes of the program.
         public var objectTypes: [ObjectBase.Type]?
 
-        /// The largest number of versions, from the oldest one that anybody reads to the
-        /// newest, beyond which a commit fails. Nil: any number.
+        /// The largest number of versions, from the oldest that has a reader to the newest. A
+        /// commit beyond it fails. Nil for no limit.
         ///
-        /// Whoever keeps an old version, as frozen objects do and threads that do not refresh,
-        /// keeps the space of all that was overwritten since from being used again. With a
-        /// limit, the commit that finds more versions throws a ``Realm/Error`` of the code
-        /// `tooManyReaders`, and nothing of it is written. Versions that other processes read
-        /// count as those of this one.
+        /// Frozen objects and threads that do not refresh keep old versions. Space that has been
+        /// overwritten since the oldest one cannot be reused. With a limit, a commit that finds
+        /// more versions throws a ``Realm/Error`` with the code `tooManyReaders` and writes
+        /// nothing. Versions that other processes read count, too.
         public var maximumNumberOfActiveVersions: UInt?
 
-        /// A realm's file to begin with, copied into place if ``fileURL`` does not exist.
-        /// Ignored if it does.
+        /// The initial file of the realm, copied to ``fileURL`` if no file exists there,
+        /// otherwise ignored.
         ///
-        /// The copy gets its name when it is whole and on the disk. A seed that is missing,
-        /// damaged or no realm is an error, and leaves nothing.
+        /// The copy gets its name only when it is complete and on the disk. Opening throws if
+        /// the seed is missing, damaged or not a realm, and leaves no file.
         public var seedFilePath: URL?
 
-        /// The file that it must be (``Realm/fileIdentifier``); nil for any. Not in Realm.
+        /// The identifier that the file must have (``Realm/fileIdentifier``); nil for any. Not
+        /// in Realm.
         ///
-        /// Another file is refused with the code `unexpectedFile`, one that is encrypted with
-        /// the same key, too; where there is none, none is created (`fileNotFound`).
+        /// Opening throws `unexpectedFile` for another file, even if it is encrypted with the
+        /// same key, and `fileNotFound` if there is no file: none is created.
         public var expectedFileIdentifier: UUID?
 
-        /// The oldest state of the file that is accepted, a number that ``Realm/version`` once
-        /// was; 0 for any. Not in Realm.
+        /// The oldest accepted state of the file: an earlier value of ``Realm/version``; 0 for
+        /// any. Not in Realm.
         ///
-        /// A file whose newest commit is older is refused with the code `outdatedFile`:
-        /// somebody has put an old copy in its place. Keep the number where who can replace the
-        /// file cannot. Where there is no file, none is created (`fileNotFound`).
+        /// Opening throws `outdatedFile` if the file's newest commit is older: an old copy has
+        /// replaced the file. Keep the number where those who can replace the file cannot change
+        /// it. Throws `fileNotFound` if there is no file: none is created.
         public var minimumVersion: UInt64 = 0
 
-        /// What a commit promises when the power fails. Not in Realm.
+        /// Which commits survive a power failure. Not in Realm.
         public var durability: Realm.Durability = .full
 
-        /// How long a write waits for other writers, of this process and of others; nil, as in
-        /// Realm: as long as it takes. Not in Realm.
+        /// How long a write waits for other writers of this and other processes. Nil, as in
+        /// Realm, waits without a limit. Not in Realm.
         ///
-        /// A write that waited for longer throws a ``Realm/Error`` of the code
-        /// `writeLockTimeout`, whose text names who holds the lock; nothing has changed then.
-        /// `write` and `asyncWrite` throw it, the completion of `writeAsync` gets it;
-        /// `beginWrite()`, which cannot throw, ends the process; `beginAsyncWrite` and opening
-        /// a realm wait as long as it takes. ``Realm/changeEncryptionKey(of:to:)`` throws it,
-        /// too. Zero: a write that would have to wait fails at once.
+        /// A write that waits longer throws a ``Realm/Error`` with the code `writeLockTimeout`.
+        /// The error's text names the holder of the lock, and nothing has changed. A timeout of
+        /// zero makes a write fail at once if it would have to wait.
         ///
-        /// The time that an asynchronous write waits for its own thread, queue or actor does
-        /// not count. Realms that are one instance have the time of the one that was opened
-        /// first.
+        /// - `write`, `asyncWrite` and ``Realm/changeEncryptionKey(of:to:)`` throw the error.
+        /// - The completion of `writeAsync` receives it.
+        /// - `beginWrite()`, which cannot throw, ends the process.
+        /// - `beginAsyncWrite` and opening a realm wait without a limit.
+        ///
+        /// The time that an asynchronous write waits for its own thread, queue or actor does not
+        /// count. When opening returns an existing instance, that instance keeps its own
+        /// timeout.
         ///
         /// ```swift
         /// configuration.writeTimeout = .seconds(5)
         /// ```
         public var writeTimeout: Duration?
 
-        /// A configuration with the given settings.
+        /// Creates a configuration with the given settings.
         ///
         /// - Parameters:
         ///   - fileURL: See ``fileURL``; `default.realm` in the working directory if left out.
@@ -180,7 +180,7 @@ extension Realm {
 extension Realm.Configuration {
     private static let shared = Locked(processWide: Realm.Configuration())
 
-    /// What realms are opened with that name no configuration. Any thread may read and set it.
+    /// The configuration of realms that are opened without one. Any thread may read and set it.
     public static var defaultConfiguration: Realm.Configuration {
         get { shared.withLock { $0 } }
         set { _ = shared.exchange(newValue) }
@@ -188,8 +188,8 @@ extension Realm.Configuration {
 }
 
 extension Realm.Configuration: Equatable {
-    /// Whether both name the same file and open it in the same way: what names the file,
-    /// ``readOnly`` and ``schemaVersion`` are compared, as in Realm.
+    /// Whether both name the same file and open it in the same way. As in Realm, compares only
+    /// the file's names, ``encryptionKey``, ``readOnly`` and ``schemaVersion``.
     public static func == (a: Realm.Configuration, b: Realm.Configuration) -> Bool {
         a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier
             && a.encryptionKey == b.encryptionKey
@@ -198,7 +198,7 @@ extension Realm.Configuration: Equatable {
 }
 
 extension Realm.Configuration: CustomStringConvertible {
-    /// The settings, one a line.
+    /// The settings, one per line.
     public var description: String {
         """
         Realm.Configuration {

@@ -2,34 +2,32 @@ public import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Changes the key that the file of a configuration is opened with. Not in Realm.
+    /// Changes the encryption key of a file. Not in Realm.
     ///
     /// ```swift
     /// try Realm.changeEncryptionKey(of: configuration, to: newKey)
     /// configuration.encryptionKey = newKey
     /// ```
     ///
-    /// The objects are encrypted with a key of the file's own, which the given keys only wrap:
-    /// so this takes one small write transaction, however large the file is, and if the process
-    /// is killed or the power fails meanwhile, one key or the other opens the file. Realms that
-    /// are open go on, here and in other processes, and a process takes the key that it opened
-    /// the file with until it has closed it. Whoever opens the file afterwards needs the new
-    /// key.
+    /// The file's own key encrypts the objects; the given keys only wrap that key. So this takes
+    /// one small write transaction, however large the file is. If the process is killed or the
+    /// power fails meanwhile, one of the two keys opens the file. Open realms of all processes
+    /// continue, and each process accepts the key that it opened the file with until it closes
+    /// the file. Later openings need the new key.
     ///
-    /// **Who had the old key and a copy of the file reads that copy for ever**, and, with the
-    /// key that it wraps, later states of the file as well. If the old key is in wrong hands,
-    /// write a copy with a new key (``writeCopy(toFile:encryption:)``) and replace the file by
-    /// it.
+    /// **The old key still opens old copies of the file.** The wrapped key in such a copy also
+    /// decrypts later states of the file. If the old key is compromised, write a copy with a new
+    /// key (``writeCopy(toFile:encryption:)``) and replace the file with it.
     ///
-    /// Any thread that is not in a write transaction of the file. O(1); waits for other
-    /// writers, ``Configuration/writeTimeout`` at most.
+    /// Call it on any thread that is not in a write transaction of the file. O(1). Waits for
+    /// other writers, at most ``Configuration/writeTimeout``.
     ///
     /// - Parameters:
-    ///   - configuration: Of an encrypted file, with the key that opens it.
+    ///   - configuration: The encrypted file, and the key that opens it.
     ///   - newKey: 64 random bytes.
-    /// - Throws: ``Realm/Error``: `invalidInput` unless the new key has 64 bytes,
-    ///   `fileNotFound` if there is no file, `invalidDatabase` for a wrong key and a file that
-    ///   is not encrypted, and what opening and writing throw.
+    /// - Throws: ``Realm/Error``: `invalidInput` unless the new key has 64 bytes, `fileNotFound`
+    ///   if there is no file, `invalidDatabase` for a wrong key and an unencrypted file, and the
+    ///   errors of opening and writing.
     public static func changeEncryptionKey(of configuration: Configuration, to newKey: Data) throws
     {
         let options = try configuration.storeOptions()
@@ -49,19 +47,18 @@ extension Realm {
         }
     }
 
-    /// Names the contents of the file through renames, compactions and backups of it; a copy
+    /// The identifier of the file's contents. Renames, compactions and backups keep it; a copy
     /// that ``writeCopy(toFile:encryptionKey:)`` makes has another one. Not in Realm.
     ///
-    /// With it a program knows its file again: ``Configuration/expectedFileIdentifier``. In an
-    /// encrypted file it is authenticated with the key. O(1). Any thread.
+    /// A program can use it to recognise its file: ``Configuration/expectedFileIdentifier``. In
+    /// an encrypted file the key authenticates it. O(1). Any thread.
     public var fileIdentifier: UUID { UUID(core.store.environment.identifier) }
 
     /// The number of the last commit that the realm reads. Not in Realm.
     ///
-    /// Each commit of the file, of whichever process, has a number that is higher by one than
-    /// that of the commit before it. A program that keeps the number elsewhere can refuse an
-    /// older state of the file: ``Configuration/minimumVersion``. In an encrypted file it is
-    /// authenticated. O(1).
+    /// Commits are numbered consecutively across all processes. A program that stores the number
+    /// elsewhere can reject an older state of the file: ``Configuration/minimumVersion``. In an
+    /// encrypted file it is authenticated. O(1).
     ///
     /// - Precondition: The realm is used on its thread, queue or actor.
     public var version: UInt64 {
@@ -71,15 +68,16 @@ extension Realm {
 }
 
 extension Realm {
-    /// How a copy is encrypted: ``writeCopy(toFile:encryption:)``.
+    /// The encryption of a copy: ``writeCopy(toFile:encryption:)``.
     public enum CopyEncryption: Sendable {
-        /// Not at all. Whoever has the copy can read everything.
+        /// No encryption. Anyone with the copy can read all of it.
         case unencrypted
-        /// With this key of 64 random bytes. The copy has a file key of its own.
+        /// Encrypts with this key of 64 random bytes. The copy has a file key of its own.
         case key(Data)
     }
 
-    /// As ``writeCopy(toFile:encryptionKey:)``, saying whether the copy is encrypted. Not in Realm.
+    /// Writes a copy like ``writeCopy(toFile:encryptionKey:)``, with an explicit choice of
+    /// encryption. Not in Realm.
     ///
     /// ```swift
     /// try realm.writeCopy(toFile: export, encryption: .unencrypted)
@@ -100,7 +98,7 @@ extension Realm {
 }
 
 extension RealmCore {
-    /// Whether diagnoses must not say what values are: they end in logs, and the data are
+    /// Whether diagnoses must not contain values. They end up in logs, and the file is
     /// encrypted.
     var hidesValues: Bool { store.environment.isEncrypted }
 }

@@ -2,16 +2,17 @@ import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Whether the file of a configuration exists. False if the configuration names none.
+    /// Returns whether the file of a configuration exists. Returns false if the configuration is
+    /// invalid or names no file.
     public static func fileExists(for config: Configuration) -> Bool {
         guard let path = try? config.path() else { return false }
         return FileManager.default.fileExists(atPath: path)
     }
 
-    /// Deletes the file of a configuration and the files that accompany it.
+    /// Deletes the file of a configuration and its accompanying files.
     ///
-    /// A file that is open is waited for, a quarter of a second at most: after the program has
-    /// let go of its last realm, a thread of the library may need a moment to do so, too.
+    /// Waits up to a quarter of a second for an open file: after the program releases its last
+    /// realm, a thread of the library may hold the file a moment longer.
     ///
     /// - Returns: Whether there was anything to delete.
     /// - Throws: ``Realm/Error`` with the code `alreadyOpen` if this or another process has the

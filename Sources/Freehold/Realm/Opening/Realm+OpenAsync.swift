@@ -3,8 +3,8 @@ import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// What a synchronised realm would wait for when it is opened. This library does not
-    /// synchronise; the type is there so that code of Realm Swift compiles.
+    /// What opening a synchronised realm waits for. This library does not synchronise; the type
+    /// exists so that code of Realm Swift compiles.
     @frozen
     public enum OpenBehavior: Sendable {
         /// Has no effect.
@@ -15,11 +15,11 @@ extension Realm {
         case once
     }
 
-    /// Opens a realm for the caller's actor, or returns the instance that is open there already.
+    /// Opens a realm for the caller's actor, or returns the instance that is already open there.
     ///
-    /// Creating the file and adding classes to it happens on a background thread, so the actor
-    /// is not held by the disk. The realm then belongs to the actor: it may be kept in a
-    /// property of the actor and used in all of its methods, before and after each `await`.
+    /// A background thread creates the file and adds classes to it, so the actor does not wait
+    /// for the disk. The realm then belongs to the actor: store it in a property of the actor
+    /// and use it in any of its methods, before and after each `await`.
     ///
     /// ```swift
     /// actor Library {
@@ -30,19 +30,21 @@ extension Realm {
     /// ```
     ///
     /// An actor's initialiser may open the realm, too:
-    /// `init() async throws { realm = try await Realm.open() }`. Until its last stored property
-    /// has its value it does not run on the actor; the realm then belongs to the calling task,
-    /// as it does in a task without an actor: it can be read and written synchronously across
-    /// awaits, while ``asyncWrite(_isolation:_:)`` throws, and observing and
-    /// ``writeAsync(_:onComplete:)`` trap, as nobody could be called back. The first actor that
-    /// uses it owns it from then on.
+    /// `init() async throws { realm = try await Realm.open() }`. It does not run on the actor
+    /// until its last stored property has a value, so the realm first belongs to the calling
+    /// task.
+    ///
+    /// In a task without an actor, the realm belongs to the task, too. The task can read and
+    /// write it synchronously across awaits. ``asyncWrite(_isolation:_:)`` throws, and observing
+    /// and ``writeAsync(_:onComplete:)`` trap, because there is no actor to call back on. The
+    /// first actor that uses the realm then owns it.
     ///
     /// - Parameters:
-    ///   - configuration: Which file, and how.
-    ///   - actor: The caller's actor. Leave it out.
+    ///   - configuration: The file and its settings.
+    ///   - actor: The caller's actor. Omit it.
     ///   - downloadBeforeOpen: Has no effect.
-    ///   - fileID: Where the realm is opened, for reports. Leave it out.
-    ///   - line: As `fileID`.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
     /// - Throws: As ``init(configuration:queue:fileID:line:)``; `CancellationError` if the task
     ///   was cancelled before the realm was opened.
     public static func open(
@@ -54,10 +56,10 @@ extension Realm {
         try await opened(configuration, on: actor, fileID, line)
     }
 
-    /// Opens a realm for the main actor; as
-    /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)`` there.
+    /// Opens a realm for the main actor, like
+    /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)`` called there.
     ///
-    /// - Throws: As that.
+    /// - Throws: The same errors.
     @MainActor
     public init(
         configuration: Configuration = .defaultConfiguration,
@@ -67,9 +69,9 @@ extension Realm {
         self = try await Realm.opened(configuration, on: MainActor.shared, fileID, line)
     }
 
-    /// Opens a realm for an actor, which must be the caller's: as
-    /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)`` there, which does not
-    /// have to be told the actor.
+    /// Opens a realm for an actor, which must be the caller's, like
+    /// ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``. That function finds
+    /// the actor automatically.
     ///
     /// - Throws: Also ``ConfinementViolation`` if the caller does not run on `actor`.
     public init<A: Actor>(
@@ -86,8 +88,8 @@ extension Realm {
                 configuration, .unsafeHere(actor: actor, fileID: fileID, line: line)))
     }
 
-    /// Opens a realm for a scheduler of the program's, or returns the instance that is open
-    /// there already.
+    /// Opens a realm for a scheduler of the program, or returns the instance that is already
+    /// open there.
     ///
     /// - Throws: As ``init(configuration:queue:fileID:line:)``; ``ConfinementViolation`` if the
     ///   caller does not run on `scheduler`.
@@ -110,12 +112,12 @@ extension Realm {
         return Realm(core: try RealmCore.openNewest(configuration, confinement))
     }
 
-    /// Opens and prepares the file on a background thread, unless it is open. What is returned
-    /// keeps it open.
+    /// Opens and prepares the file on a background thread, unless it is open. The result keeps
+    /// it open.
     @discardableResult
     private static func prepare(_ configuration: Configuration) async throws -> RealmCoordinator {
         try Task.checkCancellation()
-        // Handed over before the task goes on: a thread of the queue that is slow to return
+        // Handed over before the task resumes: otherwise a slow return on the queue's thread
         // would keep the file open.
         let handover = Locked<Result<RealmCoordinator, any Swift.Error>?>(nil)
         @Sendable func prepare() {
@@ -142,29 +144,28 @@ extension Realm {
 // MARK: - With a callback
 
 extension Realm {
-    /// A realm that is being opened by
-    /// ``asyncOpen(configuration:callbackQueue:fileID:line:callback:)``.
+    /// An opening started by ``asyncOpen(configuration:callbackQueue:fileID:line:callback:)``.
     public struct AsyncOpenTask: Sendable {
         let isCancelled: Locked<Bool>
 
-        /// Takes the opening back: the callback is called with the POSIX error `ECANCELED`.
-        /// Without effect once it was called. Any thread.
+        /// Cancels the opening: the callback is called with the POSIX error `ECANCELED`. Has no
+        /// effect after the callback was called. Any thread.
         public func cancel() { isCancelled.withLock { $0 = true } }
     }
 
-    /// Opens a realm for a serial queue, without holding the caller.
+    /// Opens a realm for a serial queue without blocking the caller.
     ///
-    /// Creating the file and adding classes to it happens on a background thread.
+    /// A background thread creates the file and adds classes to it.
     ///
     /// - Parameters:
-    ///   - configuration: Which file, and how.
-    ///   - callbackQueue: The serial queue, or the main queue, that the realm will belong to
-    ///     and the callback is called on.
-    ///   - fileID: Where the realm is opened, for reports. Leave it out.
-    ///   - line: As `fileID`.
+    ///   - configuration: The file and its settings.
+    ///   - callbackQueue: The serial queue, or the main queue, that the realm will belong to and
+    ///     the callback is called on.
+    ///   - fileID: The source file of the call, for reports. Omit it.
+    ///   - line: The source line of the call, for reports. Omit it.
     ///   - callback: Called once, with the realm or with what
     ///     ``init(configuration:queue:fileID:line:)`` would throw.
-    /// - Returns: What can cancel the opening. Keeping it is not necessary.
+    /// - Returns: A task that can cancel the opening. It need not be kept.
     @discardableResult
     public static func asyncOpen(
         configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,

@@ -1,17 +1,17 @@
 import FreeholdStorage
 
-/// The live realms of threads, for what has to be done when a thread ends.
+/// The live realms of threads, for cleaning up when a thread ends.
 ///
-/// A list of its own, so that the thread holds nothing but its own realms: holding all
-/// coordinators for a moment would make it the last owner of files that other threads close
+/// The list is separate so that a thread retains only its own realms. If it retained all
+/// coordinators for a moment, it could become the last owner of files that other threads close
 /// meanwhile.
 extension RealmCoordinator {
-    /// `@unchecked`: used under the lock of `threadRealms` only.
+    /// `@unchecked`: accessed under the lock of `threadRealms` only.
     private struct ThreadRealm: @unchecked Sendable {
         let core: Unmanaged<RealmCore>
     }
 
-    /// By the thread's number. Not owned; every core takes itself out when it ends.
+    /// Keyed by thread number. Not owned; every core removes itself in its `deinit`.
     private static let threadRealms = Locked<[UInt64: [ThreadRealm]]>(processWide: [:])
 
     static func noteThreadRealm(_ core: RealmCore) {
@@ -30,22 +30,22 @@ extension RealmCoordinator {
         }
     }
 
-    /// The live realms of a thread, on which the caller runs.
+    /// The live realms of a thread. Call it on that thread.
     private static func realms(ofThread number: UInt64) -> [RealmCore] {
         threadRealms.withLock { realms in
             UnsafeTransfer(realms[number].map { $0.compactMap { unsafeTryRetain($0.core) } } ?? [])
         }.value
     }
 
-    /// Lets the realms of an executor's thread move to the newest versions, in front of a job:
-    /// that begins after commits which it has to see. On the thread.
+    /// Moves the realms of an executor's thread to the newest versions before a job that must
+    /// see recent commits. Call it on that thread.
     static func catchUp(realmsOfThread number: UInt64) {
         for core in realms(ofThread: number) { core.catchUpByItself() }
     }
 
-    /// Cancels what a thread has begun to write and cannot commit any more, as after
-    /// `Thread.exit()` in a write block: the realm is never released then, and all other
-    /// writers would wait. On the thread, as it ends.
+    /// Cancels the open write transactions of an ending thread, as after `Thread.exit()` in a
+    /// write block. Otherwise the realm would never be released, and all other writers would
+    /// wait. Call it on the thread as it ends.
     static func cancelTransactions(ofEndingThread number: UInt64) {
         for core in realms(ofThread: number) where core.writeSet != nil && !core.isMigrating {
             core.reportDroppedTransaction()

@@ -1,39 +1,41 @@
 import Foundation
 import FreeholdStorage
 
-/// What the realms of one file in this process share: the store, the instances by confinement,
-/// the frozen versions.
+/// The state that realms of one file share in this process: the store, the instances by
+/// confinement, the frozen versions.
 ///
-/// Realms own their coordinator; the registry and the coordinator refer to theirs weakly.
+/// Realms own their coordinator. The registry and the coordinator refer to coordinators and
+/// realms without owning them.
 final class RealmCoordinator: @unchecked Sendable {
     // Sendable: `store` is; everything else is protected by `lock`. The cores kept here are
-    // confined, and are handed out to callers in their own domain only (or are frozen).
+    // confined. Callers get them only in the core's own domain, unless they are frozen.
 
     let store: Store
-    /// Tells the live realms of newer versions.
+    /// Notifies the live realms of newer versions.
     let notifier: ChangeNotifier
-    /// Iterators and references.
+    /// The versions that iterators and references hold.
     let holds = ReaderPins()
     let warning: VersionWarning
     private let lock = NSLock()
-    /// Not owned; every core takes itself out when it ends. Protected by `lock`.
+    /// Not owned; every core removes itself in its `deinit`. Protected by `lock`.
     private var live: [Confinement.Domain: Registered] = [:]
-    /// Not owned, as `live`. Protected by `lock`.
+    /// Not owned, like `live`. Protected by `lock`.
     private var frozen: [FrozenKey: Registered] = [:]
-    /// The classes as bound to the newest catalog that was seen. Protected by `lock`.
+    /// The classes bound to the newest catalog seen so far. Protected by `lock`.
     private var bound: [ObjectIdentifier: (catalog: Catalog, schema: BoundSchema)] = [:]
-    /// The first opener's settings, which all others must share while this coordinator lives.
+    /// The first opener's settings. All others must share them while this coordinator lives.
     private let settings: Realm.Configuration
 
-    /// A realm, and what reports read of it. They do not read the realm itself: a reference
-    /// that was taken under the lock could be the last one by the time when it goes, and the
-    /// `deinit` takes the lock.
+    /// A realm, and copies of what reports need from it. Reports do not retain the realm: a
+    /// reference taken under the lock could become the last one, and the `deinit` takes the
+    /// lock.
     private struct Registered {
         let core: Unmanaged<RealmCore>
         let reading: ReadVersion
         let writing: ReadVersion
         let confinement: Confinement
-        /// Where the program froze the version; nil of live realms, and if the library froze it.
+        /// Where the program froze the version; nil for live realms and versions that the
+        /// library froze.
         var site: CreationSite?
 
         init(_ core: RealmCore, site: CreationSite? = nil) {
@@ -73,40 +75,40 @@ final class RealmCoordinator: @unchecked Sendable {
 // MARK: - Registry
 
 extension RealmCoordinator {
-    /// What the registry knows of a coordinator. A search takes no reference to coordinators of
-    /// other files, because each reference keeps its file open while it lasts.
+    /// The registry's entry for a coordinator. A search retains no coordinators of other files,
+    /// because each reference keeps its file open.
     private struct Entry {
         weak var coordinator: RealmCoordinator?
-        /// The coordinator, also once it has begun to end.
+        /// The coordinator's identity, valid after its deinitialization has begun.
         let identity: ObjectIdentifier
         let path: String
     }
 
-    /// Keyed by store: there is one store for each open file. A coordinator owns its store, and
-    /// takes itself out when it ends.
+    /// Keyed by store: each open file has one. A coordinator owns its store, and removes itself
+    /// in its `deinit`.
     private static let registry = Locked<[ObjectIdentifier: Entry]>(processWide: [:])
 
     /// The coordinators of the file at a path.
     ///
-    /// They leave the lock before anyone lets go of them: the last release of a coordinator
-    /// closes its file, which takes long and takes other locks.
+    /// The references leave the lock before they are released: the last release of a coordinator
+    /// closes its file, which is slow and takes other locks.
     private static func coordinators(of path: String) -> [RealmCoordinator] {
         registry.withLock { $0.values.compactMap { $0.path == path ? $0.coordinator : nil } }
     }
 
-    /// Called by the `deinit`. Another coordinator of the same store may have taken the place
+    /// Called by the `deinit`. Another coordinator of the same store may have replaced this one
     /// in the meantime.
     private func leaveRegistry() {
         let (store, identity) = (ObjectIdentifier(store), ObjectIdentifier(self))
         Self.registry.withLock { if $0[store]?.identity == identity { $0[store] = nil } }
     }
 
-    /// The coordinator for the file of a configuration; opens the file if it is not open. Any
-    /// thread.
+    /// Returns the coordinator for the file of a configuration, and opens the file if it is not
+    /// open. Any thread.
     static func open(_ configuration: Realm.Configuration) throws(Realm.Error) -> RealmCoordinator {
         Logger.start()
         if configuration.inMemoryIdentifier != nil { waitForEndOfReleasedRealm(of: configuration) }
-        // Open with other settings, it may be about to close.
+        // If the file is open with other settings, it may be closing.
         return try Environment.patiently({ $0.code == .alreadyOpen }) { () throws(Realm.Error) in
             try openAtOnce(configuration)
         }
@@ -114,16 +116,16 @@ extension RealmCoordinator {
 
     private struct StillEnding: Error {}
 
-    /// A realm in memory ends with its last instance, also while a thread of the library still
-    /// has the file that it served: whoever opens it next finds an empty one. What else keeps
-    /// the file, for realms that are to be opened later, is not waited for; at most two
-    /// seconds.
+    /// Waits up to two seconds for a released in-memory realm to end, so that the next opener
+    /// finds an empty one. A thread of the library may still have the file of the last instance.
+    /// Does not wait for other holders of the file, such as values that later realms will be
+    /// opened from.
     private static func waitForEndOfReleasedRealm(of configuration: Realm.Configuration) {
         guard let path = try? configuration.path() else { return }
         let deadline = ContinuousClock.now + .seconds(2)
         while ContinuousClock.now < deadline {
-            // Looks again when a file has closed; in turns, for the notifier's end of work
-            // closes none where something else keeps the file, too.
+            // Checks again when a file has closed. Uses short waits, because the end of the
+            // notifier's work closes no file that something else keeps, too.
             let hasEnded: Void? = try? Environment.patiently(for: .milliseconds(10), { _ in true })
             { () throws(StillEnding) in
                 let (isEnding, coordinators) = registry.withLock { registry in
@@ -141,7 +143,7 @@ extension RealmCoordinator {
         }
     }
 
-    /// Whether the program has no realm left, and the notifier may be what keeps the file.
+    /// Whether the program has no realm left, and the notifier may be what keeps the file open.
     private var isKeptByNotifierOnly: Bool {
         lock.withLock { live.isEmpty && frozen.values.allSatisfy { $0.site == nil } }
             && notifier.mayKeepFileOpen
@@ -171,7 +173,8 @@ extension RealmCoordinator {
         do throws(StorageError) {
             return try Store.open(options)
         } catch {
-            // Where a realm of this process has the file open with other settings, it says which.
+            // If a realm of this process has the file open with other settings, the error names
+            // them.
             if error.code == .alreadyOpen, let path = error.path {
                 for coordinator in coordinators(of: path) { try coordinator.verify(configuration) }
             }
@@ -179,8 +182,8 @@ extension RealmCoordinator {
         }
     }
 
-    /// Compacts the file if its configuration wants that, nobody writes and no other process
-    /// has it open. By whoever opened it first in this process.
+    /// Compacts the file if its configuration wants that, no writer is active and no other
+    /// process has it open. Called by the first opener in this process.
     private func compactOnLaunch(_ configuration: Realm.Configuration) throws(Realm.Error) {
         guard let shouldCompact = configuration.shouldCompactOnLaunch else { return }
         try mappingStorageErrors(URL(fileURLWithPath: store.path)) { () throws(StorageError) in
@@ -196,7 +199,7 @@ extension RealmCoordinator {
         }
     }
 
-    /// Whether anything in this process has the file of a configuration open.
+    /// Whether this process has the file of a configuration open.
     static func isOpen(_ configuration: Realm.Configuration) throws(Realm.Error) -> Bool {
         let path = try configuration.path()
         if !FileManager.default.fileExists(atPath: path) { return false }
@@ -209,7 +212,7 @@ extension RealmCoordinator {
         }
     }
 
-    /// Realms of one file must agree about what concerns the whole file.
+    /// Verifies that a configuration agrees with the settings that concern the whole file.
     private func verify(_ configuration: Realm.Configuration) throws(Realm.Error) {
         let difference: String
         if configuration.readOnly != settings.readOnly {
@@ -232,33 +235,33 @@ extension RealmCoordinator {
 
 // MARK: - Instances
 
-/// Cores are found here without being owned, and without Swift's weak references: the first of
-/// those to an object moves its reference count into a side table for good, and every later
-/// retain and release, of which each property access makes some, takes several times as long.
+/// Cores are found here without being owned, and without Swift's weak references. The first weak
+/// reference to an object permanently moves its reference count into a side table. Every later
+/// retain and release, and so every property access, then takes several times as long.
 ///
-/// Instead a core removes itself in its `deinit`, under the lock, so memory behind a pointer
-/// that is found under the lock is valid; whether the object there is still alive or about to
-/// run its `deinit` is what `unsafeTryRetain` answers. Nothing is released under the lock,
-/// because that might run such a `deinit`.
+/// Instead a core removes itself in its `deinit`, under the lock, so a pointer found under the
+/// lock refers to valid memory. `unsafeTryRetain` tells whether the object there is alive or
+/// about to run its `deinit`. Nothing is released under the lock, because that might run such a
+/// `deinit`.
 extension RealmCoordinator {
-    /// The live realm of a domain, if there is one. The caller must be inside of the domain.
+    /// The live realm of a domain, if there is one. The caller must be inside the domain.
     func core(in domain: Confinement.Domain) -> RealmCore? {
         lock.withLock { live[domain].flatMap { unsafeTryRetain($0.core) } }
     }
 
-    /// The live realm that is confined in the same way, if there is one. The caller must be
-    /// inside of the domain.
+    /// The live realm with the same confinement, if there is one. The caller must be inside the
+    /// domain.
     func core(confinedAs confinement: Confinement) -> RealmCore? {
         core(in: confinement.domain).flatMap {
             $0.confinement.isSameScheduler(as: confinement) ? $0 : nil
         }
     }
 
-    /// The live realm that is confined to the queue, actor or scheduler that the caller runs
-    /// on, if there is one. O(actors and schedulers).
+    /// The live realm confined to the caller's queue, actor or scheduler, if there is one.
+    /// O(actors and schedulers).
     func coreOfCaller() -> RealmCore? {
         if let queue = QueueIdentity.current, let core = core(in: .queue(queue)) { return core }
-        // Asked and released outside of the lock.
+        // Checked and released outside the lock.
         let candidates = lock.withLock {
             live.compactMap { domain, registered in
                 switch domain {
@@ -270,11 +273,11 @@ extension RealmCoordinator {
         return candidates.first { $0.initialConfinement.allowsCaller }
     }
 
-    /// The live realm of the queue, actor or scheduler that the caller runs on, if there is one
-    /// with these classes, else of the calling thread, which is opened if need be. Traps if it
+    /// Returns the live realm of the caller's queue, actor or scheduler if it has these classes.
+    /// Otherwise returns the realm of the calling thread, and opens it if necessary. Traps if it
     /// cannot be opened.
     ///
-    /// - Parameter purpose: Who asks, for diagnoses: "thaw()".
+    /// - Parameter purpose: The calling operation, for diagnoses: "thaw()".
     func liveCoreOfCaller(
         _ configuration: Realm.Configuration, _ set: SchemaSet, purpose: StaticString
     ) -> RealmCore {
@@ -289,18 +292,18 @@ extension RealmCoordinator {
         }
     }
 
-    /// Remembers a live realm as the one of its domain.
+    /// Registers a live realm as the realm of its domain.
     func register(_ core: RealmCore) {
         lock.withLock { live[core.confinement.domain] = Registered(core) }
         Self.noteThreadRealm(core)
     }
 
-    /// Remembers a live realm as the one of the domain of the actor that takes it over, unless
-    /// that has one.
+    /// Moves a live realm to the domain of the actor that takes it over, unless that domain
+    /// already has a realm.
     ///
     /// Called under the lock of the core's ``OpeningTask``.
     ///
-    /// - Returns: How it is confined now.
+    /// - Returns: The realm's new confinement.
     func move(_ core: RealmCore, to owner: Confinement) -> Confinement {
         let old = core.initialConfinement.domain
         return lock.withLock {
@@ -313,9 +316,9 @@ extension RealmCoordinator {
     /// The frozen realm of a version. Any number of threads may use the result.
     ///
     /// - Parameters:
-    ///   - origin: Asked for only where the realm has to be made.
+    ///   - origin: Evaluated only if the realm must be created.
     ///   - site: Where the program freezes something; nil if the library needs the realm for
-    ///     itself. Asked for at most once for each realm.
+    ///     itself. Evaluated at most once for each realm.
     func frozenCore(
         _ schema: BoundSchema, snapshot: Snapshot, of origin: @autoclosure () -> RealmOrigin,
         site: @autoclosure () -> CreationSite? = nil
@@ -332,7 +335,7 @@ extension RealmCoordinator {
         }
     }
 
-    /// What reports need of each realm.
+    /// The data that reports need from each realm.
     var reportedRealms: [(versions: RealmVersions, confinement: Confinement, site: CreationSite?)] {
         let reported = lock.withLock {
             (Array(live.values) + Array(frozen.values)).map {
@@ -342,21 +345,21 @@ extension RealmCoordinator {
                 )
             }
         }
-        // Outside of the lock, which a handover takes inside of its task's.
+        // Outside the lock, because a handover takes it inside its task's lock.
         return reported.map { ($0, $1.current, $2) }
     }
 
-    /// Called by a core's `deinit`. Another core may have taken its place in the meantime.
+    /// Called by a core's `deinit`. Another core may have replaced it in the meantime.
     func forget(_ core: Unmanaged<RealmCore>, in domain: Confinement.Domain) {
         Self.forgetThreadRealm(core, in: domain)
-        // In a forked child another thread of the parent's may hold the lock for ever.
+        // In a forked child, the lock may stay held for ever by another thread of the parent.
         guard store.environment.isOwnedByThisProcess else { return }
         lock.withLock {
             if live[domain]?.core.toOpaque() == core.toOpaque() { live[domain] = nil }
         }
     }
 
-    /// Called by a frozen core's `deinit`, as ``forget(_:in:)``.
+    /// Called by a frozen core's `deinit`; see ``forget(_:in:)``.
     func forget(_ core: Unmanaged<RealmCore>, version: UInt64, schema: BoundSchema) {
         guard store.environment.isOwnedByThisProcess else { return }
         let key = FrozenKey(version: version, schema: ObjectIdentifier(schema))
@@ -365,15 +368,14 @@ extension RealmCoordinator {
         }
     }
 
-    /// Whether a live realm has the given reference and no other.
+    /// Whether the given reference is the only one to a live realm.
     func isKeptOnly(_ core: inout RealmCore?) -> Bool {
         lock.withLock { core != nil && isKnownUniquelyReferenced(&core) }
     }
 
-    /// Takes a live realm out, so that nobody gets it any more, if it has the given reference
-    /// and no other.
+    /// Removes a live realm from the registry if the given reference is the only one.
     func takeOut(_ core: inout RealmCore?) -> Bool {
-        // Outside of the lock, which a handover takes inside of its task's.
+        // Outside the lock, because a handover takes it inside its task's lock.
         guard let domain = core?.confinement.domain else { return false }
         return lock.withLock {
             guard isKnownUniquelyReferenced(&core),
@@ -384,7 +386,8 @@ extension RealmCoordinator {
         }
     }
 
-    /// The declared classes, applied to the file and bound to it, and a version that has them all.
+    /// Applies the declared classes to the file and binds them to it. Returns a version that has
+    /// all of them.
     ///
     /// Takes the write lock only if the file must change, and runs the migration block if its
     /// version rises.
@@ -415,15 +418,15 @@ extension RealmCoordinator {
         if let known = lock.withLock({ bound[key] }), known.catalog == catalog {
             return known.schema
         }
-        // Outside of the lock: binding makes an instance of each class, which runs
-        // initialisers. Two threads may do the same work; the first result stays.
+        // Outside the lock: binding makes an instance of each class, which runs initialisers.
+        // Two threads may do the same work; the first result stays.
         let created = BoundSchema(set, in: catalog)
         let (schema, replaced) = lock.withLock { () -> (BoundSchema, BoundSchema?) in
             if let known = bound[key], known.catalog == catalog { return (known.schema, nil) }
             let replaced = bound.updateValue((catalog, created), forKey: key)
             return (created, replaced?.schema)
         }
-        // Not before here: its last reference takes instances with it, which runs deinitialisers.
+        // Kept until here: its last release also releases instances, which runs deinitialisers.
         withExtendedLifetime(replaced) {}
         return schema
     }

@@ -2,7 +2,8 @@ import Foundation
 import FreeholdStorage
 
 extension RealmCore {
-    /// The realm of a configuration in the caller's domain: the instance that exists, or a new one.
+    /// Returns the realm of a configuration in the caller's domain: an existing instance or a
+    /// new one.
     static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws
         -> RealmCore
     {
@@ -14,8 +15,8 @@ extension RealmCore {
         }
     }
 
-    /// As ``open(_:_:)``; an instance that was open before moves to the newest version, where
-    /// it may move by itself.
+    /// Opens a realm like ``open(_:_:)``. An instance that was already open moves to the newest
+    /// version if it may refresh automatically.
     static func openNewest(_ configuration: Realm.Configuration, _ confinement: Confinement) throws
         -> RealmCore
     {
@@ -24,8 +25,8 @@ extension RealmCore {
         return core
     }
 
-    /// Opens the file and gives it the declared classes, for realms to be opened quickly
-    /// afterwards. Keeps the file open until it is released. Any thread.
+    /// Opens the file and applies the declared classes, so that realms open quickly afterwards.
+    /// The result keeps the file open until it is released. Any thread.
     static func prepare(_ configuration: Realm.Configuration) throws -> RealmCoordinator {
         let set = try SchemaSet.resolve(configuration.objectTypes)
         do {
@@ -35,10 +36,10 @@ extension RealmCore {
         }
     }
 
-    /// Deletes the files of a configuration, to be made anew. The failed attempt has closed
-    /// them again, unless another realm has them open; then deleting refuses.
+    /// Deletes the files of a configuration so that they can be recreated. The failed attempt
+    /// has closed them; if another realm has them open, deleting throws.
     ///
-    /// - Returns: The configuration; where a link led to the file, of what the link leads to.
+    /// - Returns: The configuration, with a symbolic link replaced by its target.
     private static func deletingFiles(of configuration: Realm.Configuration) throws
         -> Realm.Configuration
     {

@@ -1,68 +1,68 @@
 import Foundation
 
 extension Realm {
-    /// A holder of a version, which keeps it in the file.
+    /// A holder of a version, which keeps that version in the file.
     public struct PinnedVersion: Sendable, Hashable, Codable {
         /// The kinds of holders.
         public enum Holder: String, Sendable, Codable, CaseIterable {
-            /// A live realm, which has not moved to a newer version.
+            /// A live realm that has not moved to a newer version.
             case realm
             /// A frozen realm, object or collection, or a ``Frozen`` one.
             case frozen
-            /// A ``ThreadSafeReference`` that was not resolved.
+            /// A ``ThreadSafeReference`` that has not been resolved.
             case reference
             /// An iterator of a collection.
             case iterator
-            /// What observes, and was told of this version last.
+            /// An observer that was last notified of this version.
             case observer
-            /// Changes on their way to what observes in a live realm, and what they were made
-            /// of. They wait for the realm's thread, queue or actor.
+            /// Changes on their way to observers in a live realm, and the versions they were
+            /// computed from. They wait for the realm's thread, queue or actor.
             case delivery
-            /// What a ``ListController`` shows.
+            /// A version that a ``ListController`` shows.
             case listController
-            /// A write transaction, an opening or a migration that is under way.
+            /// An ongoing write transaction, opening or migration.
             case write
             /// Another process.
             case process
         }
 
-        /// The version that is read.
+        /// The version that the holder reads.
         public let version: UInt64
-        /// What kind of holder it is.
+        /// The kind of holder.
         public let holder: Holder
-        /// The process that the holder is in.
+        /// The process of the holder.
         public let processID: Int32
-        /// The line of source, the thread and the queue. Of frozen values, references and list
-        /// controllers: where they were made. Of everything else: where the realm was opened
-        /// that it belongs to; of an iterator, with the thread of the iteration. Nil of other
-        /// processes, and of a version that is on its way from one holder to the next.
+        /// The source line, the thread and the queue. For frozen values, references and list
+        /// controllers: where they were created. For other holders: where their realm was
+        /// opened; for an iterator, with the thread of the iteration. Nil for other processes,
+        /// and for a version that is moving from one holder to the next.
         public let place: ConfinementViolation.Place?
-        /// How long it has read the version; nil of other processes.
+        /// How long the holder has read the version; nil for other processes.
         public let age: Duration?
-        /// The bytes that were freed in the file since, which cannot be used again before this
-        /// version is let go (and each older one).
+        /// The bytes of the file freed since this version. They cannot be reused until this
+        /// version and all older ones are released.
         public let byteCount: Int
     }
 
-    /// The versions of a file that are held, with their holders. See ``Realm/versionReport()``.
+    /// The versions of a file that have holders. See ``Realm/versionReport()``.
     public struct VersionReport: Sendable, Codable {
         /// The path of the file.
         public let path: String
         /// The newest version.
         public let newestVersion: UInt64
-        /// How many different versions are read, the newest included.
+        /// The number of distinct versions that are read, including the newest.
         public let activeVersionCount: Int
         /// All holders, oldest version first.
         public let pins: [PinnedVersion]
         /// The bytes of the file up to the last page in use.
         public let usedByteCount: Int
-        /// The bytes that the oldest version keeps from being used again.
+        /// The bytes that cannot be reused because of the oldest version.
         public var pinnedByteCount: Int { pins.first?.byteCount ?? 0 }
     }
 }
 
 extension Realm.PinnedVersion: CustomStringConvertible {
-    /// One line: the version, the holder, its age, what it keeps, and its place.
+    /// One line: the version, the holder, its age, the bytes it keeps, and its place.
     public var description: String {
         var parts = ["version \(version) is read by \(holder.phrase)"]
         if holder == .process { parts[0] += " \(processID)" }
@@ -97,7 +97,7 @@ extension Realm.PinnedVersion.Holder {
         }
     }
 
-    /// What comes before the place.
+    /// The words before the place.
     fileprivate var placePhrase: String {
         switch self {
         case .realm: "opened"
@@ -108,7 +108,7 @@ extension Realm.PinnedVersion.Holder {
 }
 
 extension Realm.VersionReport: CustomStringConvertible {
-    /// One line for the file, and one for each who reads.
+    /// One line for the file, and one for each holder.
     public var description: String {
         let size = { (bytes: Int) in Int64(bytes).formatted(.byteCount(style: .file)) }
         let head =

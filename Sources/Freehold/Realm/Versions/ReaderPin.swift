@@ -1,20 +1,21 @@
 import FreeholdStorage
 import Synchronization
 
-/// The version that a realm reads, and since when, for reports that are made on other threads.
+/// The version that a realm reads, and since when, for reports on other threads.
 final class ReadVersion: Sendable {
     private let version = Atomic<UInt64>(0)
     private let since = Atomic<UInt64>(0)
 
-    /// 0 for none. On the realm's thread; of what an asynchronous commit wrote, on the writer
-    /// thread, as long as the realm waits for it. A few nanoseconds.
+    /// Sets the version; 0 for none. Called on the realm's thread. The writer thread calls it
+    /// for an asynchronous commit while the realm waits for the outcome. Takes a few
+    /// nanoseconds.
     func set(_ new: UInt64) {
         if version.load(ordering: .relaxed) == new { return }
         since.store(CoarseClock.now, ordering: .relaxed)
         version.store(new, ordering: .releasing)
     }
 
-    /// Nil while none is read. A version that is replaced meanwhile may come with the time of
+    /// The version; nil if none is read. If it is replaced meanwhile, the time may be that of
     /// the next.
     var current: (version: UInt64, since: UInt64)? {
         let read = version.load(ordering: .acquiring)
@@ -22,17 +23,17 @@ final class ReadVersion: Sendable {
     }
 }
 
-/// What one realm keeps, for reports.
+/// The versions that one realm holds, for reports.
 struct RealmVersions {
     typealias Version = (version: UInt64, since: UInt64)
 
     /// The version that it reads.
     let read: Version?
-    /// The one that its asynchronous writes stand on.
+    /// The version that its asynchronous writes are based on.
     let written: Version?
 }
 
-/// A line of source that made something, and the thread.
+/// The source line and thread where something was created.
 struct CreationSite: Sendable {
     let fileID: StaticString
     let line: UInt
@@ -47,9 +48,9 @@ struct CreationSite: Sendable {
     }
 }
 
-/// The line that is freezing something on a thread: known to
-/// ``ThreadConfined/freeze(fileID:line:)``, wanted where a frozen realm has to be made, and all
-/// between have Realm's signatures.
+/// The source line of a freeze in progress on a thread. ``ThreadConfined/freeze(fileID:line:)``
+/// knows it, and the creation of a frozen realm needs it. The functions between them have
+/// Realm's signatures and cannot pass it.
 enum FreezingSite {
     private struct Site {
         let fileID: StaticString
@@ -58,7 +59,7 @@ enum FreezingSite {
 
     private static let slot = ThreadSlot()
 
-    /// The outermost site counts: within it are the library's own.
+    /// Keeps the outermost site: inner ones are in the library.
     static func with<Result>(_ fileID: StaticString, _ line: UInt, _ body: () -> Result) -> Result {
         if slot.value != nil { return body() }
         var site = Site(fileID: fileID, line: line)
@@ -69,7 +70,7 @@ enum FreezingSite {
         }
     }
 
-    /// The calling thread's; nil where the program did not say.
+    /// The calling thread's site; nil if the program gave none.
     static var current: CreationSite? {
         guard let site = slot.value?.assumingMemoryBound(to: Site.self).pointee
         else { return nil }
@@ -78,7 +79,7 @@ enum FreezingSite {
 }
 
 /// A holder of a version other than a realm: an iterator, a reference, a list controller, a
-/// migration. It is in its file's ``ReaderPins`` as long as it lives.
+/// migration. Listed in its file's ``ReaderPins`` while it lives.
 final class ReaderPin: Sendable {
     private let holds: ReaderPins
     private let slot: Int
@@ -94,11 +95,11 @@ final class ReaderPin: Sendable {
     deinit { holds.remove(slot) }
 }
 
-/// Those of a file, each in a slot: iterations are short and many, and a lock with a few stores
-/// is all that one pays.
+/// The holders of a file, each in a slot. Iterations are short and frequent; each costs a lock
+/// and a few stores.
 ///
-/// The slots hold values and never a ``ReaderPin``: a reference that was taken under the
-/// monitor could be the last one by the time when it goes, and the `deinit` takes the monitor.
+/// The slots hold values, never a ``ReaderPin``: a reference taken under the monitor could
+/// become the last one, and the `deinit` takes the monitor.
 final class ReaderPins: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
 
@@ -131,6 +132,6 @@ final class ReaderPins: @unchecked Sendable {
         monitor.unlock()
     }
 
-    /// What each one is. Some may end meanwhile.
+    /// All current holders. Some may end meanwhile.
     var all: [Entry] { monitor.withLock { slots.compactMap { $0 } } }
 }

@@ -2,30 +2,30 @@ import FreeholdStorage
 import Synchronization
 
 extension Realm {
-    /// What this process did with a file since it was opened. See ``Realm/counters``.
+    /// Counters of this process's work on a file since it was opened. See ``Realm/counters``.
     public struct Counters: Sendable, Hashable, Codable {
-        /// Versions that were committed. Transactions that share a commit count once.
+        /// The number of committed versions. Transactions that share a commit count once.
         public var commits = 0
-        /// The bytes of keys and values that commits put. LMDB writes whole pages, so the disk
-        /// sees more.
+        /// The bytes of keys and values that commits wrote. LMDB writes whole pages, so more
+        /// bytes reach the disk.
         public var bytesWritten = 0
-        /// Clusters, of up to a few hundred objects of a class each, that were looked up in the
-        /// file. Reading a cluster again in the same version looks nothing up.
+        /// The number of clusters looked up in the file, each with up to a few hundred objects
+        /// of a class. Reading a cluster again in the same version does not count.
         public var clusterReads = 0
-        /// Records of an encrypted file that were decrypted already when a version or a
-        /// transaction asked for them first. 0 for other files.
+        /// Records of an encrypted file that were already decrypted when a version or a
+        /// transaction first requested them. 0 for other files.
         public var cacheHits = 0
         /// Records of an encrypted file that had to be decrypted. 0 for other files.
         public var cacheMisses = 0
-        /// How many write transactions were begun.
+        /// The number of write transactions begun.
         public var lockWaits = 0
-        /// How long they waited for their turn, in all, for other writers of this and of other
-        /// processes.
+        /// The total time that they waited for other writers of this and other processes.
         public var lockWaitTime = Duration.zero
     }
 
-    /// What this process did with the file since its first realm of it was opened, or since the
-    /// last one was closed. All realms of the file have the same.
+    /// Counters of this process's work on the file. They start when the process opens its first
+    /// realm of the file, and start again after the last one is closed. All realms of the file
+    /// share them.
     ///
     /// ```swift
     /// let before = realm.counters

@@ -2,12 +2,12 @@ import Foundation
 import FreeholdStorage
 
 extension Realm {
-    /// Which versions of the file are read at this moment, by whom and since when, and what
-    /// that costs.
+    /// Returns which versions of the file are being read, by which holders, since when, and how
+    /// many bytes they keep.
     ///
-    /// A file cannot use the space again that changes freed while a version from before them is
-    /// read: it grows. Live realms that are neither refreshed nor closed, frozen values,
-    /// references that nobody resolves and loops that take hours keep versions.
+    /// While a version is read, the file cannot reuse space that later changes freed, so it
+    /// grows. Live realms that are neither refreshed nor closed, frozen values, unresolved
+    /// references and loops that take hours keep versions.
     ///
     /// ```swift
     /// print(try realm.versionReport())
@@ -16,11 +16,10 @@ extension Realm {
     /// //   version 812 is read by a live realm, for 12ms, opened at Shop/main.swift:9 on the main thread (4700)
     /// ```
     ///
-    /// Whoever keeps a version is named with a place, what observers and their changes keep
-    /// included.
+    /// Each holder is listed with a place, including observers and pending changes.
     ///
-    /// Reader slots of processes that died are given back first. O(readers + entries of the
-    /// file's free list).
+    /// First frees the reader slots of dead processes. O(readers + entries of the file's free
+    /// list).
     ///
     /// Thread rule: any thread.
     ///
@@ -29,12 +28,12 @@ extension Realm {
 }
 
 extension RealmCoordinator {
-    /// Who keeps a version, in this process.
+    /// A holder of a version in this process.
     struct Holding {
         let version: UInt64
         let holder: Realm.PinnedVersion.Holder
         let place: ConfinementViolation.Place
-        /// In terms of ``CoarseClock``.
+        /// A time of ``CoarseClock``.
         let since: UInt64
     }
 
@@ -44,8 +43,8 @@ extension RealmCoordinator {
         var (pinned, holdings) = try mappingStorageErrors(url) { () throws(StorageError) in
             try lookAtVersions()
         }
-        // A version that goes from one holder to the next has none for some microseconds, or
-        // until a thread gets a processor again.
+        // A version that moves between holders has none for some microseconds, or until a thread
+        // is scheduled again.
         let begin = CoarseClock.now
         while !Self.unnamed(pinned, holdings).isEmpty, CoarseClock.age(of: begin) < Self.longestLook
         {
@@ -81,11 +80,11 @@ extension RealmCoordinator {
             usedByteCount: pinned.usedByteCount)
     }
 
-    /// How long a report waits for versions to come to their next holders.
+    /// How long a report waits for versions to reach their next holders.
     private static let longestLook = Duration.milliseconds(100)
 
-    /// Versions of this process that nobody is known to keep. Not the newest: this report reads
-    /// it, too.
+    /// Versions of this process without a known holder. Excludes the newest, which this report
+    /// reads, too.
     private static func unnamed(_ pinned: PinnedVersions, _ holdings: [Holding]) -> [(
         version: UInt64, age: Duration
     )] {
@@ -96,7 +95,7 @@ extension RealmCoordinator {
     }
 
     private func lookAtVersions() throws(StorageError) -> (PinnedVersions, [Holding]) {
-        // First: who lets go meanwhile is in neither.
+        // First: a holder that ends meanwhile is then in neither list.
         let pinned = try store.environment.pinnedVersions()
         return (pinned, holdings())
     }
@@ -109,12 +108,12 @@ extension RealmCoordinator {
         ) {
             found.append(Holding(version: version, holder: holder, place: place, since: since))
         }
-        // The names of threads are read from files: not under the lock.
+        // Outside the lock, because thread names are read from files.
         for realm in reportedRealms {
             let isFrozen = realm.confinement.domain == .frozen
             let place = realm.site?.place ?? realm.confinement.place
             if let (version, since) = realm.versions.read {
-                // Without a site, the library made it: what changes are computed from.
+                // Without a site, the library made it to compute changes.
                 add(
                     version, !isFrozen ? .realm : realm.site == nil ? .delivery : .frozen, place,
                     since)
@@ -125,7 +124,7 @@ extension RealmCoordinator {
         for held in notifier.heldVersions {
             add(held.version, held.holder, held.confinement.place, held.since)
         }
-        // What else names the version says more than that it is being compared.
+        // Observers and list controllers describe a version better than the comparison does.
         let told = Set(
             found.lazy.filter { $0.holder == .observer || $0.holder == .listController }.map(
                 \.version))
@@ -138,8 +137,8 @@ extension RealmCoordinator {
         let place: ConfinementViolation.Place
     }
 
-    /// Of observers and changes that differ in nothing but their time, the oldest. Of all
-    /// others each is one that can be let go of.
+    /// Keeps only the oldest of observers and changes that differ only in their time. All other
+    /// holdings stay, because each can be released separately.
     private static func unique(_ holdings: [Holding]) -> [Holding] {
         var kept: [Holding] = []
         var positions: [HoldingName: Int] = [:]
@@ -162,12 +161,12 @@ extension RealmCoordinator {
 }
 
 extension RealmCore {
-    /// What tells of an iterator that begins.
+    /// A report entry for an iterator that begins.
     func iterationPin() -> ReaderPin? {
         isFrozen ? nil : hold(.iterator, currentSnapshot.version)
     }
 
-    /// What tells of something of this realm's that keeps a version.
+    /// A report entry for a holder of a version in this realm.
     func hold(_ holder: Realm.PinnedVersion.Holder, _ version: UInt64) -> ReaderPin {
         let opening = confinement.opening
         return ReaderPin(

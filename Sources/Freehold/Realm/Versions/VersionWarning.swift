@@ -2,13 +2,13 @@ import Dispatch
 import FreeholdStorage
 import Synchronization
 
-/// Warns when a version that somebody keeps makes the file grow: looks now and then, after
-/// commits and beside them.
+/// Warns when a held version makes the file grow. Checks now and then, after commits and outside
+/// their thread.
 final class VersionWarning: @unchecked Sendable {
-    // @unchecked: `report` is set before anyone else knows of the instance; the others are
-    // atomic or protected by their lock.
+    // @unchecked: `report` is set before the instance is shared; the others are atomic or
+    // protected by their lock.
 
-    /// How many commits pass between two looks, at most.
+    /// The largest number of commits between two checks.
     static let commitsBetweenLooks = 64
 
     /// Makes the report. Any thread.
@@ -18,12 +18,12 @@ final class VersionWarning: @unchecked Sendable {
     private let commitCount = Atomic<Int>(0)
     private let bytesAtLastLook = Atomic<Int>(0)
     private let queue = DispatchQueue(label: "io.freehold.versions", qos: .utility)
-    /// The version that was warned of last. It is not spoken of again.
+    /// The version of the last warning. There is no second warning for it.
     private let warnedOf = Locked<UInt64>(0)
 
     init(_ store: Store) { self.store = store }
 
-    /// After each commit. Atomics, unless it is time for a look.
+    /// Called after each commit. Touches only atomics unless a check is due.
     func noteCommit() {
         guard let threshold = Realm.pinnedByteWarningThreshold, EventLog.isWanted(.warning) else {
             return
@@ -61,12 +61,11 @@ final class VersionWarning: @unchecked Sendable {
 extension Realm {
     private static let threshold = Locked<Int?>(processWide: 256 << 20)
 
-    /// How many bytes of a file old versions may keep from being used again before ``Logger``
-    /// is given a warning, with the report of who keeps them; nil for no warnings. At first 256
-    /// MiB.
+    /// The number of bytes that old versions may keep from reuse before ``Logger`` receives a
+    /// warning. Nil for no warnings; initially 256 MiB.
     ///
-    /// It is looked at now and then, when realms of this process commit; there is one warning
-    /// for each version that is the oldest one then.
+    /// The warning contains the report of the holders. The threshold is checked now and then
+    /// when realms of this process commit, with one warning for each oldest version.
     ///
     /// Any thread.
     public static var pinnedByteWarningThreshold: Int? {

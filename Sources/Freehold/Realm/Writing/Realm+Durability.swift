@@ -1,24 +1,24 @@
 import FreeholdStorage
 
 extension Realm {
-    /// What a commit promises when the power fails. In every case it survives the end of the
-    /// process, however that ends, and is seen by all others at once.
+    /// What commits guarantee after a power failure. With every value, a commit survives the end
+    /// of the process, however it ends, and is visible to all others at once.
     ///
     /// ```swift
     /// var configuration = Realm.Configuration(fileURL: url)
     /// configuration.durability = .relaxed
     /// ```
     ///
-    /// All realms of a file in one process have the same; each process chooses its own.
+    /// All realms of a file in one process share one value; each process chooses its own.
     @frozen
     public enum Durability: Sendable, Hashable {
-        /// What was committed is there afterwards. Each commit waits for the disk twice.
+        /// Every commit survives. Each commit waits for the disk twice.
         case full
-        /// The file is sound afterwards, and the last commit before the loss of power may be
-        /// missing. Each commit waits for the disk once.
+        /// The file stays sound, but the last commit before the power failure may be lost. Each
+        /// commit waits for the disk once.
         case relaxed
-        /// The file may be unreadable afterwards. A commit waits for nothing. For caches that
-        /// can be made again, and for tests.
+        /// The file may become unreadable. A commit does not wait for the disk. For caches that
+        /// can be rebuilt, and for tests.
         case none
     }
 }

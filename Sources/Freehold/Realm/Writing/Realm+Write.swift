@@ -4,24 +4,28 @@ extension Realm {
     /// Runs a block in a write transaction, and commits.
     ///
     /// The transaction begins on the newest version, after waiting for writers of other threads
-    /// and processes. The changes are seen by this realm at once, by others after the commit.
-    /// They are on the disk when the function returns. If the block throws, nothing of it
-    /// remains and the error is thrown on. A block that commits or cancels by itself is not
-    /// committed again.
+    /// and processes. This realm sees the changes at once, others see them after the commit.
+    /// They are on the disk when the function returns. If the block throws, its changes are
+    /// undone and the function throws the error. If the block itself commits or cancels, there
+    /// is no further commit.
     ///
     /// - Parameters:
-    ///   - tokens: Of observers of this realm that are not told of the transaction, as one
-    ///     whose own gesture is being saved: they go on from the state after it.
-    ///   - fileID: Where the write is, for the errors of those who wait for it. Leave it out.
-    ///   - line: As `fileID`.
+    ///   - tokens: Observers of this realm that are not notified of the transaction, for example
+    ///     because it saves a gesture in their own view. They continue from the state after it.
+    ///   - fileID: The source file of the call, for the errors of writers that wait. Omit it.
+    ///   - line: The source line of the call, for the errors of writers that wait. Omit it.
     ///   - block: Makes the changes.
     /// - Returns: What the block returns.
-    /// - Throws: What the block throws; ``Realm/Error`` if the file cannot be written, or with
-    ///   the code `valueTooLarge` if a string or data of more than 16 MB was set (nothing has
-    ///   changed then, and the realm stays usable), `writeLockTimeout` if others held the write
-    ///   lock for longer than ``Configuration/writeTimeout``, `nestedWrite` inside of a
-    ///   transaction of another realm of the file, which the write would wait for;
-    ///   ``ConfinementViolation`` on a wrong thread or queue.
+    /// - Throws:
+    ///   - What the block throws.
+    ///   - ``ConfinementViolation`` on a wrong thread or queue.
+    ///   - ``Realm/Error`` if the file cannot be written, or with one of these codes:
+    ///     - `valueTooLarge` if a string or data of more than 16 MB was set. Nothing has
+    ///       changed, and the realm stays usable.
+    ///     - `writeLockTimeout` if others held the write lock for longer than
+    ///       ``Configuration/writeTimeout``.
+    ///     - `nestedWrite` inside a transaction of another realm of the file, which the write
+    ///       would wait for.
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @discardableResult
     public func write<Result>(
@@ -42,27 +46,26 @@ extension Realm {
     /// Begins a write transaction on the newest version, after waiting for writers of other
     /// threads and processes.
     ///
-    /// The realm is kept while the transaction is open, so that `try Realm()` means it again on
-    /// the same thread, queue or actor. A transaction that is open when its thread or actor
-    /// ends is cancelled, and so is that of a thread of a pool or a queue when nobody has
-    /// referred to the realm for half a minute; a warning in the log says so.
+    /// The open transaction keeps the realm, so `try Realm()` returns it again on the same
+    /// thread, queue or actor. An open transaction is cancelled when its thread or actor ends.
+    /// On a pool thread or a queue it is cancelled when the program has held no reference to the
+    /// realm for half a minute. A warning in the log reports this.
     ///
-    /// End it with ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``;
-    /// ``write(withoutNotifying:fileID:line:_:)`` does so by itself, and throws where this
-    /// function ends the process because the file cannot be written, or the write lock cannot
-    /// be had. On a file that is known to be damaged it begins a transaction whose commit
-    /// throws.
+    /// End it with ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``. If the file cannot
+    /// be written or the write lock is not available, this function ends the process.
+    /// ``write(withoutNotifying:fileID:line:_:)`` ends the transaction automatically, and throws
+    /// instead. On a file that is known to be damaged, begins a transaction whose commit throws.
     ///
     /// - Precondition: The realm is not in a write transaction, frozen, or read-only.
     @_disfavoredOverload  // Calls prefer the one that knows their line.
     public func beginWrite() { begin(nil, 0) }
 
-    /// The same as `beginWrite()`, which the compiler takes for a call of this one: so the
-    /// errors of those who wait can say where the transaction began.
+    /// Begins a write transaction like `beginWrite()`. The compiler prefers this overload, so
+    /// the errors of waiting writers can name the line where the transaction began.
     ///
     /// - Parameters:
-    ///   - fileID: Where the transaction begins. Leave it out.
-    ///   - line: As `fileID`.
+    ///   - fileID: The source file of the call. Omit it.
+    ///   - line: The source line of the call. Omit it.
     public func beginWrite(fileID: StaticString = #fileID, line: UInt = #line) {
         begin(fileID, line)
     }
@@ -77,12 +80,13 @@ extension Realm {
         }
     }
 
-    /// Commits the open write transaction. Its changes are on the disk when the function returns.
+    /// Commits the open write transaction. Its changes are on the disk when the function
+    /// returns.
     ///
-    /// - Parameter tokens: Of observers of this realm that are not told of the transaction.
-    /// - Throws: ``Realm/Error`` if the file cannot be written or a value is too large: nothing
-    ///   of the transaction remains then, it is over, and the realm stays usable.
-    ///   ``ConfinementViolation`` on a wrong thread or queue.
+    /// - Parameter tokens: Observers of this realm that are not notified of the transaction.
+    /// - Throws: ``Realm/Error`` if the file cannot be written or a value is too large: the
+    ///   transaction is undone and over, and the realm stays usable. ``ConfinementViolation`` on
+    ///   a wrong thread or queue.
     /// - Precondition: The realm is in a write transaction.
     public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         try core.verifyConfinement(.operation("Realm.commitWrite()"))
@@ -91,8 +95,8 @@ extension Realm {
         }
     }
 
-    /// Undoes everything since the transaction began. Objects that it added become invalid;
-    /// objects that it deleted are back.
+    /// Cancels the write transaction and undoes its changes. Objects that it added become
+    /// invalid; objects that it deleted are restored.
     ///
     /// - Precondition: The realm is in a write transaction.
     public func cancelWrite() {
@@ -100,7 +104,7 @@ extension Realm {
         core.cancelWrite()
     }
 
-    /// Whether a write transaction of this instance is open.
+    /// Whether this instance has an open write transaction.
     public var isInWriteTransaction: Bool {
         core.checkConfinement("Realm.isInWriteTransaction")
         return core.writeSet != nil
@@ -108,15 +112,15 @@ extension Realm {
 
     /// Moves to the newest version of the file.
     ///
-    /// An asynchronous write of this realm that is on its way to the disk is the newest there
-    /// is, until others have committed after it: `refresh()` then moves to that, and the
-    /// write's completion comes later.
+    /// An asynchronous write of this realm that is being written to the disk counts as the
+    /// newest version until others commit after it. `refresh()` then moves to their version, and
+    /// the write's completion runs later.
     ///
-    /// Where the newest version cannot be had, because the medium failed or there is no memory,
-    /// the realm stays at its own; the next write throws what is wrong.
+    /// If the newest version cannot be read, because the medium failed or memory is exhausted,
+    /// the realm keeps its own; the next write throws the error.
     ///
-    /// - Returns: Whether anything changed. False while in a write transaction, which always
-    ///   stands on the newest version, and for frozen realms.
+    /// - Returns: Whether anything changed. False in a write transaction, which always has the
+    ///   newest version, and for frozen realms.
     /// - Precondition: The realm is not read-only.
     @discardableResult
     public func refresh() -> Bool {
@@ -124,11 +128,11 @@ extension Realm {
         return core.refresh()
     }
 
-    /// Gives up the version that the realm reads, so that the file need not keep it. Its
-    /// objects and collections become invalid for good; the next access reads the newest
-    /// version. A write transaction is cancelled.
+    /// Releases the version that the realm reads, so that the file need not keep it, and cancels
+    /// an open write transaction. The realm's objects and collections become invalid for good;
+    /// the next access reads the newest version.
     ///
-    /// Does nothing to a frozen realm, which other threads may be using: it gives up its
+    /// Does nothing for a frozen realm, because other threads may be using it. It releases its
     /// version with its last reference.
     public func invalidate() {
         core.checkConfinement("Realm.invalidate()")

@@ -1,9 +1,9 @@
 import FreeholdStorage
 
 extension RealmCore {
-    /// The open write transaction, for a change that needs one.
+    /// Returns the open write transaction for a change that needs one; traps if there is none.
     ///
-    /// - Parameter operation: What is tried, for the diagnosis: "Realm.add".
+    /// - Parameter operation: The attempted operation, for the diagnosis: "Realm.add".
     @inline(__always)
     func requireWrite(_ operation: @autoclosure () -> String) -> WriteSet {
         checkConfinement(operation())
@@ -13,12 +13,12 @@ extension RealmCore {
         return writeSet
     }
 
-    /// Waits for the write lock and begins a transaction on the newest version. The caller
+    /// Waits for the write lock and begins a transaction on the newest version. The caller has
     /// passed the gate.
     ///
     /// - Parameters:
-    ///   - fileID: Where the program asked; nil where it did not say.
-    ///   - line: As `fileID`.
+    ///   - fileID: The source file of the program's call; nil if unknown.
+    ///   - line: The source line of the program's call.
     func beginWrite(_ fileID: StaticString? = nil, _ line: UInt = 0) throws(StorageError) {
         checkWritable()
         if writeSet != nil { violation(.alreadyInTransaction(self)) }
@@ -40,7 +40,7 @@ extension RealmCore {
         didBegin(try verified(begun))
     }
 
-    /// Runs a block of the open transaction, on whose end the transaction's depends.
+    /// Runs a block that the end of the open transaction depends on.
     func runningBlock<Result>(_ block: () throws -> Result) rethrows -> Result {
         try writerHome?.runningBlock(block) ?? block()
     }
@@ -55,14 +55,14 @@ extension RealmCore {
         }
     }
 
-    /// This realm as one who asks for the write lock on the calling thread.
+    /// This realm's identity as a writer on the calling thread.
     func writerIdentity(_ fileID: StaticString? = nil, _ line: UInt = 0) -> WriterIdentity {
         WriterIdentity(
             home: writerHome, fileID: fileID, line: line, thread: ThreadIdentity.current.systemID)
     }
 
-    /// As ``beginWrite(_:_:)``, for a caller that cannot fail. On a damaged file the
-    /// transaction is one that cannot be committed: the commit throws.
+    /// Does the same as ``beginWrite(_:_:)`` for a caller that cannot fail. On a damaged file it
+    /// begins a transaction whose commit throws.
     func beginWriteEvenIfDamaged(_ fileID: StaticString?, _ line: UInt) throws(StorageError) {
         do throws(StorageError) {
             try beginWrite(fileID, line)
@@ -76,15 +76,15 @@ extension RealmCore {
         }
     }
 
-    /// The transaction, if it stands on a version that has the classes as this realm knows
-    /// them. If not, it is given back.
+    /// Returns the transaction if its version has this realm's classes. Otherwise cancels it and
+    /// throws.
     private func verified(_ begun: WriteSet) throws(StorageError) -> WriteSet {
         if fits(begun.base.catalog) { return begun }
         store.cancel(begun)
         throw schemaChanged
     }
 
-    /// The newest version lacks something of this realm's classes.
+    /// The error if the newest version lacks part of this realm's classes.
     var schemaChanged: StorageError {
         StorageError(
             .schemaChanged,
@@ -116,18 +116,18 @@ extension RealmCore {
         if isNewer { lastForeignVersion = begun.base.version }
         didMove()
         if isNewer { callRealmObservers(.didChange) }
-        // Before the first change: what an observer is told of first is what was there when the
-        // transaction began.
+        // Before the first change: observers must first receive the state at the beginning of
+        // the transaction.
         deliverNow(includesInitial: true)
     }
 
-    /// Traps where no write transaction can ever begin.
+    /// Traps for realms that can never begin a write transaction.
     func checkWritable() {
         if isFrozen { violation(.transactionOnFrozenRealm(self)) }
         if isReadOnly { violation(.transactionOnReadOnlyRealm(self)) }
     }
 
-    /// On a thread that nobody else makes look into its mailbox, does what is there.
+    /// Runs pending work on a thread that nothing else makes read its mailbox.
     func runPendingWork() {
         guard asyncWrites != nil, let thread = confinement.scheduler as? ThreadScheduler,
             !thread.isAttended
@@ -135,10 +135,10 @@ extension RealmCore {
         thread.runPending()
     }
 
-    /// Makes the transaction durable. Either way the realm is not in a transaction afterwards;
-    /// after an error it reads the version before.
+    /// Makes the transaction durable. The transaction is over even after an error; the realm
+    /// then reads the version before it.
     ///
-    /// - Parameter tokens: Of observers that are not told of the transaction.
+    /// - Parameter tokens: Observers that are not notified of the transaction.
     func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(StorageError) {
         guard let committing = writeSet else { violation(.commitWithoutTransaction(self)) }
         if isMigrating { refuseEndOfMigration("Committing") }
@@ -182,7 +182,7 @@ extension RealmCore {
         if isMigrating { refuseEndOfMigration("Cancelling") }
         writeSet = nil
         if let committed = asyncWrites?.committed {
-            // The grant is that of the transactions before this one.
+            // The grant belongs to the preceding transactions of the group.
             pendingWrites = committed.savepoint()
         } else {
             snapshot = cancelled.base
@@ -206,7 +206,7 @@ extension RealmCore {
             ))
     }
 
-    /// Takes the open transaction out, to be committed later, and goes on reading what it left.
+    /// Takes the open transaction out, to be committed later, and keeps reading its state.
     func suspendWrite() -> WriteSet? {
         guard let suspended = writeSet else { return nil }
         if isMigrating { refuseEndOfMigration("Committing") }
@@ -216,7 +216,8 @@ extension RealmCore {
         return suspended
     }
 
-    /// Begins a transaction that goes on from what was committed and is not on the disk yet.
+    /// Begins a transaction that continues from those that were committed in memory and are not
+    /// on the disk yet.
     func resumeWrite() {
         guard let resumed = pendingWrites ?? asyncWrites?.committed?.savepoint() else {
             preconditionFailure("A transaction goes on from one that was committed in memory.")
@@ -227,16 +228,16 @@ extension RealmCore {
         didMove()
     }
 
-    /// What was committed in memory is on the disk, as `written`, or lost: then the realm reads
-    /// the version before.
+    /// Ends the transactions that were committed in memory. They are on the disk as `written`,
+    /// or lost: the realm then reads the version before them.
     func finishWrite(_ written: Snapshot?) {
         pendingWrites = nil
-        // Nil after `invalidate()`: the realm reads nothing until it is asked.
+        // Nil after `invalidate()`: the realm reads nothing until the next access.
         if snapshot != nil, let written { snapshot = written }
         if let snapshot { listener?.beginWaiting(at: snapshot) }
         didMove()
         if written == nil {
-            // What the realm showed is undone.
+            // The changes that the realm showed are undone.
             tracking?.tellProvisional()
             callRealmObservers(.didChange)
         } else {
@@ -245,12 +246,12 @@ extension RealmCore {
         deliverWhatWasMissed()
     }
 
-    /// Whether others committed after the transactions that are on their way to the disk, as
-    /// far as this realm knows.
+    /// Whether others are known to have committed after the transactions that are being written
+    /// to the disk.
     var isPendingOvertaken: Bool { pendingWrites.map { store.isOvertaken($0) } ?? false }
 
-    /// Moves to the newest version, and tells all observers of it. Returns whether anything
-    /// changed by that.
+    /// Moves to the newest version, and notifies all observers. Returns whether anything
+    /// changed.
     func refresh() -> Bool {
         if isFrozen || writeSet != nil || isDelivering { return false }
         isUnread = false
@@ -258,11 +259,11 @@ extension RealmCore {
         runPendingWork()
         let pending = pendingWrites
         asyncWrites?.takeOutcome()
-        // Own changes that are still on their way to the disk are the newest there are: nobody
-        // else can write meanwhile.
+        // Own changes that are being written to the disk are the newest version: no other writer
+        // can commit meanwhile.
         if writeSet != nil || pendingWrites != nil { return false }
         defer { deliverNow(includesInitial: true) }
-        // Where the commit failed, what the realm showed is undone.
+        // If the commit failed, the changes that the realm showed are undone.
         let isUndone = pending.map { $0.base === snapshot && $0.hasChanges } ?? false
         if let snapshot, store.isNewest(snapshot) { return isUndone }
         do throws(StorageError) {
@@ -275,17 +276,17 @@ extension RealmCore {
             move(to: newest)
             return true
         } catch {
-            // LMDB gives out no version any more after a failure of the medium, and none while
-            // there is no memory. What is read stays readable; the next write says what to do.
+            // LMDB provides no versions after a failure of the medium or while memory is
+            // exhausted. The current version stays readable; the next write reports the error.
             if error.code != .poisoned, error.code != .outOfMemory { store.noteDamage(error) }
             return isUndone
         }
     }
 
-    /// Gives up the version that is read, and a transaction with it. All objects and
+    /// Releases the version that is read, and cancels an open transaction. All objects and
     /// collections of the realm become invalid.
     func invalidate() {
-        // A frozen realm's content may be in use on other threads; it ends with the last reference.
+        // Other threads may be using a frozen realm's content; it ends with the last reference.
         if isFrozen { return }
         if writeSet != nil { cancelWrite() }
         asyncWrites?.cancelAll()
@@ -298,7 +299,7 @@ extension RealmCore {
 }
 
 extension WriterIdentity {
-    /// One who asks for the write lock on the calling thread, for something that is no realm's.
+    /// The identity of a writer on the calling thread that belongs to no realm.
     static var ofThisThread: WriterIdentity {
         WriterIdentity(thread: ThreadIdentity.current.systemID)
     }

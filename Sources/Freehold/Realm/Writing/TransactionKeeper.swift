@@ -2,27 +2,26 @@ import Dispatch
 import FreeholdStorage
 package import Synchronization
 
-/// Keeps a realm that is in a write transaction which `beginWrite()` began, so that the program
-/// need not: `try! Realm().beginWrite()` and `try! Realm().add(dog)` mean the same realm.
+/// Keeps a realm during a write transaction that `beginWrite()` began, so that the program need
+/// not: `try! Realm().beginWrite()` and `try! Realm().add(dog)` refer to the same realm.
 ///
-/// A thread of the program's keeps it for as long as the thread lives, the main thread for
-/// ever, and an actor for as long as there is the actor. A thread of a pool, a queue and a
-/// scheduler of the program's outlive the job that began the transaction, or end without
-/// anybody being told: there a realm that nobody has referred to for ``patience`` looks in a
-/// row is given up, so that a job that failed does not keep all other writers waiting.
+/// The main thread keeps it for ever; any other thread of the program and an actor keep it while
+/// they exist. A pool thread, a queue and a scheduler of the program outlive the job that began
+/// the transaction, or end without a notification. There a realm is given up after ``patience``
+/// looks in a row without another reference. So a failed job does not block all other writers.
 package final class TransactionKeeper: @unchecked Sendable {
-    // Sendable: protected by `lock`. The realm is not used here: it is given up when nobody
-    // else can.
+    // Sendable: protected by `lock`. This class does not use the realm: it gives it up when
+    // there is no other reference.
 
     private let lock = Monitor()
     /// Nil once the transaction has ended.
     private var core: RealmCore?
-    /// How often in a row nobody referred to the realm.
+    /// The number of looks in a row without another reference to the realm.
     private var idleLooks = 0
 
     /// The time between two looks, in milliseconds.
     private static let interval = 1000
-    /// Long, as a job may have to wait for its queue. Tests shorten it.
+    /// Long, because a job may have to wait for its queue. Tests shorten it.
     package static let patience = Atomic<Int>(30)
     /// How often any keeper has looked, for tests that wait for it.
     package static let looks = Atomic<Int>(0)
@@ -32,7 +31,7 @@ package final class TransactionKeeper: @unchecked Sendable {
         if core.confinement.isSharedWithOtherJobs { lookLater() }
     }
 
-    /// Lets the realm go.
+    /// Releases the realm.
     func end() {
         let kept = lock.withLock {
             defer { core = nil }
@@ -61,13 +60,13 @@ package final class TransactionKeeper: @unchecked Sendable {
         }
         Self.looks.add(1, ordering: .relaxed)
         if isOpen { lookLater() }
-        // Its `deinit` cancels the transaction, and says so.
+        // Its `deinit` cancels the transaction, and reports it.
         withExtendedLifetime(abandoned) {}
     }
 }
 
 extension Confinement {
-    /// Whether what a job leaves behind can stay for ever although nobody will come back to it.
+    /// Whether a job can leave a transaction open for ever, because no later job will end it.
     fileprivate var isSharedWithOtherJobs: Bool {
         switch domain {
         case .thread: opening.isOnTaskPool || QueueIdentity.currentLabel != nil
@@ -78,7 +77,7 @@ extension Confinement {
 }
 
 extension RealmCore {
-    /// Says that a transaction was dropped that the program has begun and did not end.
+    /// Reports that a transaction was dropped that the program began and did not end.
     func reportDroppedTransaction() {
         EventLog.say(
             .warning, about: .transactions,

@@ -2,13 +2,13 @@ import FreeholdStorage
 
 /// The codec of an ``AnyRealmValue``.
 struct AnyValueCodec: PropertyCodec {
-    /// Always false in a schema that was accepted.
+    /// Always false in a validated schema.
     let isOptional: Bool
 
     var type: PropertyType { .any }
     var columnType: ColumnType? { isOptional ? nil : .mixed }
 
-    /// Also those inside of nested collections.
+    /// Includes objects in nested collections.
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
         wrapper.assumingMemoryBound(to: Persisted<AnyRealmValue>.self).pointee.unmanaged?
             .forEachObject { body($0) }
@@ -16,7 +16,7 @@ struct AnyValueCodec: PropertyCodec {
 
     var storage: any WrapperStorage.Type { AnyValueStorage.self }
 
-    /// What the value holds: nil, a built-in value, an object or a collection.
+    /// The content of the value: nil, a built-in value, an object or a collection.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         if isOptional {
             return Persisted<AnyRealmValue?>.unsafeValue(of: object, at: wrapper)?.held

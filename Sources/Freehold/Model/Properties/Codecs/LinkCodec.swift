@@ -3,8 +3,8 @@ import FreeholdStorage
 /// The codec of a property that is stored as a link.
 protocol LinkPropertyCodec: PropertyCodec {
     var target: ObjectBase.Type { get }
-    /// What the link of an unmanaged object points to. If the codec converts
-    /// (``PropertyCodec/convertsObjects``), each call may make a new object.
+    /// The target of an unmanaged object's link. If the codec converts
+    /// (``PropertyCodec/convertsObjects``), each call may create a new object.
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase?
     /// Whether two embedded objects convert to equal values; false if they are not converted.
     func isSameValue(_ a: ObjectBase, _ b: ObjectBase) -> Bool
@@ -12,25 +12,25 @@ protocol LinkPropertyCodec: PropertyCodec {
 
 /// The codec of a link to one object, or of one embedded object.
 ///
-/// `Persisted<Dog?>` and `Persisted<Object?>` have the same layout, since all references to
-/// Swift classes have, so the wrapper is accessed as the latter; what is in it may be no
+/// `Persisted<Dog?>` and `Persisted<Object?>` have the same layout, because all references to
+/// Swift classes do. So the wrapper is accessed as the latter. Its value need not be an
 /// `Object`, and is not used as one.
 struct LinkCodec: LinkPropertyCodec {
     let target: ObjectBase.Type
-    /// Always true in a schema that was accepted.
+    /// Always true in a validated schema.
     let isOptional: Bool
 
     var type: PropertyType { .object }
     var columnType: ColumnType? { .link }
 
-    /// What the link of an unmanaged object points to.
+    /// The target of an unmanaged object's link.
     func unmanagedTarget(in wrapper: UnsafeMutableRawPointer) -> ObjectBase? {
         unsafeBitCast(Persisted<Object?>.unsafeUnmanagedValue(at: wrapper), to: ObjectBase?.self)
     }
 
     func isSameValue(_ a: ObjectBase, _ b: ObjectBase) -> Bool { false }
 
-    /// Whether the property holds an embedded object.
+    /// Whether the property contains an embedded object.
     var isOwning: Bool { target is EmbeddedObject.Type }
 
     var storage: any WrapperStorage.Type { LinkStorage.self }
@@ -42,8 +42,8 @@ struct LinkCodec: LinkPropertyCodec {
         )
     }
 
-    /// Accepts objects of exactly the target class, and literals for new ones. What an
-    /// unmanaged object gets of an embedded object that has an owner is a copy.
+    /// Accepts objects of exactly the target class, and literals for new ones. An unmanaged
+    /// object receives a copy of an embedded object that has an owner.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
     {
@@ -65,13 +65,13 @@ struct LinkCodec: LinkPropertyCodec {
         }
     }
 
-    /// The object itself if it is of exactly the target class, a new one for a literal, and
-    /// what a value of the program is stored as; nil for other values.
+    /// Returns the object itself if it is of exactly the target class. Converts a literal to a new
+    /// object, and a value of the program to its stored object. Returns nil for other values.
     func linked(from value: Any) throws(InvalidValueError) -> ObjectBase? {
         if let object = value as? ObjectBase, Swift.type(of: object) == target { return object }
         if let dynamic = value as? DynamicObject {
             if let typed = dynamic.typed(as: target) { return typed }
-            // Of a class that the realm's schema lacks.
+            // The realm's schema lacks its class.
             if dynamic.classOfRow == target { return dynamic }
         }
         if let stored = storedObject(for: value), Swift.type(of: stored) == target {
@@ -92,9 +92,9 @@ struct LinkCodec: LinkPropertyCodec {
     func primaryKey(of value: Any?) -> PrimaryKeyValue? { nil }
 }
 
-/// Whether a value is an object of a class with another name, which cannot stand for one of a
-/// link's class. One of the same name may belong to another realm, or, with the name in the
-/// file, to the schema before a migration.
+/// Whether a value is an object of a class with another name, which a link must not point to. A
+/// class of the same name may belong to another realm, or, by its name in the file, to the
+/// schema before a migration.
 func isOfAnotherClass(_ value: Any, than target: ObjectBase.Type) -> Bool {
     guard let object = value as? ObjectBase, let schema = object.reflectedSchema else {
         return false

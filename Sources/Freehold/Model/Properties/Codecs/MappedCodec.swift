@@ -1,7 +1,7 @@
 import FreeholdStorage
 
-/// The codec of a type that is stored as another one, or of its optional. `Base` is what it is
-/// stored as, known to be a built-in type.
+/// The codec of a type that is stored as another one, or of its optional. `Base` is the stored
+/// type, a built-in one.
 struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec {
     let isOptional: Bool
 
@@ -15,8 +15,8 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
     var type: PropertyType { Base._rlmType }
     var columnType: ColumnType? { Base.columnType }
 
-    /// What is stored under its static type. The initialiser has checked that both types are
-    /// the same.
+    /// The stored value with its static type. The initialiser has checked that both types are
+    /// equal.
     private func base(_ value: Value) -> Base { unsafeBitCast(value._rlmPersisted, to: Base.self) }
 
     private func unmanagedBase(_ wrapper: UnsafeMutableRawPointer) -> Base? {
@@ -38,9 +38,9 @@ struct MappedCodec<Value: _MappedPersistable, Base: ScalarValue>: PropertyCodec 
         return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts values of the type, and whatever converts to what one is stored as. As in Realm,
-    /// a realm stores what no value of the type stands for, too: raw values without a case. An
-    /// unmanaged object has no place for them, so it has nil where it can.
+    /// Accepts values of the type, and everything that converts to the stored type. As in Realm,
+    /// a managed object also stores values without a counterpart in the type: raw values without
+    /// a case. An unmanaged object cannot contain them, so it gets nil if its type allows that.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
     {

@@ -1,9 +1,9 @@
 import FreeholdStorage
 
-/// The codec of a value of the program that is stored as an embedded object, or of its optional.
+/// The codec of a program's value that is stored as an embedded object, or of its optional.
 ///
-/// An unmanaged object has the value, and no embedded object: that is made when the value is
-/// stored, so it is never one of the graph of unmanaged objects that is added.
+/// An unmanaged object contains the value, without an embedded object. That object is created
+/// when the value is stored, so it is never part of the graph of unmanaged objects being added.
 struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
     let conversion: OwnedConversion<Value>
     let isOptional: Bool
@@ -29,8 +29,8 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
         return a == b
     }
 
-    /// The embedded object: the live one of a managed object, one that is made for the value of
-    /// an unmanaged object.
+    /// The embedded object: the live one of a managed object, or one created for the value of an
+    /// unmanaged object.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any? {
         guard object._isManaged else { return unmanagedTarget(in: wrapper) }
         return target.readLink(
@@ -42,8 +42,8 @@ struct MappedLinkCodec<Value: _MappedPersistable>: LinkPropertyCodec {
         return Persisted<Value>.unsafeValue(of: object, at: wrapper)
     }
 
-    /// Accepts values of the type, and embedded objects and literals that convert to one; null
-    /// stands for the default, as in Realm.
+    /// Accepts values of the type, and embedded objects and literals that convert to one. As in
+    /// Realm, null means the default.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
     {

@@ -1,28 +1,28 @@
-/// Converts between values of the program and the embedded objects that they are stored as.
+/// Converts between values of the program and the embedded objects that store them.
 struct OwnedConversion<Value: _MappedPersistable>: Sendable {
     /// The class of the embedded objects: `Value.PersistedType`.
     let target: EmbeddedObject.Type
 
-    /// Nil for types that are stored as something else.
+    /// Nil for types that are stored differently.
     init?() {
         guard let target = Value.PersistedType.self as? EmbeddedObject.Type else { return nil }
         self.target = target
     }
 
-    /// What is stored for a value: in most programs a new object with each call. The
+    /// The object that stores a value: in most programs a new one with each call. The
     /// initialiser has checked the type.
     func object(for value: Value) -> ObjectBase {
         unsafeDowncast(value._rlmPersisted as AnyObject, to: ObjectBase.self)
     }
 
-    /// The value that an embedded object stands for, nil if there is none. The object must be
-    /// one of the class.
+    /// The value of an embedded object; nil if it does not convert. The object must be of the
+    /// class.
     func value(of object: ObjectBase) -> Value? {
         Value._rlmFromPersisted(unsafeBitCast(object, to: Value.PersistedType.self))
     }
 
-    /// A value itself, or what converts to one: an embedded object, of one that has an owner
-    /// its copy, or the literal of one. Nil for all else.
+    /// Returns the value itself, or converts an embedded object or a literal of one; an object
+    /// with an owner is copied first. Nil for other values.
     func value(from given: Any) throws(InvalidValueError) -> Value? {
         if let value = given as? Value { return value }
         guard let object = try LinkCodec(target: target, isOptional: true).linked(from: given)

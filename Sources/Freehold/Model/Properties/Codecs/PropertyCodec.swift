@@ -1,54 +1,53 @@
 import FreeholdStorage
 
-/// What the library does with a property whose type it does not know statically: one instance
-/// for each property.
+/// Accesses a property whose type is not statically known: one instance for each property.
 ///
 /// Everywhere, `wrapper` is the address of the property's `Persisted` inside an object, which
 /// the caller keeps alive.
 protocol PropertyCodec: Sendable {
-    /// Which collection the property is, nil if it is none.
+    /// The kind of collection; nil if the property is not a collection.
     var shape: CollectionKind? { get }
-    /// What the property is in a schema; of a collection: what its elements are.
+    /// The property's type in schemas; for a collection, the type of its elements.
     var type: PropertyType { get }
-    /// How it is stored; nil if realms cannot store it.
+    /// The type of the column; nil if realms cannot store the property.
     var columnType: ColumnType? { get }
-    /// Whether the property can be nil; of a collection: whether its elements can.
+    /// Whether the property can be nil; for a collection, whether its elements can.
     var isOptional: Bool { get }
     /// The class of a collection's elements.
     var elementTarget: ObjectBase.Type? { get }
-    /// Whether its embedded objects are values to the program, which are converted when they
-    /// are read and written.
+    /// Whether the embedded objects are values of the program, which are converted when they are
+    /// read and written.
     var convertsObjects: Bool { get }
 
-    /// How a collection's elements are read and written; nil for everything else.
+    /// Reads and writes a collection's elements; nil for other properties.
     func elementDescriptor() -> AnyElementDescriptor?
-    /// Calls `body` with each object that an unmanaged collection or any value holds.
+    /// Calls `body` with each object in an unmanaged collection or any value.
     func forEachObject(in wrapper: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
-    /// Stores an unmanaged collection, and makes it the one that is stored.
+    /// Stores an unmanaged collection, and makes it the managed one.
     func manage(
         _ wrapper: UnsafeMutableRawPointer, _ managed: ManagedCollection, onlyIfDifferent: Bool)
 
-    /// The rows of the embedded objects that a stored collection has in the places of the
-    /// objects that the unmanaged one has, in the order of ``forEachObject(in:_:)``; nil where
-    /// it has none.
+    /// The rows of the embedded objects in a stored collection at the same places as the
+    /// unmanaged collection's objects, in the order of ``forEachObject(in:_:)``. Nil for places
+    /// without one.
     func ownedKeys(in wrapper: UnsafeMutableRawPointer, of managed: ManagedCollection) -> [Int64?]
-    /// Makes a stored collection of embedded objects have the contents of an unmanaged one,
-    /// changing those that stay in their places.
+    /// Gives a stored collection of embedded objects the contents of an unmanaged one. Objects
+    /// that stay are changed in place.
     func update(_ managed: ManagedCollection, from wrapper: UnsafeMutableRawPointer)
 
     /// Stores and attaches wrappers of this type.
     var storage: any WrapperStorage.Type { get }
     /// The value as `Any?`, managed or not; an enum's raw value.
     func value(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
-    /// The value as the property declares it, managed or not: an enum, where
-    /// ``value(of:wrapper:)`` gives its raw value.
+    /// The value with the property's declared type, managed or not: an enum, where
+    /// ``value(of:wrapper:)`` returns its raw value.
     func declaredValue(of object: ObjectBase, wrapper: UnsafeMutableRawPointer) -> Any?
     /// Converts and assigns, managed or not. Throws if the value does not fit. Nil at any depth
     /// of optionals is nil.
     func setValue(_ value: Any?, of object: ObjectBase, wrapper: UnsafeMutableRawPointer)
         throws(InvalidValueError)
-    /// Whether a managed object's property can store a value that no value of the property's
-    /// type stands for, so that an unmanaged object cannot have it.
+    /// Whether a managed object's property can store a value that the property's type cannot
+    /// represent, so that an unmanaged object cannot contain it.
     func isStorableOnly(_ value: Any?) -> Bool
     /// The unmanaged object's value as primary key; nil for types that cannot be one.
     func primaryKey(in wrapper: UnsafeMutableRawPointer) -> PrimaryKeyValue?
@@ -79,7 +78,7 @@ extension PropertyCodec {
 protocol PersistedStorage: SendableMetatype {
     /// Nil if properties of the type cannot be stored.
     static var codec: (any PropertyCodec)? { get }
-    /// What the wrapper at an address was declared as.
+    /// The declared role of the wrapper at an address.
     static func role(at wrapper: UnsafeMutableRawPointer) -> PersistedRole
 }
 

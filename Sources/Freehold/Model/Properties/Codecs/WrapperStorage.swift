@@ -1,17 +1,17 @@
 import FreeholdStorage
 
-/// Moves values out of the wrappers of one property type. Static, so that what a class needs
-/// for its properties is a list of plain words: storing and attaching an object counts no
-/// references but those of its values.
+/// Moves values out of the wrappers of one property type. The functions are static, so that a
+/// class needs only a list of plain words for its properties. Storing and attaching an object
+/// then retains only its values.
 ///
 /// Everywhere, `wrapper` is the address of the property's `Persisted` inside an unmanaged
 /// object, which the caller keeps alive.
 protocol WrapperStorage: SendableMetatype {
-    /// Writes the value into a row; if asked so, only if the row holds another one.
+    /// Writes the value into a row; if requested, only if the row has another one.
     static func store(
         _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
         onlyIfDifferent: Bool)
-    /// Makes the wrapper read from a column; its unmanaged value is dropped.
+    /// Makes the wrapper read from a column, and drops its unmanaged value.
     static func attach(_ wrapper: UnsafeMutableRawPointer, column: UInt16)
 }
 
@@ -29,7 +29,7 @@ enum OptionalScalarStorage<Scalar: ScalarValue>: WrapperStorage {
     }
 }
 
-/// The wrapper of a type that is stored as another one. `Base` is that other type.
+/// The wrapper of a type that is stored as another one, `Base`.
 enum MappedStorage<Value: _MappedPersistable, Base: ScalarValue>: WrapperStorage {
     static func store(
         _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,
@@ -46,7 +46,7 @@ enum MappedStorage<Value: _MappedPersistable, Base: ScalarValue>: WrapperStorage
     }
 }
 
-/// The wrapper of the optional of a type that is stored as another one. `Base` is that other type.
+/// The wrapper of the optional of a type that is stored as another one, `Base`.
 enum OptionalMappedStorage<Value: _MappedPersistable, Base: ScalarValue>: WrapperStorage {
     static func store(
         _ wrapper: UnsafeMutableRawPointer, in row: MutableRow, _ column: ColumnID,

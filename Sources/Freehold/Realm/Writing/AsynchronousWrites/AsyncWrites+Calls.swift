@@ -1,6 +1,6 @@
 import FreeholdStorage
 
-/// What the realm and its user call. On the realm's thread, queue or actor.
+/// Calls from the realm and from its user. On the realm's thread, queue or actor.
 extension AsyncWrites {
     // MARK: Pending writes
 
@@ -10,17 +10,17 @@ extension AsyncWrites {
         noteLiveness()
         if isAbandoned { return abandon() }
         let isTask = if case .task = write.stage { true } else { false }
-        // A task with nothing in front of it goes on now, with no code of the program's in
-        // between: its offer needs no end.
+        // A task with no write in front of it continues at once, without program code in
+        // between, so its offer needs no time limit.
         ask(
             timeout: write.canFail ? core.configuration.writeTimeout : nil,
             isAccepted: isTask && pending.writes.count == 1)
         guard hasMail else { return }
-        // Blocks run as work of the scheduler's, never inside of the call that asks for them.
+        // Blocks run as the scheduler's work, never inside the call that requests them.
         if isTask { process() } else { wakeUpLater() }
     }
 
-    /// Takes a write out that has not begun. Returns false if it is not there.
+    /// Removes a write that has not begun. Returns false if there is none with this id.
     @discardableResult
     func remove(_ id: UInt32) -> Bool {
         guard let wasFirst = pending.remove(id) else { return false }
@@ -31,7 +31,8 @@ extension AsyncWrites {
         return true
     }
 
-    /// Lets the first pending write begin, its task be woken: with its own grant, or in the group.
+    /// Lets the first pending write begin, or wakes its task: with its own grant, or in the
+    /// group.
     ///
     /// - Returns: False if it has to wait.
     func runFirst() -> Bool {
@@ -55,9 +56,9 @@ extension AsyncWrites {
         return true
     }
 
-    /// Begins the write of a task, which was woken.
+    /// Begins the write of a task that was woken.
     ///
-    /// - Returns: False if there is no grant for it any more: the task waits again.
+    /// - Returns: False if its grant is gone: the task waits again.
     func begin(_ id: UInt32) throws(StorageError) -> Bool {
         guard pending.first?.id == id else { return false }
         let action = move(.come)
@@ -65,7 +66,7 @@ extension AsyncWrites {
         if action == .takeBack {
             carryOut(action)
             if hasWaitingObservers { flush() }
-            // The group that was to be joined is flushed without this task.
+            // The group that the task was to join is flushed without it.
             if state == .flushing {
                 balance()
                 return false
@@ -101,8 +102,8 @@ extension AsyncWrites {
 
     // MARK: Transactions
 
-    /// Commits the open transaction in memory; it is written with its group. The realm reads it
-    /// from now on.
+    /// Commits the open transaction in memory; its group is written later. The realm reads the
+    /// changes at once.
     func commit(
         _ id: UInt32, allowGrouping: Bool, _ completion: @escaping PendingWrites.Completion
     ) {
@@ -116,17 +117,18 @@ extension AsyncWrites {
         core.callRealmObservers(.didChange)
         isRunningBlock = isInBlock
         if isAbandoned { return abandon() }
-        // In a block, the loop of `advance` goes on behind it.
+        // In a block, the loop of `advance` continues after the block.
         if !isRunningBlock { carryOut(action) }
     }
 
-    /// The open transaction was cancelled; the grant is the group's again, if it was one's.
+    /// Called when the open transaction was cancelled. If it had joined a group, the group keeps
+    /// the grant.
     func transactionWasCancelled() {
         carryOut(move(isRunningBlock ? .cancelInBlock : .cancel))
         wakeUpLater()
     }
 
-    /// The group ended, by a commit of its own or by a synchronous one (`write`).
+    /// Ends the group, after its own commit or a synchronous one (`write`).
     func endGroup(_ event: WriteState.Event, _ result: Result<Snapshot, StorageError>) {
         let action = move(event)
         (committed, rest) = (nil, nil)
@@ -150,11 +152,12 @@ extension AsyncWrites {
         wakeUpLater()
     }
 
-    /// Takes over the outcome of the commit that is on its way to the disk, if it has come.
+    /// Applies the outcome of the commit that is being written to the disk, if it has arrived.
     ///
-    /// If others have committed after it, it is over, and only the message is on its way: that
-    /// is waited for, some moments, or the realm would stay behind them. Completions run later,
-    /// as the work that comes with each piece of mail.
+    /// If others have committed after it, the commit is complete and only its message is
+    /// pending. This waits some moments for that message; otherwise the realm would stay behind
+    /// the other commits. Completions run later, with the scheduler's work for each piece of
+    /// mail.
     func takeOutcome() {
         guard state == .flushing || rest?.isFlushed == true else { return }
         readMail()
@@ -163,7 +166,7 @@ extension AsyncWrites {
 
     // MARK: Ends
 
-    /// Drops everything that has not begun.
+    /// Cancels all writes that have not begun.
     func cancelAll() {
         for write in pending.removeWaiting() {
             if case .task(let waiter) = write.stage { waiter.cancel() }
@@ -174,8 +177,8 @@ extension AsyncWrites {
         noteLiveness()
     }
 
-    /// There will be no later: what is on its way to the disk is waited for, and the rest is
-    /// cancelled.
+    /// Ends all work, because the actor will run nothing more: waits for what is being written
+    /// to the disk, and cancels the rest.
     func abandon() {
         guard let alive = keptAlive, !state.isOpen else { return }
         let abandoned = pending.waiting

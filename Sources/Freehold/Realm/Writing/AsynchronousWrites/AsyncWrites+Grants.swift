@@ -1,11 +1,11 @@
 import FreeholdStorage
 
-/// Write grants: asked for, accepted, given back.
+/// Requests, accepts and returns write grants.
 extension AsyncWrites {
     private var environment: Environment { core.store.environment }
 
-    /// - Parameter isAccepted: Whether the caller accepts an offer that is made at once before
-    ///   it returns to the program.
+    /// - Parameter isAccepted: Whether the caller accepts an immediate offer before it returns
+    ///   to the program.
     @discardableResult
     func ask(timeout: Duration?, isAccepted: Bool) -> WriteRequest {
         monitor.withLock { asker = currentThreadToken() }
@@ -20,7 +20,7 @@ extension AsyncWrites {
         return request
     }
 
-    /// Makes the grants that were asked for as many as the pending writes that need one.
+    /// Requests or cancels grants until there is one for each pending write that needs one.
     func balance() {
         // The task that was woken to join the group needs none: its request was absorbed.
         let needed = pending.waiting.count - (state == .restingForTask ? 1 : 0)
@@ -30,12 +30,12 @@ extension AsyncWrites {
             }
             wakeUpLater()
         }
-        // Now, and not when the scheduler comes.
+        // Cancels at once, without waiting for the scheduler.
         while pending.grants.count > needed, let last = pending.removeLastGrant() { last.cancel() }
     }
 
-    /// Lets the grant that the group has stand for the next request. False if another writer
-    /// comes first.
+    /// Uses the group's grant for the next request, too. Returns false if another writer comes
+    /// first.
     func absorbNext() -> Bool {
         guard let absorbed = environment.writer.absorbNext(owner: ObjectIdentifier(self)) else {
             return false
@@ -60,12 +60,12 @@ extension AsyncWrites {
         return nil
     }
 
-    /// Waits for an offer that was withdrawn more than once, on the thread of the pool that came
-    /// in vain.
+    /// Waits for an offer that was withdrawn more than once, on a pool thread that arrived too
+    /// late for it.
     ///
-    /// Whenever the offer is made, the pool's threads may wait for the grant in synchronous
-    /// writes, which would have it for ever. For a while only: a transaction may be open that
-    /// needs a thread of the pool to end.
+    /// The pool's threads may be waiting for the grant in synchronous writes whenever the offer
+    /// is made, and would then always get it first. The wait is limited, because an open
+    /// transaction may need a pool thread to end.
     private func stay(for request: WriteRequest) {
         guard let poolOwner, request.withdrawalCount >= Self.mostWithdrawals,
             QueueIdentity.isCurrentTaskPool,
@@ -90,9 +90,9 @@ extension AsyncWrites {
         return grant
     }
 
-    /// A grant for a synchronous write. There is no group.
+    /// Returns a grant for a synchronous write. There is no group.
     ///
-    /// - Returns: Nil if no asynchronous write waits: the caller asks in the ordinary way.
+    /// - Returns: Nil if no asynchronous write waits: the caller then uses the ordinary request.
     func grantForCaller(as identity: WriterIdentity) throws(StorageError) -> WriteGrant? {
         readMail()
         if pending.waiting.isEmpty { return nil }
@@ -110,14 +110,14 @@ extension AsyncWrites {
                 }
             }
         } catch {
-            // What else came meanwhile is for the pending writes.
+            // Other grants that arrived meanwhile are for the pending writes.
             balance()
             wakeUpLater()
             throw error
         }
     }
 
-    /// The first of the offers that can be accepted. Failures of others are theirs.
+    /// Accepts the first acceptable offer. Failures of other requests are left to their writes.
     private func acceptAny(_ own: WriteRequest, _ identity: WriterIdentity) throws(StorageError)
         -> WriteGrant?
     {

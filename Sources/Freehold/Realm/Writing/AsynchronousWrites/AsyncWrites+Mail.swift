@@ -1,10 +1,10 @@
 import FreeholdStorage
 
-/// What other threads report, and when the realm reads it.
+/// Mail: reports from other threads, which the realm reads later.
 extension AsyncWrites {
-    /// Any thread.
+    /// Delivers a report. Any thread.
     func deliver(_ letter: Mail) {
-        // What was written lies in the mail until the scheduler comes, and is held there.
+        // The mail holds the written version until the scheduler comes.
         if case .outcome(.success(let snapshot)) = letter { core.writing.set(snapshot.version) }
         let (isExpected, woken) = monitor.withLock {
             mail.append(letter)
@@ -25,8 +25,8 @@ extension AsyncWrites {
         }
     }
 
-    /// Where nothing is in flight, the mail has at most offers to requests that were cancelled.
-    /// Each leads back to this.
+    /// Discards the mail. If nothing is in flight, it contains at most offers to cancelled
+    /// requests. Each such offer leads back to this call.
     func discardMail() { _ = takeMail() }
 
     func readMail() {
@@ -38,8 +38,8 @@ extension AsyncWrites {
         }
     }
 
-    /// Reads the mail and goes on. On the realm's scheduler, as work of its own: it runs the
-    /// users' blocks and completions.
+    /// Reads the mail and continues. Called on the realm's scheduler as separate work: it runs
+    /// the user's blocks and completions.
     func process() {
         // Nothing is in flight: an earlier call did everything, and the realm may be gone.
         guard let alive = keptAlive else { return discardMail() }
@@ -54,18 +54,19 @@ extension AsyncWrites {
     func runCompletions() {
         let ended = pending.removeEnded()
         for write in ended { if case .ended(let call, let error) = write.stage { call(error) } }
-        // A commit may have ended without mail, with a synchronous one: the task that waits for
-        // mail may be the one that waited for it.
+        // A synchronous commit may have ended this one without mail. The task that waits for
+        // mail may be waiting for that commit.
         if !ended.isEmpty { monitor.withLock { reader.take() }?.resume(returning: true) }
     }
 
     /// Lets a task of the realm's actor wait for mail, and read it.
     ///
-    /// - Parameter commit: What the task waits for: once that is over, no mail need come.
-    /// - Returns: False, at once, if another task does so, or if no mail will come.
+    /// - Parameter commit: The commit that the task waits for. Once it is over, no mail need
+    ///   come.
+    /// - Returns: False, at once, if another task already waits, or if no mail will come.
     func readNextMail(until commit: TaskCommit, isolation: isolated (any Actor)?) async -> Bool {
-        // All is asked where the task waits: each await suspends one that prefers an executor,
-        // and others may go on meanwhile.
+        // All conditions are checked where the task waits: each await suspends a task that
+        // prefers an executor, and others may run meanwhile.
         let reads = await withCheckedContinuation { continuation in
             let isEnd = keptAlive == nil || commit.isOver
             let answer: Bool? = monitor.withLock {
@@ -80,7 +81,7 @@ extension AsyncWrites {
         return reads
     }
 
-    /// Waits for mail and reads it, as a synchronous call must. False if the time is over first.
+    /// Blocks until there is mail, and reads it. Returns false if the deadline passes first.
     @discardableResult
     func waitForMail(until end: ContinuousClock.Instant? = nil) -> Bool {
         let hasMail = monitor.withLock {
@@ -95,9 +96,9 @@ extension AsyncWrites {
         return hasMail
     }
 
-    /// Goes on later, as work of the scheduler's.
+    /// Schedules further work on the scheduler.
     func wakeUpLater() {
-        // A task's transaction that ended here may have been the last that was in flight.
+        // The transaction of a task that ended here may have been the last in flight.
         guard isBusy else { return noteLiveness() }
         if isAbandoned { return abandon() }
         scheduler.run { self.process() }

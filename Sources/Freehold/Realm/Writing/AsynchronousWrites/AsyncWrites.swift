@@ -3,46 +3,47 @@ import FreeholdStorage
 /// The asynchronous writes of one live realm.
 ///
 /// ## How a write runs
-/// 1. A **pending write** (a block, or a task that waits in `asyncWrite`) joins ``pending``, and
-///    the storage is asked for a **write grant**. The request joins the queue of all writers of
+/// 1. A **pending write** (a block, or a task that waits in `asyncWrite`) joins ``pending`` and
+///    requests a **write grant** from the storage. The request joins the queue of all writers of
 ///    the process, so synchronous and asynchronous writes run first in, first out.
-/// 2. The grant is offered by mail: at once if it is free, else from the writer before, or from
-///    the writer thread, which waits for other processes. The scheduler runs ``process()`` on
-///    the realm's own thread, queue or actor, which lets the first pending write accept the
-///    offer and run. A task whose grant comes at once goes on without a detour. An offer that
-///    is not accepted soon is withdrawn, and made again after the realm has tried to accept it.
-/// 3. A commit encrypts the write set. If grouping is allowed and the next request in the queue is
-///    this realm's, too, the next pending write goes on from the encrypted write set, with the same
-///    grant. Otherwise the group is flushed: the writer thread writes and syncs the last write
-///    set, which holds all of them. A group may rest until the next task comes or, after a task
-///    cancelled its transaction, until the scheduler comes. If they are late, it is flushed
-///    without them (``RestingGroup``).
+/// 2. The grant is offered by mail: at once if it is free, otherwise by the previous writer, or
+///    by the writer thread, which waits for other processes. The scheduler runs ``process()`` on
+///    the realm's own thread, queue or actor. There the first pending write accepts the offer
+///    and runs. A task whose grant comes at once continues without the scheduler. An offer that
+///    is not accepted soon is withdrawn. It is made again after the realm has tried to accept
+///    it.
+/// 3. A commit makes the write set immutable. If grouping is allowed and this realm also has the
+///    next request in the queue, the next pending write continues from the immutable write set
+///    with the same grant. Otherwise the group is flushed: the writer thread writes and syncs
+///    the last write set, which contains all of them. A group may rest until the next task comes
+///    or, after a task cancelled its transaction, until the scheduler comes. If they are late,
+///    it is flushed without them (``RestingGroup``).
 /// 4. The outcome comes back by mail. The realm moves to the new snapshot, or shows the state
 ///    before the group, and the completions run.
 ///
 /// So a grant never waits for the scheduler, unless a block runs or the program has a
 /// transaction open.
 ///
-/// ``WriteState`` has the states and what leads from one to another; ``move(_:)`` is the only
-/// place that changes it, ``carryOut(_:)`` the only one that does what follows.
+/// ``WriteState`` defines the states and their transitions. Only ``move(_:)`` changes the state;
+/// only ``carryOut(_:)`` performs the resulting actions.
 ///
 /// The realm stays alive while anything is in flight.
 ///
 /// Lock order: `monitor` is taken last and nothing is called under it.
 final class AsyncWrites: @unchecked Sendable {
     // @unchecked: `mail`, `asker` and `reader` are protected by `monitor`; everything else is
-    // confined as the realm is.
+    // confined like the realm.
 
-    /// A realm that is gone has nothing in flight, so nobody calls.
+    /// Unowned is safe: a released realm has nothing in flight, so there are no calls.
     unowned(unsafe) let core: RealmCore
     let scheduler: any RealmScheduler
-    /// This, if it accepts offers on threads of the tasks' pool.
+    /// This object as a pool owner, if it accepts offers on threads of the task pool.
     let poolOwner: PoolOwner?
 
     // MARK: Shared with other threads
 
     enum Mail: Sendable {
-        /// The request's grant is offered, or never will be.
+        /// The request's grant is offered, or will never be.
         case answer(WriteRequest, Result<Void, StorageError>)
         /// The group was written, or is lost.
         case outcome(Result<Snapshot, StorageError>)
@@ -50,39 +51,40 @@ final class AsyncWrites: @unchecked Sendable {
 
     let monitor = Monitor()
     var mail: [Mail] = []
-    /// The thread that asks for a grant just now, and reads the mail afterwards; 0 if none does.
+    /// The thread that is requesting a grant and then reads the mail; 0 if there is none.
     var asker: UInt = 0
-    /// A task of the realm's actor that waits for mail, and reads it when it is woken: that
-    /// spares the actor a job.
+    /// A task of the realm's actor that waits for mail and reads it when woken. This saves the
+    /// actor a job.
     var reader: CheckedContinuation<Bool, Never>?
 
     // MARK: Confined
 
     private(set) var state: WriteState
     var pending = PendingWrites()
-    /// The group's last write set, which holds all of them. Encrypted. Nil while the group rests,
-    /// and while it is flushed: the writer thread then has the only reference, and spares this
-    /// thread its end.
+    /// The group's last write set, which contains all of them. Immutable. Nil while the group
+    /// rests or is flushed: the writer thread then has the only reference, so this thread need
+    /// not release it.
     var committed: WriteSet?
     /// The group, while it rests.
     var rest: RestingGroup?
     /// Whether the last commit allows another transaction to join its group.
     var allowsGrouping = false
-    /// The block of a pending write runs, or the observers of a commit: the next one waits.
+    /// Whether the block of a pending write or the observers of a commit are running: the next
+    /// write waits.
     var isRunningBlock = false
-    /// A task that waited runs its block.
+    /// Whether a task that waited is running its block.
     var isRunningTask = false
     private var lastID: UInt32 = 0
-    /// The realm, while anything is in flight, and its actor.
+    /// The realm and its actor, while anything is in flight.
     var keptAlive: (core: RealmCore, actor: (any Actor)?)?
 
-    /// How many transactions may share one sync: so many are lost together if the disk fails,
-    /// and others wait for so many.
+    /// The largest number of transactions that share one sync. They are lost together if the
+    /// disk fails, and other writers wait for all of them.
     static let largestGroup = 256
 
     /// How often an actor's offer is withdrawn before the actor waits for it.
     static let mostWithdrawals = 2
-    /// How long it waits then.
+    /// How long the actor then waits.
     static let longestStay = Duration.milliseconds(100)
 
     init(_ core: RealmCore, _ scheduler: any RealmScheduler) {
@@ -97,7 +99,7 @@ final class AsyncWrites: @unchecked Sendable {
 
     /// Changes the state.
     ///
-    /// - Returns: What follows, for ``carryOut(_:)``.
+    /// - Returns: The resulting action, for ``carryOut(_:)``.
     @discardableResult
     func move(_ event: WriteState.Event) -> WriteState.Action {
         switch state.outcome(of: event) {
@@ -113,7 +115,7 @@ final class AsyncWrites: @unchecked Sendable {
         }
     }
 
-    /// Does what a change of state asks for.
+    /// Performs the action of a state change.
     ///
     /// - Returns: Whether more can be done at once.
     @discardableResult
@@ -139,19 +141,19 @@ final class AsyncWrites: @unchecked Sendable {
         return true
     }
 
-    /// Lets pending writes run, until something has to be waited for.
+    /// Runs pending writes until one has to wait.
     func advance() {
         while !isRunningBlock, carryOut(move(.advance)) {}
     }
 
-    /// Hands the group to the storage, if there is one that is not on its way.
+    /// Hands the group to the storage, unless it is already being written.
     func flush() {
         while carryOut(move(.flush)) {}
     }
 
-    /// Whether a pending write may go on from the group. An observer that was added behind its
-    /// transactions is first told what they left, when that is on the disk, and then what the
-    /// next one changes.
+    /// Whether a pending write may continue from the group. An observer that was added after the
+    /// group's transactions must first receive their result, once it is on the disk. Only then
+    /// does it receive the changes of the next one.
     private var mayJoin: Bool {
         allowsGrouping && pending.committedCount < Self.largestGroup && pending.first != nil
             && !hasWaitingObservers
@@ -172,11 +174,11 @@ final class AsyncWrites: @unchecked Sendable {
 
     var isBusy: Bool { !pending.isEmpty || isRunningBlock }
 
-    /// Whether work of the user's is in flight.
+    /// Whether the user's work is in flight.
     var isPerforming: Bool { !pending.writes.isEmpty || isRunningBlock || isRunningTask }
 
-    /// Whether the realm's actor is gone, so that nothing will run on it any more but the rest
-    /// of its `deinit`.
+    /// Whether the realm's actor is gone, so that only the rest of its `deinit` can still run on
+    /// it.
     var isAbandoned: Bool {
         guard let scheduler = scheduler as? ActorScheduler else { return false }
         return scheduler.actor == nil && keptAlive?.actor == nil
@@ -188,7 +190,7 @@ final class AsyncWrites: @unchecked Sendable {
     }
 
     func noteLiveness() {
-        // Nothing stands on the version of the last grant any more.
+        // No transaction uses the version of the last grant any more.
         if !state.hasGroup, !state.isOpen { core.writing.set(0) }
         if isBusy {
             if keptAlive != nil { return }
@@ -198,7 +200,7 @@ final class AsyncWrites: @unchecked Sendable {
             keptAlive = nil
             discardMail()
             (scheduler as? ThreadScheduler)?.endWork()
-            // The caller may have nothing else that holds the realm.
+            // The caller may have no other reference to the realm.
             withExtendedLifetime(kept) {}
         }
     }

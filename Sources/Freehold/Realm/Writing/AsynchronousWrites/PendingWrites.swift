@@ -1,21 +1,21 @@
 import FreeholdStorage
 
-/// The asynchronous writes of a realm in one queue, from the call that asks for each to its
-/// completion. First those that ended and whose completions have yet to run, then those
-/// committed in memory, then those that wait for a write grant. The one that runs is not in it.
+/// The asynchronous writes of a realm in one queue, from the request of each to its completion.
+/// First come those that ended and whose completions have yet to run, then those committed in
+/// memory, then those that wait for a write grant. The running write is not in the queue.
 ///
-/// Grants that were asked for are counted, not paired with writes: a synchronous `beginWrite`
-/// that comes while writes wait takes the first grant that arrives, else it would wait for
-/// writes that cannot run while it holds their thread. A write that is cancelled takes back the
-/// last request, so that no write behind it loses a place.
+/// Requested grants are counted, not paired with writes. A synchronous `beginWrite` takes the
+/// first grant that arrives while writes wait. Otherwise it would wait for writes that cannot
+/// run while it blocks their thread. A cancelled write cancels the last request, so that no
+/// write behind it loses a place.
 struct PendingWrites {
     typealias Completion = ((any Error)?) -> Void
 
     enum Stage {
-        /// Waits for a grant. The second is called if the transaction cannot begin. One that
-        /// cannot fail has no time limit, and begins on a damaged file, too.
+        /// Waits for a grant. `onFailure` is called if the transaction cannot begin. A write
+        /// that cannot fail has no time limit, and begins even on a damaged file.
         case block(() -> Void, onFailure: Completion, canFail: Bool)
-        /// The same for a task that waits in `asyncWrite`.
+        /// Waits for a grant on behalf of a task in `asyncWrite`.
         case task(WriteWaiter)
         case committed(Completion)
         case ended(Completion, (any Error)?)
@@ -29,17 +29,17 @@ struct PendingWrites {
         var canFail: Bool { if case .block(_, _, false) = stage { false } else { true } }
     }
 
-    /// A grant that was asked for.
+    /// A requested grant.
     struct Grant {
         let request: WriteRequest
-        /// Whether it was offered, or never will be; nil until that is known.
+        /// Whether it was offered, or will never be; nil until that is known.
         var answer: Result<Void, StorageError>?
     }
 
     private(set) var writes: [Write] = []
     private var endedCount = 0
     private(set) var committedCount = 0
-    /// In the order in which they were asked for.
+    /// In the order of the requests.
     private(set) var grants: [Grant] = []
     private var answeredCount = 0
 
@@ -51,12 +51,12 @@ struct PendingWrites {
 
     var waiting: ArraySlice<Write> { writes[firstIndex...] }
 
-    /// The first that waits for a grant.
+    /// The first write that waits for a grant.
     var first: Write? { waiting.first }
 
     mutating func append(_ write: Write) { writes.append(write) }
 
-    /// Takes a write out that waits. Returns whether it was the first; nil if it is not there.
+    /// Removes a waiting write. Returns whether it was the first; nil if it is not there.
     mutating func remove(_ id: UInt32) -> Bool? {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return nil }
         writes.remove(at: index)
@@ -82,7 +82,7 @@ struct PendingWrites {
         writes[index].stage = index < endedCount ? .ended({ _ in }, nil) : .committed { _ in }
     }
 
-    /// Those that were committed in memory are on the disk, or lost.
+    /// Marks the writes committed in memory as durable or lost.
     mutating func end(_ error: (any Error)?) {
         for index in endedCount..<firstIndex {
             if case .committed(let call) = writes[index].stage {
@@ -102,21 +102,21 @@ struct PendingWrites {
 
     // MARK: Grants
 
-    /// Whether a grant was answered that was not tried since.
+    /// Whether a grant was answered that has not been tried since.
     var hasAnswer: Bool { answeredCount > 0 }
 
     var firstAnswered: Grant? { hasAnswer ? grants.first { $0.answer != nil } : nil }
 
     mutating func ask(_ request: WriteRequest) { grants.append(Grant(request: request)) }
 
-    /// Takes note of an answer, unless the request was cancelled.
+    /// Records an answer, unless the request was cancelled.
     mutating func answer(_ request: WriteRequest, _ answer: Result<Void, StorageError>) {
         guard let index = grants.firstIndex(where: { $0.request === request }) else { return }
         if grants[index].answer == nil { answeredCount += 1 }
         grants[index].answer = answer
     }
 
-    /// An offer was withdrawn: the request waits again.
+    /// Puts a request back after its offer was withdrawn.
     mutating func askAgain(_ request: WriteRequest) {
         grants.insert(Grant(request: request), at: 0)
     }
@@ -126,7 +126,7 @@ struct PendingWrites {
         remove(at: index)
     }
 
-    /// Takes out the grant that was asked for last, rather one that has not come.
+    /// Removes the grant requested last, preferably one that has not arrived.
     mutating func removeLastGrant() -> WriteRequest? {
         guard let index = grants.lastIndex(where: { $0.answer == nil }) ?? grants.indices.last
         else { return nil }

@@ -1,15 +1,15 @@
 import FreeholdStorage
 
 extension Realm {
-    /// Runs a block in a write transaction and returns when its changes are on the disk,
-    /// without holding the actor meanwhile.
+    /// Runs a block in a write transaction, and returns when its changes are on the disk,
+    /// without blocking the actor meanwhile.
     ///
-    /// The actor is free while the write lock and the disk are waited for, so other work of it
-    /// may run, and the realm may be at another version when the call returns. The block itself
-    /// runs on the actor, without interruption, with the realm at the newest version. Writes
-    /// that wait one behind another in one realm share a sync.
+    /// The actor is free while the call waits for the write lock and the disk. Other work may
+    /// run on it, and the realm may be at another version when the call returns. The block
+    /// itself runs on the actor, without interruption, with the realm at the newest version.
+    /// Writes that wait one behind another in one realm share a sync.
     ///
-    /// If the task is cancelled before the block has begun, it never runs. Afterwards
+    /// If the task is cancelled before the block has begun, the block never runs. Later
     /// cancellation has no effect.
     ///
     /// ```swift
@@ -24,14 +24,17 @@ extension Realm {
     /// ```
     ///
     /// - Returns: What the block returns.
-    /// - Throws: What the block throws, after undoing its changes; `CancellationError`;
-    ///   ``Realm/Error`` if the file cannot be written: the changes are undone then, and the
-    ///   realm shows the state before them; with the code `writeLockTimeout` after
-    ///   ``Configuration/writeTimeout``. ``ConfinementViolation`` on an actor that is not the
-    ///   realm's, and where a task has the realm that no actor has used yet; see
-    ///   ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``.
-    /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of
-    ///   an actor's executor. It is neither frozen nor read-only.
+    /// - Throws:
+    ///   - What the block throws, after undoing its changes.
+    ///   - `CancellationError` if the task is cancelled before the block has begun.
+    ///   - ``Realm/Error`` if the file cannot be written: the changes are undone, and the realm
+    ///     shows the state before them. The code is `writeLockTimeout` after
+    ///     ``Configuration/writeTimeout``.
+    ///   - ``ConfinementViolation`` on an actor that is not the realm's, and if a task has the
+    ///     realm and no actor has used it yet; see
+    ///     ``open(configuration:_isolation:downloadBeforeOpen:fileID:line:)``.
+    /// - Precondition: The realm belongs to the main thread, to an actor, or to the thread of an
+    ///   actor's executor. It is neither frozen nor read-only.
     @discardableResult
     public func asyncWrite<Result>(
         _isolation actor: isolated (any Actor)? = #isolation, _ block: (() throws -> Result)
@@ -46,8 +49,8 @@ extension Realm {
         writes.enqueue(PendingWrites.Write(id: id, stage: .task(waiter)))
         do {
             repeat {
-                // Without an await where it was woken at once: a task that prefers an executor
-                // is suspended by each, and an offer that was made at once has no end.
+                // No await if the task was woken at once: each await suspends a task that
+                // prefers an executor, and an offer that was made at once has no time limit.
                 if !waiter.takeWake() { try await waiter.wait() }
                 try Task.checkCancellation()
             } while try !mappingStorageErrors { () throws(StorageError) in try writes.begin(id) }
@@ -86,7 +89,7 @@ extension Realm {
 }
 
 extension RealmCore {
-    /// As ``requireActor(_:)``, and throws if no actor has the realm yet.
+    /// Does the same as ``requireActor(_:)``, but throws if no actor has the realm yet.
     fileprivate func verifyActor(_ operation: String, _ access: ConfinedAccess)
         throws(ConfinementViolation)
     {
@@ -102,14 +105,14 @@ extension RealmCore {
                 """)
     }
 
-    /// Traps for a realm that is confined to a queue, wherever the caller is: there is no right
-    /// place.
+    /// Traps for a realm confined to a queue, wherever the caller is, because no place is right
+    /// for it.
     fileprivate func refuseRealmOfAQueue(_ operation: String) {
         if case .queue = confinement.domain { requireActor(operation) }
     }
 
-    /// Traps if code of the realm is not that of an actor: after an `await` it would run
-    /// somewhere else.
+    /// Traps if the realm's code does not belong to an actor: it would run elsewhere after an
+    /// `await`.
     fileprivate func requireActor(_ operation: String) {
         switch confinement.domain {
         case .main, .actor, .frozen: return

@@ -1,21 +1,21 @@
 import FreeholdStorage
 
 extension Realm {
-    /// Names an asynchronous write, or an asynchronous commit, for ``cancelAsyncWrite(_:)``.
+    /// Identifies an asynchronous write or commit, for ``cancelAsyncWrite(_:)``.
     public typealias AsyncTransactionId = UInt32
 
-    /// Runs a block in a write transaction when the write lock is there, commits, and reports
-    /// when the changes are on the disk.
+    /// Runs a block in a write transaction once the write lock is available, commits, and
+    /// reports when the changes are on the disk.
     ///
-    /// The caller waits neither for the lock nor for the disk. The block runs on the realm's
-    /// own thread, queue or actor, at a later turn of it, with the realm at the newest version;
-    /// writes of this process, synchronous ones included, run in the order in which they were
-    /// asked for. After the block this realm reads its changes; others do when they are on the
-    /// disk. A block that commits or cancels by itself is not committed again. The realm stays
-    /// open until everything is done.
+    /// The caller waits neither for the lock nor for the disk. The block runs on the realm's own
+    /// thread, queue or actor, in a later turn of it, with the realm at the newest version.
+    /// Writes of this process, synchronous and asynchronous, run in the order of the requests.
+    /// This realm reads the changes after the block; others read them when they are on the disk.
+    /// If the block itself commits or cancels, there is no further commit. The realm stays open
+    /// until everything is done.
     ///
-    /// On a thread without a run loop the block runs when the thread next calls ``refresh()``
-    /// or begins a write, and at the latest when it ends.
+    /// On a thread without a run loop, the block runs when the thread next calls ``refresh()``
+    /// or begins a write, and at the latest when the thread ends.
     ///
     /// ```swift
     /// realm.writeAsync {
@@ -26,14 +26,14 @@ extension Realm {
     /// ```
     ///
     /// - Parameters:
-    ///   - block: Makes the changes. It cannot throw; ``cancelWrite()`` inside of it undoes them.
+    ///   - block: Makes the changes. It cannot throw; ``cancelWrite()`` inside it undoes them.
     ///   - onComplete: Called on the realm's thread, queue or actor, with nil when the changes
-    ///     are on the disk, else with a ``Realm/Error``: the changes are undone then. If the
-    ///     write lock was not to be had within ``Configuration/writeTimeout`` (code
-    ///     `writeLockTimeout`), the block never ran; nor in the `deinit` of the realm's actor,
-    ///     after which nothing can: there the completion gets a `CancellationError` before the
-    ///     call returns.
-    /// - Returns: What ``cancelAsyncWrite(_:)`` takes.
+    ///     are on the disk, otherwise with an error. A ``Realm/Error`` means that the changes
+    ///     are undone. With the code `writeLockTimeout`, the block did not run within
+    ///     ``Configuration/writeTimeout``. In the `deinit` of the realm's actor the block cannot
+    ///     run either: the completion then receives a `CancellationError` before this call
+    ///     returns.
+    /// - Returns: An id for ``cancelAsyncWrite(_:)``.
     /// - Precondition: The realm is neither frozen nor read-only, and not confined to a thread
     ///   of a pool.
     @discardableResult
@@ -45,7 +45,7 @@ extension Realm {
         let core = Unmanaged.passUnretained(core)
         let work = {
             block()
-            // Kept alive by the write in flight.
+            // The write in flight keeps it alive.
             core._withUnsafeGuaranteedRef { core in
                 guard core.writeSet != nil else { return }
                 core.asyncWrites?.commit(id, allowGrouping: false) { onComplete?($0) }
@@ -57,15 +57,15 @@ extension Realm {
         return id
     }
 
-    /// Asks for a write transaction, without waiting for the write lock.
+    /// Requests a write transaction without waiting for the write lock.
     ///
-    /// The block must end the transaction, with ``commitAsyncWrite(allowGrouping:_:)``,
-    /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``; one that does not is undone. See
-    /// ``writeAsync(_:onComplete:)`` for when and where it runs. The process ends if the file
-    /// can no longer be written. On a file that is known to be damaged the block runs, and the
-    /// commit fails with the code `corrupted`.
+    /// The block must end the transaction with ``commitAsyncWrite(allowGrouping:_:)``,
+    /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``; otherwise its changes are
+    /// undone. See ``writeAsync(_:onComplete:)`` for when and where it runs. Ends the process if
+    /// the file cannot be written any more. On a file that is known to be damaged the block
+    /// runs, and the commit fails with the code `corrupted`.
     ///
-    /// - Returns: What ``cancelAsyncWrite(_:)`` takes: before the block has run, that cancels it.
+    /// - Returns: An id for ``cancelAsyncWrite(_:)``, which cancels the block if it has not run.
     /// - Precondition: As for ``writeAsync(_:onComplete:)``.
     @discardableResult
     public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
@@ -88,14 +88,15 @@ extension Realm {
 
     /// Commits the open write transaction without waiting for the disk.
     ///
-    /// This realm reads the changes from now on; other realms do when they are on the disk.
+    /// This realm reads the changes at once; other realms read them when they are on the disk.
     ///
     /// - Parameters:
-    ///   - allowGrouping: Whether asynchronous writes that wait behind this one may be made
-    ///     first and share its sync. They are then stored together or, if the disk fails, lost
+    ///   - allowGrouping: Whether asynchronous writes that wait behind this one may run first
+    ///     and share its sync. They are then stored together or, if the disk fails, lost
     ///     together.
     ///   - onComplete: As in ``writeAsync(_:onComplete:)``.
-    /// - Returns: What ``cancelAsyncWrite(_:)`` takes: that drops the completion, not the changes.
+    /// - Returns: An id for ``cancelAsyncWrite(_:)``, which drops the completion, not the
+    ///   changes.
     /// - Precondition: The realm is in a write transaction.
     @discardableResult
     public func commitAsyncWrite(
@@ -107,8 +108,8 @@ extension Realm {
         return id
     }
 
-    /// Takes back an asynchronous write whose block has not run, or the completion of an
-    /// asynchronous commit. Ids of what has happened are ignored.
+    /// Cancels an asynchronous write whose block has not run, or drops the completion of an
+    /// asynchronous commit. Ignores ids of finished work.
     ///
     /// - Throws: ``ConfinementViolation`` on a wrong thread, queue or actor.
     public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
@@ -117,7 +118,8 @@ extension Realm {
         if !writes.remove(asyncTransactionId) { writes.pending.dropCompletion(asyncTransactionId) }
     }
 
-    /// Whether asynchronous writes wait for the lock, run, or are on their way to the disk.
+    /// Whether asynchronous writes are waiting for the lock, running, or being written to the
+    /// disk.
     public var isPerformingAsynchronousWriteOperations: Bool {
         core.checkConfinement("Realm.isPerformingAsynchronousWriteOperations")
         return core.asyncWrites?.isPerforming ?? false

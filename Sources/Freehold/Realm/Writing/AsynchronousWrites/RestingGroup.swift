@@ -1,15 +1,15 @@
 import FreeholdStorage
 
-/// A group of transactions that holds the write grant and waits for one more, whose task has
-/// been woken, or for the realm's scheduler.
+/// A group of transactions that holds the write grant while it waits for one more transaction,
+/// whose task has been woken, or for the realm's scheduler.
 ///
-/// Neither need come soon: the actor is busy, or the pool's threads wait for this very grant. So
-/// the group is flushed without them when a while has passed.
+/// Either may be late: the actor is busy, or the pool's threads wait for this very grant. So the
+/// group is flushed without them after a while.
 final class RestingGroup: @unchecked Sendable {
     // @unchecked: the variables are protected by `monitor`.
     private let monitor = Monitor()
-    /// Nil when it was taken back or flushed. With the file's reference, which goes with the
-    /// write set.
+    /// Nil once taken back or flushed. Includes the reference to the file, which is released
+    /// with the write set.
     private var content: (committed: WriteSet, store: Store)?
     private var deadline: UInt64?
     private let flushed: @Sendable (Result<Snapshot, StorageError>) -> Void
@@ -27,7 +27,7 @@ final class RestingGroup: @unchecked Sendable {
         monitor.withLock { deadline = armed }
     }
 
-    /// Whether it is on its way to the disk, as long as nobody took it back.
+    /// Whether the group is being written to the disk, provided that it was not taken back.
     var isFlushed: Bool { monitor.withLock { content == nil } }
 
     /// Takes the write set back; nil if it is flushed.

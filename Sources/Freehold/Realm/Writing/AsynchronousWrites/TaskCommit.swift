@@ -6,13 +6,13 @@ final class TaskCommit {
 
     var isOver: Bool { result != nil }
 
-    /// The commit's completion.
+    /// Completes the commit.
     func end(_ error: (any Error)?) {
         result = error.map { .failure($0) } ?? .success(())
         continuation.take()?.resume()
     }
 
-    /// Waits for ``end(_:)``, which somebody else will call.
+    /// Waits for another call of ``end(_:)``.
     func wait(isolation: isolated (any Actor)?) async {
         if isOver { return }
         await withCheckedContinuation {

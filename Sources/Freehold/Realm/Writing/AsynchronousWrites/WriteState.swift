@@ -1,20 +1,20 @@
-/// Where one realm's asynchronous writes stand. With ``event`` a table that has an entry for
-/// every pair: ``outcome(of:)``.
+/// The state of one realm's asynchronous writes. ``outcome(of:)`` is a table with an entry for
+/// every pair of state and ``event``.
 ///
-/// The *group* is what was committed in memory and is not on the disk yet. It has one write
-/// grant and ends with one sync.
+/// The *group* consists of the transactions that were committed in memory and are not on the
+/// disk yet. It has one write grant and ends with one sync.
 package enum WriteState: CaseIterable, Sendable {
     /// No transaction is open, and there is no group.
     case idle
-    /// As `idle`, and the first pending write, a task, was woken to begin.
+    /// Like `idle`, and the first pending write, a task, was woken to begin.
     case taskWoken
     /// A transaction is open with a write grant of its own.
     case open
-    /// There is a group, and nobody has decided yet what happens to it.
+    /// There is a group, and its next step is not decided yet.
     case committed
-    /// A transaction is open that goes on from the group.
+    /// A transaction that continues from the group is open.
     case joined
-    /// The group waits for the scheduler, and not for ever (``RestingGroup``).
+    /// The group waits for the scheduler, for a limited time (``RestingGroup``).
     case resting
     /// The group waits for the first pending write, a task that was woken to join it.
     case restingForTask
@@ -22,47 +22,48 @@ package enum WriteState: CaseIterable, Sendable {
     case flushing
 
     package enum Event: CaseIterable, Sendable {
-        /// Whatever can go on goes on.
+        /// Do everything that is possible.
         case advance
-        /// The group has to reach the disk, and nobody joins it any more.
+        /// The group must reach the disk, and nothing joins it any more.
         case flush
         /// The first pending write, a task, can begin.
         case wake
-        /// A task that was woken is here.
+        /// A task that was woken has resumed.
         case come
-        /// The task that was woken, if one was, loses its precedence: it was cancelled, or a
+        /// A woken task, if there is one, loses its precedence: it was cancelled, or a
         /// synchronous write goes first.
         case leave
         /// A transaction has begun.
         case begin
         /// The transaction was committed in memory.
         case commit
-        /// The transaction was committed to the disk, with the group that it goes on from.
+        /// The transaction and the group that it continues from were committed to the disk.
         case write
         /// The transaction was cancelled.
         case cancel
-        /// The same, inside of the block of a pending write, behind which the realm goes on.
+        /// The transaction was cancelled inside the block of a pending write, after which the
+        /// realm continues.
         case cancelInBlock
         /// The group was taken back from its rest.
         case takeBack
-        /// The group was to be taken back from its rest, which was over.
+        /// The group could not be taken back, because its rest was over.
         case expire
         /// The group is on the disk or lost.
         case end
     }
 
-    /// What a change of state asks for. ``AsyncWrites/carryOut(_:)`` does it.
+    /// The action of a state change. ``AsyncWrites/carryOut(_:)`` performs it.
     package enum Action: Sendable {
         case nothing
-        /// Go on.
+        /// Do everything that is possible.
         case advance
-        /// Let the first pending write begin, if its grant is there.
+        /// Let the first pending write begin, if its grant has arrived.
         case beginFirst
         /// Let the first pending write join the group, if it may; else flush.
         case joinFirst
         /// Wake the first pending write's task.
         case wakeFirst
-        /// The same, and let the group rest meanwhile.
+        /// Wake the first pending write's task, and let the group rest meanwhile.
         case restAndWakeFirst
         /// Let the group rest.
         case rest
@@ -70,22 +71,22 @@ package enum WriteState: CaseIterable, Sendable {
         case takeBack
         /// Hand the group to the storage.
         case flush
-        /// Ask for a grant for the task that was to join the group without one.
+        /// Request a grant for the task that was to join the group without one.
         case ask
     }
 
     package enum Outcome: Sendable, Equatable {
         case next(WriteState, Action)
-        /// The program's error: a violation.
+        /// An error of the program: a violation.
         case misuse
-        /// The library's error, and why there is no such pair.
+        /// An error of the library, with the reason why the pair cannot occur.
         case fault(String)
     }
 
     /// Whether a transaction is open.
     package var isOpen: Bool { self == .open || self == .joined }
 
-    /// Whether transactions were committed in memory that are not on the disk yet.
+    /// Whether transactions were committed in memory and are not on the disk yet.
     package var hasGroup: Bool {
         switch self {
         case .idle, .taskWoken, .open: false
@@ -97,11 +98,11 @@ package enum WriteState: CaseIterable, Sendable {
 extension WriteState {
     package func outcome(of event: Event) -> Outcome {
         switch (self, event) {
-        // What can go on.
+        // Transitions that make progress.
         case (.idle, .advance): return .next(.idle, .beginFirst)
         case (.committed, .advance): return .next(.committed, .joinFirst)
         case (.resting, .advance): return .next(.resting, .takeBack)
-        // For the end of a transaction, a task, or the disk.
+        // These wait for the end of a transaction, a task, or the disk.
         case (.open, .advance), (.joined, .advance), (.taskWoken, .advance),
             (.restingForTask, .advance), (.flushing, .advance):
             return .next(self, .nothing)
@@ -125,14 +126,14 @@ extension WriteState {
 
         case (.taskWoken, .come): return .next(.idle, .beginFirst)
         case (.restingForTask, .come): return .next(.resting, .takeBack)
-        // A synchronous write or the end of the rest came first: it waits again.
+        // A synchronous write or the end of the rest came first: the task waits again.
         case (.idle, .come), (.open, .come), (.committed, .come), (.joined, .come),
             (.resting, .come), (.flushing, .come):
             return .next(self, .nothing)
 
         case (.taskWoken, .leave): return .next(.idle, .nothing)
         case (.restingForTask, .leave): return .next(.resting, .nothing)
-        // None was woken.
+        // No task was woken.
         case (.idle, .leave), (.open, .leave), (.committed, .leave), (.joined, .leave),
             (.resting, .leave), (.flushing, .leave):
             return .next(self, .nothing)

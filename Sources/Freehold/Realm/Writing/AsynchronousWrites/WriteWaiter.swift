@@ -1,12 +1,12 @@
 import FreeholdStorage
 
-/// Where a task waits until it can begin its write.
+/// Lets a task wait until it can begin its write.
 final class WriteWaiter: Sendable {
     private enum State {
-        /// The task does something else.
+        /// The task is not waiting.
         case idle
         case waiting(CheckedContinuation<Void, any Error>)
-        /// Woken before it waited.
+        /// Woken before the task waited.
         case woken
         case cancelled
     }
@@ -19,8 +19,8 @@ final class WriteWaiter: Sendable {
     func wait(isolation: isolated (any Actor)? = #isolation) async throws {
         if takeWake() { return }
         try await withTaskCancellationHandler {
-            // Named, so that the closure belongs to the actor: else the task would leave it,
-            // and come back by way of the pool.
+            // Refers to the actor so that the closure belongs to it: otherwise the task would
+            // leave the actor, and return through the pool.
             _ = isolation
             try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
@@ -41,7 +41,8 @@ final class WriteWaiter: Sendable {
         }
     }
 
-    /// Whether the waiter was woken before it waited: the usual case, which needs no continuation.
+    /// Whether the waiter was woken before the task waited: the usual case, which needs no
+    /// continuation.
     func takeWake() -> Bool {
         state.withLock { state in
             guard case .woken = state else { return false }
@@ -50,10 +51,10 @@ final class WriteWaiter: Sendable {
         }
     }
 
-    /// Any thread.
+    /// Wakes the task. Any thread.
     func wake() { end(in: .idle, else: .woken, .success(())) }
 
-    /// Lets the task's wait, and every later one, fail. Any thread.
+    /// Makes the current wait and every later one fail. Any thread.
     func cancel() { end(in: .cancelled, else: .cancelled, .failure(CancellationError())) }
 
     private func end(in next: State, else idle: State, _ outcome: Result<Void, any Error>) {

@@ -1,7 +1,7 @@
 import FreeholdStorage
 
 extension WriterHome {
-    /// A live realm's.
+    /// Creates the home of a live realm.
     convenience init(_ confinement: Confinement) {
         self.init(
             thread: { currentThreadToken() },
@@ -14,8 +14,8 @@ extension WriterHome {
     }
 }
 
-/// Synchronous writes that wait on a thread of the tasks' pool: no other task runs on it
-/// meanwhile. They are reported, once for each place.
+/// Reports synchronous writes that wait on a thread of the task pool, once for each place. No
+/// other task can run on the thread meanwhile.
 enum PoolWaits {
     private struct Place: Hashable {
         let file: UInt
@@ -24,7 +24,7 @@ enum PoolWaits {
 
     private static let reported = Locked<Set<Place>>(processWide: [])
 
-    /// What is no reason to change a program.
+    /// A shorter wait is not reported.
     private static let limit = Duration.milliseconds(10)
 
     /// Runs a call that waits for the write lock.
