@@ -6,7 +6,7 @@ import FreeholdRealmTestSupport
 ///
 /// A section of the page has messages in ````
 /// ```text ````, programs that have them in ```` ```swift refused ````, and programs that
-/// compile in ```` ```swift ````. An indented line continues the message above it. Each program is
+/// compile in ```` ```swift ````. An indented line continues a message. Each program is
 /// compiled alone, with the declarations in the comment at the page's head.
 ///
 /// One after the other, on threads of their own: compilers take long, and other tests need the
