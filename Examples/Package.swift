@@ -13,7 +13,7 @@ let package = Package(
     dependencies: [
         .package(name: "Freehold", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Of the server alone.
+        // Only for the server.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],

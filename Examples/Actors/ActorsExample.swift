@@ -1,7 +1,7 @@
 import Foundation
 import Freehold
 
-/// Realms and actors: run it and read along.
+/// Shows realms and actors: run it, and read along.
 @main
 @MainActor
 struct ActorsExample {
@@ -46,8 +46,8 @@ struct ActorsExample {
         let library = Library(configuration)
         let titles = ["Snow Country", "Kusamakura", "Botchan", "I Am a Cat"]
 
-        // Forty tasks insert four books. Looking and inserting are one transaction, so each
-        // book is there once.
+        // Forty tasks insert four books. The check and the insertion are one transaction, so each
+        // book is inserted once.
         let inserted = try await withThrowingTaskGroup(of: Bool.self) { group in
             for attempt in 0..<40 {
                 let title = titles[attempt % titles.count]
@@ -69,7 +69,7 @@ struct ActorsExample {
         let lent = try await [mine, yours]
         print("  of two readers \(lent.filter { $0 }.count) gets it")
 
-        // What comes out of an actor is Sendable: here the titles.
+        // Only `Sendable` values leave an actor: here the titles.
         let free = try await library.fetch(
             Book.self, where: { $0.reader == nil }, sortedBy: ["title"], limit: 3
         ) { $0.title }
@@ -81,13 +81,13 @@ struct ActorsExample {
         print("\nThe main actor writes without blocking:")
         let realm = try await Realm(configuration: configuration)
 
-        // With await: the changes are on the disk behind the call.
+        // With `await`: the changes are on disk when the call returns.
         try await realm.asyncWrite {
             _ = realm.create(Book.self, value: ["isbn": "2", "title": "The Woman in the Dunes"])
         }
         print("  asyncWrite: \(realm.objects(Book.self).count) books")
 
-        // With a completion: the caller goes on at once.
+        // With a completion: the caller continues at once.
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             realm.writeAsync {
                 for book in realm.objects(Book.self) where book.reader != nil { book.reader = nil }

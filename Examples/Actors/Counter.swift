@@ -1,6 +1,6 @@
 import Freehold
 
-/// A global actor that stays on one thread. That is what the one line with the executor says.
+/// A global actor that stays on one thread, because of its executor.
 @globalActor actor CounterActor: PinnedActor {
     static let shared = CounterActor()
     let executor = PinnedExecutor("counter")
@@ -8,8 +8,8 @@ import Freehold
 
 /// Keeps a live object in a property.
 ///
-/// On an ordinary actor, code may go on on another thread after each `await`. Here it does not,
-/// so the object can stay where it is.
+/// On an ordinary actor, code may continue on another thread after each `await`. Here it does not,
+/// so the property can keep the object.
 @CounterActor final class Counter {
     private let realm: Realm
     private let book: Book
@@ -22,11 +22,11 @@ import Freehold
         }
     }
 
-    /// Lends the book again and again. The object shows each change, without being fetched again.
+    /// Lends the book several times. The object shows each change without being fetched again.
     func lend(times: Int) async throws -> Int {
         for _ in 0..<times {
-            await Task.yield()  // somebody else's turn
-            // waits for the disk, and lets others run meanwhile
+            await Task.yield()  // lets other tasks run
+            // waits for the disk without blocking the actor
             try await realm.asyncWrite { book.lendings += 1 }
         }
         return book.lendings

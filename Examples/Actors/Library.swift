@@ -1,13 +1,13 @@
 import Freehold
 
-/// A model actor: it has a realm, and reads and writes for the rest of the program. `fetch`,
-/// `count`, `insert`, `insertIfAbsent`, `remove` and `transaction` come with it.
+/// A model actor: it owns a realm, and reads and writes for the rest of the program. The protocol
+/// provides `fetch`, `count`, `insert`, `insertIfAbsent`, `remove` and `transaction`.
 actor Library: ModelActor {
     let modelExecutor: ModelExecutor
 
     init(_ configuration: Realm.Configuration) { modelExecutor = ModelExecutor(configuration) }
 
-    /// Inside of the actor objects are live. This one is the same before and after the `await`s.
+    /// Inside of the actor, objects are live. This one stays the same across the `await`s.
     ///
     /// - Returns: Whether the book was there.
     func lend(_ isbn: String, to reader: String) async throws -> Bool {
@@ -16,8 +16,8 @@ actor Library: ModelActor {
             return false
         }
         return try await realm.asyncWrite {
-            // Another call may have run while this one waited for the write lock. Nothing runs
-            // between these lines.
+            // Another call may have run while this one waited for other writers. Nothing else runs
+            // during this block.
             guard book.reader == nil else { return false }
             book.reader = reader
             book.lendings += 1

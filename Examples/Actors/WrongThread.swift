@@ -1,10 +1,10 @@
 import Foundation
 import Freehold
 
-/// Using a live object on a wrong thread: what the compiler prevents, and what happens where it
-/// was told not to look.
+/// Uses a live object on a wrong thread: what the compiler prevents, and what happens without its
+/// check.
 enum WrongThread {
-    /// "I know better": the compiler no longer looks at what is inside.
+    /// Turns off the compiler's check of its contents.
     private struct Smuggled: @unchecked Sendable { let book: Book }
 
     /// Reads an object of the main thread on another thread, which ends the process.
@@ -25,7 +25,7 @@ enum WrongThread {
             fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(
                 atPath: "/proc/self/exe"))
         child.arguments = ["wrong-thread", directory.appendingPathComponent("wrong.realm").path]
-        // The report is all that is of interest here.
+        // Only the report matters here.
         child.environment = ProcessInfo.processInfo.environment.merging([
             "SWIFT_BACKTRACE": "enable=no"
         ]) { $1 }

@@ -10,8 +10,8 @@ extension Int {
         return text
     }
 
-    /// A number of bytes in the largest binary unit that leaves at least 1, with three digits
-    /// or so.
+    /// A number of bytes in the largest binary unit that leaves at least 1, with about three
+    /// digits.
     public var asByteCount: String {
         let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
         guard magnitude >= 1_024 else { return "\(self) B" }

@@ -1,15 +1,14 @@
-/// Progress of one piece of work, for a person who waits.
+/// The progress of one piece of work, for a waiting person.
 ///
-/// On a terminal it is a bar that is drawn over itself, ten times a second at most; elsewhere,
-/// in a log say, it is a plain line every few seconds, so work that ends sooner prints none.
-/// Other output goes through `log` while the bar is there. Not `Sendable`: one thread does the
-/// work and reports it.
+/// On a terminal it is a bar, redrawn at most ten times a second. Elsewhere, as in a log, it is a
+/// plain line every few seconds, so short work prints none. While the bar is visible, other output
+/// goes through `log`. Not `Sendable`: one thread does the work and reports it.
 public final class ProgressBar {
-    /// Where and how the bar is drawn. Tests pass their own.
+    /// The output and the clock of the bar. Tests pass their own.
     public struct Output {
-        /// The columns of the terminal, or nil where the output is not a terminal.
+        /// The columns of the terminal, or nil if the output is not a terminal.
         public var terminalWidth: Int?
-        /// The time since some fixed moment.
+        /// The time since a fixed moment.
         public var now: () -> Duration
         public var write: (String) -> Void
 
@@ -38,11 +37,10 @@ public final class ProgressBar {
     private let start: Duration
     private var done = 0
     private var lastDrawn: Duration
-    /// Whether the bar is on the terminal's last line now.
+    /// Whether the bar is on the terminal's last line.
     private var isDrawn = false
 
-    /// Begins a piece of work. `total` is the number of steps where that is known; nothing is
-    /// printed yet.
+    /// Begins a piece of work. `total` is the number of steps, if known. Prints nothing yet.
     public init(_ title: String, total: Int? = nil, output: Output = .standardError) {
         self.title = title
         self.total = total
@@ -51,8 +49,8 @@ public final class ProgressBar {
         lastDrawn = start
     }
 
-    /// Says how many steps are done. Cheap enough for every step: it reads the clock, and
-    /// prints rarely.
+    /// Sets the number of steps done. Cheap enough for every step: it reads the clock, and prints
+    /// rarely.
     public func advance(to done: Int) {
         self.done = done
         let now = output.now()
@@ -62,20 +60,20 @@ public final class ProgressBar {
         draw(at: now)
     }
 
-    /// Prints a line of text that stays, above the bar on a terminal.
+    /// Prints a permanent line of text, above the bar on a terminal.
     public func log(_ text: String) {
         erase()
         output.write(text.printable + "\n")
     }
 
-    /// Ends the work: takes the bar away. The caller says in its own words what came of it.
+    /// Ends the work and removes the bar. The caller prints the outcome itself.
     public func finish() {
         erase()
     }
 
     private func erase() {
         guard isDrawn else { return }
-        // To the first column, then clear to the end of the line.
+        // Moves to the first column, then clears to the end of the line.
         output.write("\r\u{1B}[K")
         isDrawn = false
     }
@@ -105,7 +103,7 @@ public final class ProgressBar {
         isDrawn = true
     }
 
-    /// The done part of the whole, from 0 to 1, where the whole is known.
+    /// The done part of the work, from 0 to 1, if the total is known.
     private var fraction: Double? {
         guard let total else { return nil }
         return total == 0 ? 1 : min(1, Double(done) / Double(total))
@@ -117,8 +115,8 @@ public final class ProgressBar {
 
     private func percent(_ fraction: Double) -> String { "\(Int(fraction * 100))%" }
 
-    /// How long it will take if it goes on as it did; empty until there is something to judge
-    /// by, and at the end.
+    /// The estimated remaining time at the average speed; empty until there is enough to estimate
+    /// from, and at the end.
     private func remainingText(at now: Duration) -> String {
         let elapsed = now - start
         guard let fraction, fraction > 0.02, elapsed >= .seconds(1) else { return "" }

@@ -1,6 +1,6 @@
 /// Rows of text in aligned columns, for people.
 public struct Table {
-    /// How a column is set.
+    /// The alignment of a column.
     public enum Alignment: Sendable {
         case left, right
     }
@@ -9,7 +9,7 @@ public struct Table {
     private let alignments: [Alignment]
     private var rows: [[String]] = []
 
-    /// An empty table. Every row has to have as many cells as there are columns.
+    /// Creates an empty table. Every row must have as many cells as there are columns.
     public init(_ columns: [(heading: String, alignment: Alignment)]) {
         precondition(!columns.isEmpty, "a table has columns")
         headings = columns.map(\.heading)
@@ -22,8 +22,8 @@ public struct Table {
         rows.append(cells.map(\.printable))
     }
 
-    /// The lines of the table, the headings first, without blanks at their ends. Lines longer
-    /// than `width` columns, where that is given, are cut and end in three dots.
+    /// The lines of the table, the headings first, without trailing blanks. If `width` is given,
+    /// longer lines are truncated and end in three dots.
     public func lines(width: Int? = nil) -> [String] {
         let widths = headings.indices.map { column in
             rows.reduce(headings[column].count) { max($0, $1[column].count) }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// What the standard streams are connected to.
+/// The connections of the standard streams.
 public enum Terminal {
-    /// Whether standard error is a terminal a person may be looking at.
+    /// Whether standard error is a terminal that a person may watch.
     public static var standardErrorIsInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The columns of the terminal that standard output is, or nil where it is a file or a pipe.
+    /// The columns of standard output's terminal, or nil if it is a file or a pipe.
     public static var standardOutputWidth: Int? { width(of: STDOUT_FILENO) }
 
-    /// The columns of the terminal that standard error is, or nil where it is a file or a pipe.
+    /// The columns of standard error's terminal, or nil if it is a file or a pipe.
     public static var standardErrorWidth: Int? { width(of: STDERR_FILENO) }
 
-    /// Writes text to standard error as it is, without a buffer. What cannot be written is dropped.
+    /// Writes text to standard error unchanged, without a buffer. Ignores text that cannot be
+    /// written.
     public static func writeToStandardError(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
@@ -25,10 +26,11 @@ public enum Terminal {
 }
 
 extension String {
-    /// The text with control characters, which could steer a terminal, replaced. Newlines stay.
+    /// The text with control characters replaced, because they could control a terminal. Newlines
+    /// stay.
     public var printable: String {
-        // Most texts are clean, and a scan over bytes is cheap: UTF-8 has C1 controls only
-        // after 0xC2.
+        // Most texts have none, and a scan over bytes is cheap: UTF-8 has C1 controls only after
+        // 0xC2.
         guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }
         return String(
             String.UnicodeScalarView(

@@ -3,7 +3,7 @@ import Foundation
 import Freehold
 import FreeholdImport
 
-/// Imports what Realm Studio exported into a realm, and prints what it found.
+/// Imports exports of Realm Studio into a realm, and prints a summary.
 @main
 struct ImportRealmCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -9,7 +9,7 @@ class Author: Object {
     @Persisted var books: List<Book>
 }
 
-/// A book: without a primary key, so the import tells books by what is in them.
+/// A book. It has no primary key, so the importer distinguishes books by their contents.
 class Book: Object {
     @Persisted var title = ""
     @Persisted var year: Int?
@@ -20,13 +20,13 @@ class Book: Object {
     @Persisted var note: AnyRealmValue
 }
 
-/// Who printed a book, and where. Lives and dies with the book.
+/// The printer of a book, and the place. Deleted with the book.
 class Imprint: EmbeddedObject {
     @Persisted var publisher = ""
     @Persisted var place: String?
 }
 
-/// Somebody who reads.
+/// A reader of books.
 class Reader: Object {
     @Persisted(primaryKey: true) var number = 0
     @Persisted var name = ""

@@ -1,13 +1,13 @@
 import Foundation
 import Freehold
 
-/// A piece of work. Whichever process claims it does it; the others leave it alone.
+/// A piece of work. The process that claims it does it.
 final class Job: Object {
     @Persisted(primaryKey: true, autoIncrement: true) var number: Int
     @Persisted var milliseconds = 0
     @Persisted(indexed: true) var state = State.waiting
     @Persisted var worker: String?
-    /// The claim ends here. A worker that was killed claims nothing for longer.
+    /// The time when the claim expires, so that the claim of a killed worker ends.
     @Persisted var claimedUntil: Date?
     @Persisted var attempts = 0
 

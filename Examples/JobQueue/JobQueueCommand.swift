@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Freehold
 
-/// A queue of jobs that several processes work on. The realm's file is all that they share.
+/// A queue of jobs that several processes work on. They share only the realm's file.
 @main
 struct JobQueueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,5 +66,5 @@ struct Status: ParsableCommand {
     }
 }
 
-/// Prints at once, also into a pipe.
+/// Prints without buffering, even into a pipe.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -24,13 +24,13 @@ actor Worker {
             } else if realm.objects(Job.self).where({ $0.state != .finished }).isEmpty {
                 return finished
             } else {
-                // Another worker has the last jobs. If it dies, its claims run out.
+                // Another worker has the last jobs. If it dies, its claims expire.
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
     }
 
-    /// Looking and claiming are one transaction. There is one writer at a time among all
+    /// Finds and claims a job in one transaction. There is one writer at a time among all
     /// processes, so no two workers claim the same job.
     private func claim() async throws -> (number: Int, milliseconds: Int)? {
         let now = Date()
@@ -47,7 +47,7 @@ actor Worker {
         }
     }
 
-    /// Returns false if the claim ran out, and another worker has the job now.
+    /// Returns false if the claim expired and another worker has the job.
     private func finish(_ number: Int) async throws -> Bool {
         try await realm.asyncWrite {
             guard let job = realm.object(ofType: Job.self, forPrimaryKey: number),

@@ -1,8 +1,8 @@
 import Foundation
 import Freehold
 
-/// A file of the first version is brought to the third one, step by step and at once: run it
-/// and read along.
+/// Migrates a file of the first version to the third, step by step and directly: run it, and read
+/// along.
 @main
 struct MigrationsExample {
     static func main() throws {
@@ -22,7 +22,7 @@ struct MigrationsExample {
 
     let file: URL
 
-    /// The block of the newest program: it knows the way from each version that was ever shipped.
+    /// The migration block of the newest program. It migrates from each version that was shipped.
     static let migration: MigrationBlock = { migration, oldVersion in
         if oldVersion < 2 {
             var cities: [String: MigrationObject] = [:]
@@ -36,16 +36,16 @@ struct MigrationsExample {
                 let shared = cities[cityName] ?? migration.create("City", value: ["name": cityName])
                 cities[cityName] = shared
                 new[city] = shared
-                // Numbers became texts before the block; there is nothing to do where the
-                // property is still there.
+                // Numbers are converted to texts before the block runs. A property that still
+                // exists needs no code.
                 if newest?["phones"] != nil { new["phones"] = ["\(old["phone"] as? Int ?? 0)"] }
             }
             return
         }
         if oldVersion < 3 {
-            // In constant time, with the index and the links.
+            // Takes constant time, and keeps the index and the links.
             migration.renameProperty(onType: "Contact", from: "city", to: "home")
-            // The new property can be nil, so this goes over the contacts.
+            // The new property can be nil, so this migration visits all contacts.
             migration.renameProperty(onType: "Contact", from: "name", to: "fullName")
             migration.enumerateObjects(ofType: "Contact") { old, new in
                 new?["phones"] = [old?["phone"] as? String ?? ""]

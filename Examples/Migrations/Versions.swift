@@ -1,7 +1,7 @@
 import Freehold
 
-// One program at three moments of its life. In a real one only the last classes are left; here
-// each version has its own, under one name in the file.
+// Three versions of one program. A real program has only the newest classes. Here each version has
+// its own classes, with the same names in the file.
 
 class Contact: Object {
     override class func className() -> String { "Contact" }
@@ -18,7 +18,7 @@ enum First {
     }
 }
 
-/// One name, phone numbers as texts, and cities that several contacts share.
+/// Version 2: one name, phone numbers as texts, and cities that several contacts share.
 enum Second {
     final class Contact: Migrations.Contact {
         @Persisted(primaryKey: true) var id = 0
@@ -35,7 +35,8 @@ enum Second {
     }
 }
 
-/// Another name for a property, several numbers, and nothing is required that people may not know.
+/// Version 3: a renamed property, several numbers, and optional values for what people may not
+/// know.
 enum Third {
     final class Contact: Migrations.Contact {
         @Persisted(primaryKey: true) var id = 0

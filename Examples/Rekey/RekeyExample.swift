@@ -31,14 +31,14 @@ struct RekeyExample {
         try show(first, "the key")
         try show(randomKey(), "another key")
 
-        // Takes the same time for a file of any size. Enough if keys are changed as a matter of
-        // routine: who has the old key and an old copy of the file can still read later states.
+        // Takes the same time for a file of any size. Use it for routine rotation: the old key with
+        // an old copy of the file can still read later states.
         let second = randomKey()
         try Realm.changeEncryptionKey(of: configuration(key: first), to: second)
         try show(first, "the old key")
         try show(second, "the new key")
 
-        // Writes everything anew. Needed if the old key is in wrong hands.
+        // Writes the whole file. Needed if an attacker has the old key.
         let third = randomKey()
         try replaceFile(configuration(key: second), copy: .key(third))
         try show(second, "the key before the copy")
@@ -59,8 +59,8 @@ struct RekeyExample {
         try realm.write { realm.add(Secret(value: ["name": "sledge", "text": text])) }
     }
 
-    /// Puts a copy in the place of the file. No process may have the file open meanwhile:
-    /// `deleteFiles` throws if one has.
+    /// Replaces the file with a copy. No process may have the file open: `deleteFiles` throws if
+    /// one has.
     private func replaceFile(
         _ configuration: Realm.Configuration, copy encryption: Realm.CopyEncryption
     ) throws {

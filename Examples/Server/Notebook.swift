@@ -10,15 +10,15 @@ final class Note: Object {
     @Persisted var tags: MutableSet<String>
 }
 
-/// What a client sends of a note.
+/// The part of a note that a client sends.
 struct NoteContent: Decodable {
     let title: String
     let text: String?
     let tags: [String]?
 }
 
-/// The server's realm. Handlers await it for an instant only: what it hands out is frozen, so
-/// it is encoded elsewhere.
+/// The server's realm. Handlers await it only briefly: it returns frozen values, which the handlers
+/// encode.
 actor Notebook {
     private let realm: Realm
     private var broadcast: ChangeBroadcast<Results<Note>>?
@@ -39,7 +39,7 @@ actor Notebook {
         realm.object(ofType: Note.self, forPrimaryKey: id).map { Frozen($0) }
     }
 
-    /// Writes a note, new or not. Returns it when it is on the disk.
+    /// Adds or changes a note. Returns it when it is on disk.
     func write(_ content: NoteContent, to id: UUID) async throws -> Frozen<Note> {
         let note = try await realm.asyncWrite {
             let note = realm.create(Note.self, value: ["id": id], update: .modified)
@@ -53,7 +53,7 @@ actor Notebook {
         return Frozen(note)
     }
 
-    /// Returns whether there was one.
+    /// Returns whether the note existed.
     func delete(_ id: UUID) async throws -> Bool {
         try await realm.asyncWrite {
             guard let note = realm.object(ofType: Note.self, forPrimaryKey: id) else {
@@ -64,7 +64,7 @@ actor Notebook {
         }
     }
 
-    /// One observation serves all clients, each with a stream of its own.
+    /// One observation serves all clients. Each client has its own stream.
     func changes() -> ChangeBroadcast<Results<Note>>.Updates {
         if let broadcast { return broadcast.updates }
         let made = realm.objects(Note.self).broadcast()

@@ -31,8 +31,8 @@ func routes(of notebook: Notebook) -> Router<BasicRequestContext> {
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
-                // The loop ends when the client goes, which cancels it, and when the server is
-                // told to end.
+                // The loop ends when the client disconnects, which cancels it, and when the server
+                // shuts down.
                 for await update in updates.cancelOnGracefulShutdown() {
                     try await writer.write(
                         ByteBuffer(string: "data: \(try text(Change(update)))\n\n"))
@@ -43,11 +43,12 @@ func routes(of notebook: Notebook) -> Router<BasicRequestContext> {
     return router
 }
 
-/// What a client is told of one or several commits. A client that is too slow gets several as one.
+/// The event that a client gets for one or several commits. A slow client gets several commits as
+/// one event.
 struct Change: Encodable {
-    /// The keys of notes that are gone.
+    /// The keys of deleted notes.
     let deleted: [String]
-    /// Notes that are new or changed, whole. In the first message, all.
+    /// New and changed notes, with all properties. The first message has all notes.
     let notes: [Frozen<Note>]
 
     init(_ update: ChangeBroadcast<Results<Note>>.Update) {

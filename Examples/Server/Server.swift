@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 
-/// A notebook that is kept in a realm and served as JSON.
+/// Serves a notebook as JSON from a realm.
 @main
 struct Server: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,12 +25,12 @@ struct Server: AsyncParsableCommand {
             onServerRunning: { channel in
                 say("Listening on port \(channel.localAddress?.port ?? 0)")
             })
-        // Ends with SIGTERM or SIGINT, when the requests that are under way have been answered.
+        // Returns after SIGTERM or SIGINT, when the requests in flight have been answered.
         try await server.runService()
         let problems = try await notebook.check()
         say(problems.isEmpty ? "The file is sound." : "The file has problems: \(problems)")
     }
 }
 
-/// At once, also where the output is no terminal.
+/// Prints a line without buffering, even if the output is not a terminal.
 private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

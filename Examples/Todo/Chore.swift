@@ -1,7 +1,7 @@
 import Foundation
 import Freehold
 
-/// Something to do.
+/// A task on the list.
 final class Chore: Object {
     @Persisted(primaryKey: true, autoIncrement: true) var number: Int
     @Persisted var title = ""

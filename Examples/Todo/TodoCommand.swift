@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Freehold
 
-/// A list of chores in a realm.
+/// A list of chores, stored in a realm.
 @main
 struct TodoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -101,7 +101,7 @@ struct Watch: AsyncParsableCommand {
         let realm = try await Realm(configuration: list.configuration)
         let open = realm.objects(Chore.self).where { !$0.isDone }
         for await _ in open.changes {
-            // At once, also into a pipe.
+            // Without buffering, even into a pipe.
             FileHandle.standardOutput.write(Data("\(open.count) open\n".utf8))
             if untilDone, open.isEmpty { break }
         }

@@ -1,9 +1,9 @@
 /// The packages of some indexes, each in its newest version.
 ///
-/// The indexes of one machine overlap: a security update is listed beside the version it
-/// replaces. apt installs the newest version it knows of, and so that is the one kept here. Of
-/// equal versions the one added first stays, so the outcome depends on the order of the indexes
-/// only where it makes no difference to apt.
+/// The indexes of one machine overlap: a security update is listed beside the version that it
+/// replaces. apt installs the newest version it knows, so this keeps the newest. Of equal versions,
+/// the first one added stays. So the outcome depends on the order of the indexes only where apt
+/// does not care.
 public struct NewestPackages: Sendable {
     private var recordsByID: [String: PackageRecord] = [:]
 
@@ -17,8 +17,8 @@ public struct NewestPackages: Sendable {
         recordsByID.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Takes a package in, unless it is there in the same or a newer version. Returns false
-    /// where two versions of one package met, of which one is now gone.
+    /// Adds a package, unless the same or a newer version is present. Returns false if a version of
+    /// the package was present: then one of the two was dropped.
     @discardableResult
     public mutating func add(_ record: PackageRecord) -> Bool {
         let id = record.id

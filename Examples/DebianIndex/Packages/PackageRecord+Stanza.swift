@@ -1,10 +1,9 @@
 extension PackageRecord {
     /// Reads a stanza of a `Packages` index or of dpkg's status file.
     ///
-    /// Returns nil for a package that the stanza says is not on the machine: dpkg remembers
-    /// packages that were removed. Throws `MalformedStanza` where a field that is needed is
-    /// missing or a field that is used cannot be understood. Fields that are not used are not
-    /// looked at.
+    /// Returns nil if the stanza says that the package is not installed: dpkg also lists removed
+    /// packages. Throws `MalformedStanza` if a required field is missing, or a used field cannot be
+    /// parsed. Ignores unused fields.
     public init?(_ stanza: Stanza) throws(MalformedStanza) {
         if let status = stanza["Status"], Self.isAbsent(status: status) { return nil }
 
@@ -54,15 +53,15 @@ extension PackageRecord {
         }
     }
 
-    /// The last word of dpkg's `Status` is the state of the package; these mean that its files
-    /// are not there.
+    /// The last word of dpkg's `Status` is the state of the package. In these states its files are
+    /// not installed.
     private static func isAbsent(status: String) -> Bool {
         let state = status.split(separator: " ").last ?? ""
         return state == "not-installed" || state == "config-files" || state == "half-installed"
     }
 
-    /// Splits a description into its first line and the rest. In the rest, a blank marks each
-    /// line and a lone dot stands for an empty one.
+    /// Splits a description into its first line and the rest. In the rest, each line begins with a
+    /// blank, and a lone dot means an empty line.
     static func takeApart(description: String) -> (summary: String, details: String?) {
         let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > 1 else { return (description, nil) }
@@ -75,13 +74,13 @@ extension PackageRecord {
 }
 
 extension Stanza {
-    /// The value of a field, or nil where it is missing or empty.
+    /// The value of a field, or nil if it is missing or empty.
     fileprivate func nonEmpty(_ name: String) -> String? {
         guard let value = self[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// The value of a field that a package cannot be without.
+    /// The value of a required field.
     fileprivate func required(_ name: String) throws(MalformedStanza) -> String {
         guard let value = self[name] else {
             throw fault(in: name, "the field '\(name)' is missing")
@@ -90,7 +89,7 @@ extension Stanza {
         return value
     }
 
-    /// A field that counts units, in ones. Nil where the field is missing.
+    /// The value of a field that counts units, in ones. Nil if the field is missing.
     fileprivate func count(_ name: String, unit: Int) throws(MalformedStanza) -> Int? {
         guard let value = self[name] else { return nil }
         guard let number = Int(value), number >= 0,
@@ -99,7 +98,7 @@ extension Stanza {
         return result
     }
 
-    /// A fault on the line of a field, or on the stanza's first line where the field is missing.
+    /// A fault on the line of a field, or on the stanza's first line if the field is missing.
     fileprivate func fault(in name: String, _ reason: String) -> MalformedStanza {
         MalformedStanza(
             firstLine: firstLine,

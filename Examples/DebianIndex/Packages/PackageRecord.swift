@@ -1,32 +1,32 @@
-/// What an index says of one package: one version for one architecture.
+/// A package in an index: one version for one architecture.
 public struct PackageRecord: Sendable, Equatable {
     public var name: String
-    /// The architecture the package is for; `all` for one that is for every architecture.
+    /// The architecture of the package; `all` for every architecture.
     public var architecture: String
     public var version: DebianVersion
-    /// The first line of the description, empty where there is none.
+    /// The first line of the description, empty if there is none.
     public var summary: String
-    /// The rest of the description as plain text, or nil. Indexes of apt leave it to their
-    /// translation files, so it is common in dpkg's status file only.
+    /// The rest of the description as plain text, or nil. Indexes of apt keep it in their
+    /// translation files, so it is common only in dpkg's status file.
     public var details: String?
     public var section: String?
     public var maintainer: Maintainer?
-    /// Estimated bytes on disk once installed, or nil where the index does not say.
+    /// Estimated bytes on disk once installed, or nil if the index does not say.
     public var installedSize: Int?
-    /// Bytes of the package file, or nil where the index does not say.
+    /// Bytes of the package file, or nil if the index does not say.
     public var downloadSize: Int?
     public var priority: String?
     public var homepage: String?
     public var isEssential: Bool
-    /// What the package needs, with `Pre-Depends` in front: the names of the alternatives of
-    /// each need, without versions and architectures.
+    /// The dependencies of the package, `Pre-Depends` first. Each has the names of its
+    /// alternatives, without versions and architectures.
     public var dependencies: [[String]]
 
-    /// What tells packages apart: `name:architecture`.
+    /// The identity of a package: `name:architecture`.
     ///
-    /// One name is commonly there for several architectures on one machine, as different
-    /// packages that can be installed side by side. Several versions of one package are not
-    /// kept apart: see `NewestPackages`.
+    /// One machine often has a name for several architectures, as different packages that can be
+    /// installed side by side. Several versions of a package have the same identity: see
+    /// `NewestPackages`.
     public var id: String { "\(name):\(architecture)" }
 
     public init(
@@ -60,14 +60,14 @@ public struct PackageRecord: Sendable, Equatable {
     }
 }
 
-/// Who looks after a package: a person or, more often, a team.
+/// The maintainer of a package: a person or, more often, a team.
 public struct Maintainer: Sendable, Hashable {
     public var name: String
-    /// The address in lower case, or nil where the field has none.
+    /// The address in lower case, or nil if the field has none.
     public var email: String?
 
-    /// What tells maintainers apart: the address, because names are spelled in several ways
-    /// with one address; the name where there is no address.
+    /// The identity of a maintainer: the address, because names are spelled in several ways with
+    /// one address. Without an address it is the name.
     public var id: String { email ?? name }
 
     public init(name: String, email: String?) {

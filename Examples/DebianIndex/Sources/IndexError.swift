@@ -1,9 +1,8 @@
 import Foundation
 
-/// A failure to read an index as a whole. A single stanza that cannot be read is a
-/// `MalformedStanza` instead.
+/// A failure to read a whole index. An unreadable stanza is a `MalformedStanza` instead.
 public struct IndexError: Error, CustomStringConvertible {
-    /// What went wrong. Values are never reused for something else.
+    /// The kind of failure. Values are never reused for another kind.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         public let description: String
 
@@ -14,7 +13,7 @@ public struct IndexError: Error, CustomStringConvertible {
     }
 
     public let code: Code
-    /// What went wrong and what to do about it.
+    /// A description of the failure, and the remedy.
     public let message: String
     public let path: String
     public let cause: (any Error)?

@@ -1,7 +1,7 @@
 /// Reads indexes one after the other and keeps the newest version of every package.
 ///
-/// The files are streamed; what stays in memory is one `PackageRecord` a package, some tens of
-/// megabytes for all of Debian.
+/// The files are streamed. Memory holds one `PackageRecord` per package, some tens of megabytes for
+/// all of Debian.
 public struct IndexReader: Sendable {
     /// A stanza that was skipped, and where it is.
     public struct Issue: Sendable, Equatable, CustomStringConvertible {
@@ -20,7 +20,7 @@ public struct IndexReader: Sendable {
     public private(set) var packages = NewestPackages()
     /// Stanzas read, malformed ones included.
     public private(set) var stanzaCount = 0
-    /// Stanzas left out because another version of the same package is newer, or the same.
+    /// Stanzas left out because another one has the same or a newer version of the package.
     public private(set) var supersededCount = 0
     /// Stanzas left out because the package is not installed.
     public private(set) var absentCount = 0
@@ -31,10 +31,10 @@ public struct IndexReader: Sendable {
 
     /// Reads one more index.
     ///
-    /// `onIssue` is called for each malformed stanza, and `onProgress` after each piece of the
-    /// file with the number of stanzas read so far. Throws what `PackageSource.read` throws;
-    /// the packages read before the failure are then in, but the index is incomplete, and
-    /// whoever would remove what it lacks must not go on.
+    /// `onIssue` is called for each malformed stanza. `onProgress` is called after each piece of
+    /// the file, with the number of stanzas read so far. Throws what `PackageSource.read` throws.
+    /// The packages read before the failure are kept, but the index is incomplete: the caller must
+    /// not remove packages that it lacks.
     public mutating func read(
         _ source: PackageSource,
         onIssue: (Issue) -> Void = { _ in },

@@ -1,11 +1,11 @@
 import Foundation
 
 extension PackageSource {
-    /// The best account of packages this machine has: apt's lists where there are any, else
-    /// dpkg's status file, else nothing. Lists come in the order of their names.
+    /// The best source of packages on this machine: apt's lists if there are any, else dpkg's
+    /// status file, else nothing. Lists are in the order of their names.
     ///
-    /// `root` is the directory that is taken for `/`. Throws `IndexError` where a directory
-    /// that exists cannot be read.
+    /// `root` is the directory to use as `/`. Throws `IndexError` if an existing directory cannot
+    /// be read.
     public static func discover(root: String = "/") throws(IndexError) -> [PackageSource] {
         let base = root.hasSuffix("/") ? root : root + "/"
         let lists = try aptLists(in: base + "var/lib/apt/lists")
@@ -15,8 +15,8 @@ extension PackageSource {
             ? [PackageSource(path: status, origin: .dpkgStatus)] : []
     }
 
-    /// apt's package lists in a directory. Where a list is there plain and compressed, the
-    /// plain one counts.
+    /// apt's package lists in a directory. If a list exists plain and compressed, the plain one
+    /// counts.
     private static func aptLists(in directory: String) throws(IndexError) -> [PackageSource] {
         guard FileManager.default.fileExists(atPath: directory) else { return [] }
         let names: [String]
@@ -34,8 +34,8 @@ extension PackageSource {
                 cause: error
             )
         }
-        // Plain names sort before their compressed forms, so the first of each stem is the one
-        // wanted.
+        // Plain names sort before their compressed forms, so the first of each stem is the right
+        // one.
         var stems: Set<String> = []
         return names.sorted().compactMap { name in
             let ending = compressedEndings.first { name.hasSuffix($0) } ?? ""

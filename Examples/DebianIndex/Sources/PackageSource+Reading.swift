@@ -4,25 +4,25 @@ extension PackageSource {
     /// The command that, with the path added, writes the decompressed content of this file to
     /// its standard output.
     ///
-    /// apt's own helper reads every form that apt writes. It takes a gzip file that was cut off
-    /// for a complete one, though (seen with apt 2.6.1), and an index that is short by half
-    /// would make an update remove half of the packages; `gzip` notices.
+    /// apt's own helper reads every form that apt writes. But it accepts a truncated gzip file as
+    /// complete (seen with apt 2.6.1), and half an index would make an update remove half of the
+    /// packages. `gzip` reports the truncation.
     public var decompressor: [String] {
         path.hasSuffix(".gz") ? ["/bin/gzip", "-dc"] : ["/usr/lib/apt/apt-helper", "cat-file"]
     }
 
-    /// Reads the file, decompressed, from its beginning to its end, and hands on its bytes in
+    /// Reads the file, decompressed, from beginning to end, and passes its bytes to `body` in
     /// pieces of up to 256 KiB.
     ///
-    /// A compressed file goes through its `decompressor`, or through the command given here.
-    /// Throws `IndexError` where the file cannot be read to its end, and what `body` throws; a
-    /// decompressor that is still running is then ended.
+    /// A compressed file goes through its `decompressor`, or through the command given here. Throws
+    /// `IndexError` if the file cannot be read to its end, and what `body` throws. Then it ends a
+    /// decompressor that is still running.
     public func read(
         decompressor: [String]? = nil,
         _ body: (Span<UInt8>) throws -> Void
     ) throws {
-        // Opened even where the decompressor reads it, so that a missing file is told apart
-        // from a damaged one.
+        // Opened even if the decompressor reads it, to distinguish a missing file from a damaged
+        // one.
         let file: FileHandle
         do {
             file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -69,15 +69,14 @@ extension PackageSource {
         do {
             try readAll(of: output.fileHandleForReading, body)
         } catch {
-            // A signal is no way to end it: a child started from one of Dispatch's threads
-            // inherits their signal mask, with SIGTERM blocked. Without a reader its next write
-            // fails, and that ends it.
+            // A signal cannot end it: a child of one of Dispatch's threads inherits their signal
+            // mask, which blocks SIGTERM. Without a reader its next write fails, which ends it.
             try? output.fileHandleForReading.close()
             process.waitUntilExit()
             throw error
         }
         process.waitUntilExit()
-        // Success is only known now: a damaged file yields its good beginning first.
+        // Only the exit status tells success: a damaged file yields its good beginning first.
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw IndexError(
                 code: .decompressionFailed,

@@ -2,11 +2,11 @@
 public struct PackageSource: Sendable, Hashable {
     /// Where the file comes from.
     public enum Origin: String, Sendable, Codable {
-        /// One of the indexes `apt-get update` keeps: packages that can be installed.
+        /// An index that `apt-get update` keeps: packages that can be installed.
         case aptList = "apt list"
         /// dpkg's record of the packages that are installed.
         case dpkgStatus = "dpkg status"
-        /// A file the caller named.
+        /// A file that the caller named.
         case file
     }
 
@@ -21,8 +21,8 @@ public struct PackageSource: Sendable, Hashable {
     /// Endings of the compressed forms that apt writes.
     static let compressedEndings = [".lz4", ".xz", ".gz", ".bz2", ".zst", ".lzma"]
 
-    /// Whether the file's bytes have to go through its `decompressor`: judged, as apt does, by
-    /// the file's ending.
+    /// Whether the file's bytes must go through its `decompressor`. The file's ending decides, as
+    /// in apt.
     public var isCompressed: Bool {
         Self.compressedEndings.contains { path.hasSuffix($0) }
     }

@@ -1,9 +1,8 @@
 /// One paragraph of a Debian index: the fields between two empty lines, in the order of the file.
 ///
-/// A stanza keeps its bytes and where its fields are; a value becomes a `String` only when it
-/// is asked for, because an index holds some twenty fields a package of which a reader uses
-/// ten. Field names compare without regard to case, as the format demands. Bytes that are not
-/// UTF-8 come out as U+FFFD.
+/// A stanza keeps its bytes and the positions of its fields. A value becomes a `String` only on
+/// access, because a reader uses about ten of a package's twenty fields. Field names compare
+/// ignoring case, as the format requires. Bytes that are not UTF-8 become U+FFFD.
 public struct Stanza: Sendable {
     /// The line of the file, counted from 1, that the stanza begins on.
     public let firstLine: Int
@@ -11,12 +10,12 @@ public struct Stanza: Sendable {
     let text: [UInt8]
     let fields: [Field]
 
-    /// Where a field is in the text.
+    /// The position of a field in the text.
     struct Field: Sendable {
         var name: Range<Int>
         /// From the first byte that is not blank to the last, continuation lines included.
         var value: Range<Int>
-        /// The line of the file the field begins on.
+        /// The line of the file that the field begins on.
         var line: Int
     }
 
@@ -25,7 +24,8 @@ public struct Stanza: Sendable {
         fields.map { String(decoding: text[$0.name], as: UTF8.self) }
     }
 
-    /// The value of a field, or nil where the stanza lacks it. Linear in the number of fields.
+    /// The value of a field, or nil if the stanza lacks it. Takes time linear in the number of
+    /// fields.
     ///
     /// Lines of a value are joined by newlines; continuation lines keep the blank that marks them.
     public subscript(name: String) -> String? {
@@ -33,7 +33,7 @@ public struct Stanza: Sendable {
         return String(decoding: text[field.value], as: UTF8.self)
     }
 
-    /// The line of the file a field begins on, or nil where the stanza lacks it.
+    /// The line of the file that a field begins on, or nil if the stanza lacks it.
     public func line(of name: String) -> Int? {
         field(named: name)?.line
     }
@@ -47,16 +47,15 @@ public struct Stanza: Sendable {
     }
 }
 
-/// A stanza that could not be read, and why. It concerns this stanza only: reading goes on at
-/// the next one.
+/// A stanza that could not be read, and the reason. Reading continues at the next stanza.
 public struct MalformedStanza: Error, Equatable, Sendable {
     /// The line of the file, counted from 1, that the stanza begins on.
     public var firstLine: Int
-    /// The line of the file that is to blame.
+    /// The line of the file with the fault.
     public var line: Int
-    /// What is wrong, as a clause without a full stop.
+    /// The reason, as a clause without a full stop.
     public var reason: String
-    /// The value of the stanza's `Package` field, where that much could be read.
+    /// The value of the stanza's `Package` field, if that could be read.
     public var packageName: String?
 
     public init(firstLine: Int, line: Int, reason: String, packageName: String?) {

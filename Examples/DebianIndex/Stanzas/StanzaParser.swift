@@ -3,24 +3,22 @@ import Foundation
 /// A streaming parser for the format of Debian's indexes (deb822): paragraphs of `Name: value`
 /// lines.
 ///
-/// Bytes go in through `consume` in pieces of any size, `finish` ends the file, and stanzas
-/// come out one at a time. Memory is bounded by the longest stanza, never by the file.
+/// `consume` takes bytes in pieces of any size, `finish` ends the file, and stanzas come out one at
+/// a time. The longest stanza bounds the memory, whatever the size of the file.
 ///
-/// What the parser accepts beyond the plain form: lines ended by CR LF, a last line without a
-/// newline, several empty lines in a row, separator lines of blanks only, and any field name
-/// that the format allows. What it refuses makes the stanza, and no other, come out as
-/// `malformed`.
+/// Beyond the plain form, the parser accepts lines ended by CR LF, a last line without a newline
+/// and several empty lines in a row. It also accepts separator lines of blanks only, and any field
+/// name that the format allows. Anything else makes only its stanza `malformed`.
 ///
 /// ### How it works
 ///
-/// `text` holds the stanza that is being read, the unfinished last line included, so a line
-/// needs no buffer of its own however the input is cut. A finished line that is empty ends the
-/// stanza; any other is noted in `fields` and ended by a newline. The first fault is kept until
-/// the stanza's end, and the lines after it are still noted, because the caller wants to know
-/// which package the stanza was about. Only a stanza that is too long is thrown away while it
-/// is read.
+/// `text` holds the current stanza with its unfinished last line. So a line needs no buffer of its
+/// own, however the input is split. An empty finished line ends the stanza. Any other line is
+/// recorded in `fields` and ended by a newline. The first fault is kept until the stanza's end. The
+/// lines after it are still recorded, because the caller needs the name of the package. Only a
+/// stanza that is too long is discarded while it is read.
 public struct StanzaParser {
-    /// What the parser found: a stanza, or the place and reason of a malformed one.
+    /// A parsed stanza, or the place and reason of a malformed one.
     public enum Event: Sendable {
         case stanza(Stanza)
         case malformed(MalformedStanza)
@@ -38,26 +36,24 @@ public struct StanzaParser {
     private var fault: MalformedStanza?
     /// True while the rest of a stanza that is too long is skipped.
     private var isSkipping = false
-    /// While skipping: whether bytes of the unfinished line that are already thrown away were
-    /// not blank.
+    /// While skipping: whether discarded bytes of the unfinished line were not blank.
     private var skippedLineHasText = false
 
-    /// A parser at line 1 of a file. A stanza of more than `maximumStanzaLength` bytes is
-    /// malformed; the longest of Debian's own are some tens of kilobytes.
+    /// Creates a parser at line 1 of a file. A stanza of more than `maximumStanzaLength` bytes is
+    /// malformed; the longest of Debian's own have some tens of kilobytes.
     public init(maximumStanzaLength: Int = 4 << 20) {
         precondition(maximumStanzaLength > 0, "maximumStanzaLength must be positive")
         self.maximumStanzaLength = maximumStanzaLength
     }
 
-    /// More fields than this in one stanza are malformed: looking for repeated names takes
-    /// quadratic time.
+    /// A stanza with more fields is malformed: finding repeated names takes quadratic time.
     private static let maximumFieldCount = 1_000
 
-    /// Reads the next bytes of the file and hands on the stanzas they complete. Linear in their
-    /// number.
+    /// Reads the next bytes of the file, and passes the completed stanzas to `handle`. Takes time
+    /// linear in the number of bytes.
     ///
-    /// Rethrows what `handle` throws; the parser is then in the middle of `bytes` and of no
-    /// further use.
+    /// Rethrows what `handle` throws. Then the parser is in the middle of `bytes` and must not be
+    /// used again.
     public mutating func consume(_ bytes: Span<UInt8>, _ handle: (Event) throws -> Void) rethrows {
         try bytes.withUnsafeBufferPointer { unsafeBytes in
             var rest = unsafeBytes[...]
@@ -70,8 +66,8 @@ public struct StanzaParser {
         }
     }
 
-    /// Ends the file: hands on the last stanza where no empty line followed it. The parser is
-    /// then at line 1 of a next file.
+    /// Ends the file, and passes on the last stanza if no empty line followed it. Then the parser
+    /// is at line 1 of a new file.
     public mutating func finish(_ handle: (Event) throws -> Void) rethrows {
         if text.count > lineStart || skippedLineHasText { try endLine(handle) }
         let last = takeStanza()
@@ -110,13 +106,11 @@ public struct StanzaParser {
         lineStart = text.count
     }
 
-    /// Notes the finished line at the end of `text` as a field, as more of the last one, or as
-    /// a fault.
+    /// Records the finished line at the end of `text` as a field, as a continuation, or as a fault.
     private mutating func noteLine() {
         let lineRange = lineStart..<text.count
         guard !text[lineStart].isBlank else {
-            // A line that ends in blanks ends where they begin; that it is not blank was seen
-            // before.
+            // A line ends before its trailing blanks; it is known not to be blank.
             let end = text[lineRange].lastIndex { !$0.isBlank }! + 1
             if fields.isEmpty {
                 recordFault(
@@ -148,7 +142,7 @@ public struct StanzaParser {
         fields.append(Stanza.Field(name: name, value: valueStart..<valueEnd, line: line))
     }
 
-    /// Keeps the first fault of the stanza; it is handed on when the stanza ends.
+    /// Keeps the first fault of the stanza, to pass it on when the stanza ends.
     private mutating func recordFault(_ reason: String) {
         guard fault == nil else { return }
         fault = MalformedStanza(
@@ -159,8 +153,7 @@ public struct StanzaParser {
         Stanza(firstLine: firstLine ?? line, text: text, fields: fields)
     }
 
-    /// The stanza that was being read, or nil if there was none; the parser is then between
-    /// stanzas.
+    /// Returns the current stanza, or nil if there is none, and leaves the parser between stanzas.
     private mutating func takeStanza() -> Event? {
         defer {
             text.removeAll(keepingCapacity: true)
@@ -195,8 +188,7 @@ private func isFieldName(_ name: ArraySlice<UInt8>) -> Bool {
     return name.allSatisfy { (0x21...0x7E).contains($0) }
 }
 
-/// The beginning of some bytes of the file for a message, without anything that could upset a
-/// terminal.
+/// The beginning of some bytes of the file for a message, without control characters.
 private func printable(_ bytes: ArraySlice<UInt8>) -> String {
     let shown = bytes.prefix(40).map {
         (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "?"
@@ -205,7 +197,7 @@ private func printable(_ bytes: ArraySlice<UInt8>) -> String {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The index of the first newline. `memchr`, because this is where the time of a parse goes.
+    /// The index of the first newline. Uses `memchr`, because parsing spends most of its time here.
     fileprivate var firstNewline: Int? {
         guard count > 0, let start = base.baseAddress.map({ $0 + startIndex }) else { return nil }
         guard let found = memchr(start, Int32(newlineByte), count) else { return nil }

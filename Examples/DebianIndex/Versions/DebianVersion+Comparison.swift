@@ -23,7 +23,7 @@ extension DebianVersion: Comparable {
         )
     }
 
-    /// Compares an upstream version or a revision as the Debian policy (5.6.12) tells.
+    /// Compares an upstream version or a revision by the Debian policy (5.6.12).
     ///
     /// Both texts are read as runs of non-digits and digits in turn. Runs of non-digits compare
     /// character by character with `weight`; runs of digits compare as numbers of any length.
@@ -33,8 +33,8 @@ extension DebianVersion: Comparable {
         var right = right
         while !left.isEmpty || !right.isEmpty {
             while left.first?.isDigit == false || right.first?.isDigit == false {
-                // The side that is at its end, or at a digit, weighs 0 and nothing else does,
-                // so this returns before either side could be advanced past its run.
+                // Only a side that is at its end or at a digit weighs 0. So this returns before
+                // either side advances past its run.
                 let difference = weight(left.first) - weight(right.first)
                 if difference != 0 { return difference }
                 left = left.dropFirst()

@@ -14,7 +14,7 @@ public struct DebianVersion: Sendable {
     /// Where the upstream part ends; the revision, if any, begins one byte (the hyphen) later.
     let upstreamEnd: Int
 
-    /// Takes a version apart. Linear in its length.
+    /// Parses a version, in time linear in its length.
     ///
     /// Throws `InvalidVersion` for an empty part, an epoch that is not a number dpkg can hold,
     /// and characters that the Debian policy does not allow in a version.
@@ -43,9 +43,8 @@ public struct DebianVersion: Sendable {
         guard upstreamEnd < bytes.count - 1 || upstreamEnd == bytes.count else {
             throw InvalidVersion(reason: "the revision after '-' is empty")
         }
-        // After the last hyphen no further one can occur, so one set of characters serves both
-        // parts. A colon is only possible in the upstream part, and only where an epoch came
-        // before it.
+        // No hyphen can follow the last one, so one set of characters serves both parts. A colon is
+        // possible only in the upstream part, after an epoch.
         for (index, byte) in bytes.enumerated().dropFirst(upstreamStart) {
             let allowed =
                 byte.isDigit || byte.isLetter
@@ -65,7 +64,7 @@ public struct DebianVersion: Sendable {
 
 /// Why a text is not a Debian version.
 public struct InvalidVersion: Error, Equatable, Sendable {
-    /// What is wrong with it, as a clause without a full stop.
+    /// The reason, as a clause without a full stop.
     public let reason: String
 }
 

@@ -9,26 +9,26 @@ struct DashboardState: Codable, Equatable {
         var installedSize: Int
     }
 
-    /// How many updates there were; 0 is what there was in the beginning.
+    /// The number of updates so far; 0 is the initial state.
     var number: Int
     var packageCount: Int
     var maintainerCount: Int
     var sectionCount: Int
-    /// What the last update did to the packages.
+    /// The changes of the packages in the last update.
     var addedCount: Int
     var removedCount: Int
     var changedCount: Int
     /// The largest packages.
     var largest: [Row]
 
-    /// One line of JSON.
+    /// The state as one line of JSON.
     func jsonLine() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 
-    /// For a person.
+    /// The state as lines of text.
     func lines(width: Int?) -> [String] {
         var table = Table([("Installed", .right), ("Package", .left)])
         for row in largest { table.add(sizeText(row.installedSize), row.id) }
@@ -46,8 +46,8 @@ struct DashboardState: Codable, Equatable {
     }
 }
 
-/// Keeps what `watch` shows up to date. The list of the largest packages is kept as a table on
-/// a screen would be: by single steps, never read anew.
+/// Updates what `watch` shows. The list of the largest packages is updated like a table on a
+/// screen: by single steps, without reading it again.
 @MainActor
 final class Dashboard {
     private let questions: Questions
@@ -80,7 +80,7 @@ final class Dashboard {
 
     var packageCount: Int { questions.realm.objects(Package.self).count }
 
-    /// What there is to be shown after a change of the packages.
+    /// The state to show after a change of the packages.
     func state(after change: RealmCollectionChange<Results<Package>>, number: Int) -> DashboardState
     {
         var state = DashboardState(

@@ -2,7 +2,7 @@ import ArgumentParser
 import ExampleSupport
 import Freehold
 
-/// The packages that most others need.
+/// Prints the packages that most others need.
 struct NeededCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "needed", abstract: "The packages that most others depend on.")
@@ -21,7 +21,7 @@ struct NeededCommand: ParsableCommand {
     }
 }
 
-/// How one package comes to need another.
+/// Prints how one package depends on another.
 struct PathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "path",

@@ -1,18 +1,18 @@
 import Foundation
 import Freehold
 
-/// Keeps asking the realm a question on the main actor while another thread imports, and
-/// measures how long the main actor was held.
+/// Repeats a query on the main actor while another thread imports, and measures how long the main
+/// actor was blocked.
 ///
-/// A program with a window would draw and react here. This one counts the packages it sees and
-/// notes when its turn came late.
+/// A program with a window would draw and handle events here. This one counts packages, and
+/// measures how late each query starts.
 @MainActor
 final class MainActorWatch {
-    /// What was seen.
+    /// The result of the measurement.
     struct Report: Encodable {
-        /// The longest that a turn of the main actor came late.
+        /// The longest delay of a query on the main actor.
         var longestHoldSeconds: Double
-        /// How often the question was answered meanwhile.
+        /// The number of queries during the import.
         var answerCount: Int
     }
 
@@ -30,8 +30,8 @@ final class MainActorWatch {
             var due = ContinuousClock.now
             while !Task.isCancelled {
                 longest = max(longest, ContinuousClock.now - due)
-                // A live answer, at the newest version: what the import has not committed is
-                // not in it.
+                // A live result at the newest version: it does not show what the import has not
+                // committed.
                 realm.refresh()
                 _ = realm.objects(Package.self).where { $0.name.starts(with: "lib") }.count
                 answerCount += 1

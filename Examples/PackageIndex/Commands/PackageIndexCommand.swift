@@ -16,7 +16,7 @@ struct PackageIndexCommand: AsyncParsableCommand {
     )
 }
 
-/// What every subcommand takes.
+/// The options of every subcommand.
 struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The file the realm is in.", valueName: "path"))
     var realm = IndexRealm.defaultPath
@@ -25,7 +25,7 @@ struct CommonOptions: ParsableArguments {
     var json = false
 }
 
-/// What a subcommand takes that prints the beginning of a list.
+/// The option of subcommands that print the beginning of a list.
 struct LengthOption: ParsableArguments {
     @Option(name: .shortAndLong, help: ArgumentHelp("How many to print.", valueName: "number"))
     var limit = 10

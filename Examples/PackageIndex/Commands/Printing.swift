@@ -38,7 +38,7 @@ func printLines(_ lines: [String]) {
     for line in lines { print(line) }
 }
 
-/// Says that a list goes on.
+/// Says that a list continues.
 func printRest(of count: Int, shown: Int) {
     if count > shown { print("... and \((count - shown).grouped) more; --limit prints more.") }
 }

@@ -4,8 +4,8 @@ import ExampleSupport
 import Foundation
 import Freehold
 
-/// Reads the package index and brings the realm up to date with it, on a thread in the
-/// background; the main actor stays free, and shows that it is.
+/// Reads the package index and updates the realm with it, on a background thread. The main actor
+/// stays free, and measures that.
 struct UpdateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
@@ -73,14 +73,14 @@ struct UpdateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the background thread hands back.
+    /// The result of the background thread.
     private struct Outcome: Sendable {
         var reader: IndexReader
         var report: UpdateReport
         var readTime: Duration
     }
 
-    /// Reads and imports; all of it on the thread that the realm was opened for.
+    /// Reads and imports, on the thread that opened the realm.
     private static func update(_ realm: Realm, from sources: [PackageSource], batchSize: Int?)
         throws -> Outcome
     {
@@ -137,7 +137,7 @@ struct UpdateCommand: AsyncParsableCommand {
         return reader
     }
 
-    /// A few answers, as a first look at what is in the realm.
+    /// Prints a few answers, as an overview of the realm.
     private func printGlance(_ questions: Questions) throws {
         let width = Terminal.standardOutputWidth
         print("\nThe largest packages")

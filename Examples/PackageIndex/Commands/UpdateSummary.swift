@@ -1,7 +1,7 @@
 import DebianIndex
 import ExampleSupport
 
-/// What an update tells: for programs by being encoded, for people by `print`.
+/// The outcome of an update: encoded for programs, printed for people.
 struct UpdateSummary: Encodable {
     struct Issue: Encodable {
         var path: String

@@ -4,8 +4,7 @@ import ExampleSupport
 import Foundation
 import Freehold
 
-/// Shows what is in the realm, live: each commit of another process is on the screen when it is
-/// made.
+/// Shows the realm live: each commit of another process appears at once.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -28,7 +27,8 @@ struct WatchCommand: AsyncParsableCommand {
         let dashboard = Dashboard(Questions(realm: realm), length: length.limit)
         let watching = Task { @MainActor in
             var updateCount = 0
-            // The first round is what there is now. It ends when the task is cancelled.
+            // The first iteration shows the current state. The loop ends when the task is
+            // cancelled.
             for await change in realm.objects(Package.self).changes {
                 try show(dashboard.state(after: change, number: updateCount))
                 updateCount += 1
@@ -51,7 +51,7 @@ struct WatchCommand: AsyncParsableCommand {
             common.json
             ? try state.jsonLine()
             : state.lines(width: Terminal.standardOutputWidth).joined(separator: "\n") + "\n"
-        // Drawn over the last one: the cursor goes home, and what is below is cleared.
+        // Overwrites the last state: moves the cursor home and clears the screen below it.
         if !common.json, Terminal.standardOutputWidth != nil { text = "\u{1B}[H\u{1B}[J" + text }
         try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }

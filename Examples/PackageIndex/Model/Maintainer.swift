@@ -6,6 +6,6 @@ class Maintainer: Object {
     @Persisted(primaryKey: true) var id: String
     @Persisted var name: String
     @Persisted var email: String?
-    /// How many packages link here. Stored, so that the busiest can be found by a sort.
+    /// How many packages link here. Stored, so that a sort finds the busiest.
     @Persisted var packageCount: Int
 }

@@ -21,11 +21,10 @@ class Package: Object {
     @Persisted var priority: String
     @Persisted var homepage: String?
     @Persisted var isEssential: Bool
-    /// What has to be installed for this package to work: of alternatives the first that the
-    /// index has.
+    /// The packages that this one requires. Of alternatives, the first that the index has.
     @Persisted var dependencies: List<Package>
     /// The packages that need this one.
     @Persisted(originProperty: "dependencies") var dependents: LinkingObjects<Package>
-    /// When an update last added or changed this package here.
+    /// The time when an update last added or changed this object.
     @Persisted var changedAt: Date
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The answers as programs get them: one JSON value each, with stable names. Sizes are bytes.
+/// The answers for programs: one JSON value each, with stable names. Sizes are in bytes.
 struct PackageAnswer: Codable {
     var id: String
     var name: String
@@ -67,7 +67,7 @@ struct SectionAnswer: Codable {
     }
 }
 
-/// A list that was cut, and how long it is.
+/// The beginning of a list, and the list's length.
 struct ListAnswer<Element: Codable>: Codable {
     var count: Int
     var shown: [Element]

@@ -1,10 +1,9 @@
 import Freehold
 
-/// Questions that follow links: dependencies are a `List`, what depends on a package is a
-/// `LinkingObjects`, and both are live.
+/// Queries that follow links. Dependencies are a `List`, dependents are `LinkingObjects`, and both
+/// are live.
 extension Questions {
-    /// The packages that most others need, the most needed first; of equally needed ones the
-    /// first by id.
+    /// The packages with the most dependents, in descending order, then by id.
     ///
     /// Counts the dependents of each package, which costs one lookup each.
     func mostNeededPackages(limit: Int) -> [Package] {
@@ -17,10 +16,10 @@ extension Questions {
         return counted.prefix(limit).map(\.package)
     }
 
-    /// The shortest chain of dependencies from one of some packages to one of others, both ends
-    /// included; nil if there is none.
+    /// The shortest chain of dependencies from any of some packages to any of others, with both
+    /// ends; nil if there is none.
     ///
-    /// Goes through the packages in the order of their distance, each once.
+    /// Visits the packages in the order of their distance, each once.
     func shortestPath(from sources: [Package], to targets: [Package]) -> [Package]? {
         let goals = Set(targets.map(\.id))
         var cameFrom: [String: Package?] = [:]

@@ -1,7 +1,7 @@
 import Freehold
 
-/// The questions. Answers are live: objects and collections of the realm, on its thread, which
-/// follow later updates. None reads more objects than its caller does.
+/// The queries. Their results are live objects and collections of the realm, on its thread, and
+/// follow later updates. No query reads more objects than its caller does.
 struct Questions {
     let realm: Realm
 
@@ -21,7 +21,7 @@ struct Questions {
     }
 
     /// Packages whose names begin with a text, by name. Names are in lower case, so the text is
-    /// taken in it too.
+    /// lowercased.
     func packages(withPrefix prefix: String) -> Results<Package> {
         let prefix = prefix.lowercased()
         return realm.objects(Package.self)
@@ -29,10 +29,9 @@ struct Questions {
             .sorted(by: \.name)
     }
 
-    /// The packages a name stands for: one for `name:architecture`, one for each architecture
-    /// for `name`.
+    /// The packages with a name: one for `name:architecture`, one for each architecture for `name`.
     ///
-    /// Throws `QuestionError.noPackage`, with names that begin alike, where there is none.
+    /// Throws `QuestionError.noPackage`, with names that begin alike, if there is none.
     func packages(named name: String) throws -> [Package] {
         if let package = realm.object(ofType: Package.self, forPrimaryKey: name) {
             return [package]
@@ -40,7 +39,7 @@ struct Questions {
         let found = Array(
             realm.objects(Package.self).where { $0.name == name }.sorted(by: \.architecture))
         guard found.isEmpty else { return found }
-        // Half the name is enough to catch an error near its end.
+        // Half of the name is enough to catch a typing error near its end.
         let bare = name.prefix { $0 != ":" }
         let similar = packages(withPrefix: String(bare.prefix(max(2, bare.count / 2))))
         throw QuestionError.noPackage(name: name, similar: Array(similar.prefix(5).map(\.name)))

@@ -2,9 +2,9 @@ import DebianIndex
 
 /// Finds the packages that the dependencies of others name.
 ///
-/// A dependency is a name, or several of which one will do. A name can stand for packages of
-/// several architectures; the one of the package that needs it comes first, then one for every
-/// architecture. Names that only exist as what other packages provide are left out.
+/// A dependency is a name, or several alternatives. A name can mean packages of several
+/// architectures. The architecture of the dependent package is preferred, then a package for every
+/// architecture. Names that exist only because other packages provide them are left out.
 struct DependencyResolver {
     /// By name, then architecture.
     private var ids: [String: [String: String]] = [:]
@@ -13,7 +13,7 @@ struct DependencyResolver {
         for record in records { ids[record.name, default: [:]][record.architecture] = record.id }
     }
 
-    /// The ids of what a package needs, each once, in the order of its record.
+    /// The ids of a package's dependencies, each once, in the order of its record.
     func dependencies(of record: PackageRecord) -> [String] {
         var seen: Set<String> = []
         return record.dependencies.compactMap { alternatives in

@@ -1,6 +1,6 @@
 import DebianIndex
 
-/// Everything the realm should contain after an update: a pure function of the packages.
+/// The contents of the realm after an update: a pure function of the packages.
 struct DesiredIndex: Equatable {
     struct Maintainer: Equatable {
         var id: String
@@ -23,9 +23,9 @@ struct DesiredIndex: Equatable {
 
     /// Derives maintainers and sections from packages whose ids are distinct.
     ///
-    /// One maintainer's name is spelled in several ways in one index; the most frequent
-    /// spelling is taken, and of equally frequent ones the first in the alphabet, so that the
-    /// outcome does not depend on any order.
+    /// An index may spell a maintainer's name in several ways. The most frequent spelling wins. Of
+    /// equally frequent ones, the first in the alphabet wins, so that the outcome does not depend
+    /// on any order.
     init(_ packages: [DesiredPackage]) {
         var spellings: [String: (email: String?, countsByName: [String: Int])] = [:]
         var countsBySection: [String: Int] = [:]

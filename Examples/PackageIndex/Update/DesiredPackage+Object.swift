@@ -2,8 +2,7 @@ import DebianIndex
 import Freehold
 
 extension DesiredPackage {
-    /// What an object in the realm has now. Reads every property; call it where the realm may
-    /// be read.
+    /// The values of a stored object. Reads every property; call it where the realm may be read.
     init(_ package: Package) {
         id = package.id
         name = package.name

@@ -1,10 +1,10 @@
 import DebianIndex
 
-/// A package as the realm should have it: plain values, no objects.
+/// A package as the realm should store it: plain values, no objects.
 ///
-/// An update compares these with the objects that are there and writes the properties that
-/// differ. Both ways into this type (from an index, from an object) agree on how missing values
-/// are stored, so what was written in one update compares equal in the next.
+/// An update compares these with the stored objects, and writes the properties that differ. Both
+/// initialisers (from an index, from an object) represent missing values in the same way. So what
+/// one update writes compares equal in the next.
 struct DesiredPackage: Equatable {
     var id: String
     var name: String
@@ -19,10 +19,10 @@ struct DesiredPackage: Equatable {
     var priority: String
     var homepage: String?
     var isEssential: Bool
-    /// The ids of what the package needs.
+    /// The ids of the package's dependencies.
     var dependencies: [String]
 
-    /// What an index says.
+    /// The package as an index describes it.
     init(_ record: PackageRecord, dependencies: [String] = []) {
         id = record.id
         name = record.name

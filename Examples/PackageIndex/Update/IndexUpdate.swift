@@ -2,30 +2,31 @@ import DebianIndex
 import Foundation
 import Freehold
 
-/// Makes a realm say what an index says, in one write transaction: a reader sees the state
-/// before or the one after, and an update that is interrupted leaves the state before. Or in
-/// several, for those who want to see it grow: then a reader sees packages without their
-/// dependencies meanwhile, and the next update completes one that was interrupted.
+/// Updates a realm to match an index, in one write transaction. A reader sees the state before or
+/// after it, and an interrupted update leaves the state before.
 ///
-/// Objects that are right are read, not written. Maintainers and sections go first, because
-/// packages link to them, and those that no package is left for go last.
+/// In batches, an update takes several transactions. Then a reader may see packages without their
+/// dependencies, and the next update completes an interrupted one.
+///
+/// Objects that match are read, not written. Maintainers and sections are written first, because
+/// packages link to them. Those without packages are deleted last.
 struct IndexUpdate {
     let realm: Realm
-    /// The moment that is noted on whatever changes.
+    /// The time that is stored in each changed object.
     let date: Date
     private var report: UpdateReport
     private var maintainersByID: [String: Maintainer] = [:]
     private var sectionsByName: [String: Section] = [:]
-    /// The packages whose dependencies change: those are set when all packages are there.
+    /// The packages whose dependencies change. They are set when all packages exist.
     private var dependenciesByID: [String: [String]] = [:]
 
-    /// Brings the realm up to date with the packages of an index and tells what that took.
+    /// Updates the realm with the packages of an index, and returns a report.
     ///
-    /// `unreadableNames` are the packages the index has malformed stanzas of. What the realm
-    /// knows of them is kept: that a stanza is broken today is no sign that its package is
-    /// gone. `progress` is called with the number of packages done. With a `batchSize` it
-    /// commits after each so many packages. Throws what `realm.write` throws; nothing is
-    /// changed then but what was committed.
+    /// `unreadableNames` are the packages with malformed stanzas in the index. The realm keeps
+    /// their objects: a malformed stanza does not mean that its package is gone. `progress` is
+    /// called with the number of packages done. With a `batchSize` the update commits after every
+    /// such number of packages. Throws what `realm.write` throws; then only committed batches are
+    /// stored.
     static func apply(
         _ packages: [DesiredPackage],
         unreadableNames: Set<String>,
@@ -69,7 +70,7 @@ struct IndexUpdate {
                 realm.beginWrite()
             }
         }
-        // The kept ones were compared with themselves.
+        // The kept packages were compared with themselves.
         report.unchangedCount -= kept.count
 
         removePackages(except: ids)
@@ -77,7 +78,7 @@ struct IndexUpdate {
         removeUnused(desired)
     }
 
-    /// The packages of these names that are in the realm and not in the index.
+    /// The packages with these names that are in the realm but not in the index.
     private func packagesToKeep(names: Set<String>, besides ids: Set<String>) -> [DesiredPackage] {
         names.sorted().flatMap { name in
             realm.objects(Package.self)
@@ -141,7 +142,7 @@ struct IndexUpdate {
         }
     }
 
-    /// Adds a package with all its properties set beforehand, which costs one insertion.
+    /// Adds a package after all its properties are set, which costs one insertion.
     private mutating func add(_ desired: DesiredPackage) {
         let package = Package()
         package.id = desired.id
@@ -193,7 +194,7 @@ struct IndexUpdate {
             package.section = desired.section.flatMap { sectionsByName[$0] }
             written.append("section")
         }
-        // By id: one maintainer's name is spelled in several ways.
+        // By id, because a maintainer's name may be spelled in several ways.
         if desired.maintainer?.id != current.maintainer?.id {
             package.maintainer = desired.maintainer.flatMap { maintainersByID[$0.id] }
             written.append("maintainer")
@@ -221,14 +222,14 @@ struct IndexUpdate {
 
     private mutating func removePackages(except ids: Set<String>) {
         let all = realm.objects(Package.self)
-        // Every id is in the realm by now, so the counts agree when there is nothing else in it.
+        // Here every id is in the realm, so equal counts mean that it has nothing else.
         guard all.count > ids.count else { return }
         let gone = Array(all.filter { !ids.contains($0.id) })
         report.removed = gone.map(\.id).sorted()
         realm.delete(gone)
     }
 
-    /// Deletes the maintainers and sections that the index does not have any more.
+    /// Deletes the maintainers and sections that are not in the index.
     private func removeUnused(_ desired: DesiredIndex) {
         let maintainers = realm.objects(Maintainer.self)
         if maintainers.count > desired.maintainers.count {

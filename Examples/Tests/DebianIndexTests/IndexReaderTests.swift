@@ -74,7 +74,7 @@ struct IndexReaderTests {
         }
     }
 
-    /// The machine's own index is the best test of what occurs; every Debian machine has one.
+    /// The machine's own index is the best test of real input; every Debian machine has one.
     @Test(
         "this machine's index is read without a single issue", .enabled(if: !machineSources.isEmpty)
     )

@@ -76,7 +76,7 @@ struct PackageSourceTests {
             try write("x", root, "a_Packages.lz4")
             let source = PackageSource(path: root.path + "/a_Packages.lz4", origin: .file)
             #expect(throws: Enough.self) {
-                // It never ends by itself.
+                // It never ends on its own.
                 try source.read(decompressor: ["/bin/sh", "-c", "while echo y; do :; done"]) { _ in
                     throw Enough()
                 }
@@ -111,8 +111,8 @@ struct PackageSourceTests {
     }
 }
 
-/// The programs on this machine that make files in the forms apt writes. gzip is on every
-/// Debian machine.
+/// This machine's programs that create files in the forms that apt writes. Every Debian machine has
+/// gzip.
 private let compressors = [
     ("gzip", ".gz"), ("xz", ".xz"), ("lz4", ".lz4"), ("bzip2", ".bz2"), ("zstd", ".zst"),
 ]

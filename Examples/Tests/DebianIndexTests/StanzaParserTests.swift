@@ -178,7 +178,7 @@ struct StanzaParserTests {
             for limit in [16, 4 << 20] {
                 let whole = parse([bytes[...]], maximumStanzaLength: limit)
                 let cut = parse(pieces, maximumStanzaLength: limit)
-                // A stanza over the limit is noticed by the bytes that are there, so only its
+                // The parser detects a too long stanza from the bytes it has, so only the reported
                 // line may differ.
                 #expect(
                     cut.stanzas == whole.stanzas,

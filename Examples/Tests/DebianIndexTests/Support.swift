@@ -1,7 +1,7 @@
 import DebianIndex
 import Foundation
 
-/// A random generator that repeats itself: its seed is 1, or what `FREEHOLD_SEED` says.
+/// A reproducible random generator. Its seed is `FREEHOLD_SEED`, or 1.
 struct SeededGenerator: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64
@@ -22,7 +22,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// What came of parsing a text, in a form that can be compared.
+/// The result of parsing a text, in a form that can be compared.
 struct Parsed: Equatable {
     struct Field: Equatable {
         var name: String

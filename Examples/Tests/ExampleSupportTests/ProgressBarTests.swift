@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Progress bar")
 struct ProgressBarTests {
-    /// A clock that stands still until it is moved, and everything that was printed.
+    /// A clock that moves only when the test moves it, and everything that was printed.
     private final class Screen {
         var time: Duration = .zero
         var printed: [String] = []

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Updating the realm")
 struct IndexUpdateTests {
-    /// What is in the realm, as plain values.
+    /// The contents of the realm, as plain values.
     private func contents(of realm: Realm) -> DesiredIndex {
         var index = DesiredIndex(realm.objects(Package.self).map { DesiredPackage($0) })
         index.maintainers = realm.objects(Maintainer.self)

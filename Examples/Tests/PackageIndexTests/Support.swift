@@ -30,8 +30,7 @@ func package(
         ))
 }
 
-/// Runs a body with a realm in a directory that is removed afterwards, and checks that the file
-/// is sound then.
+/// Runs a body with a realm in a temporary directory, then checks that the file is sound.
 func withRealm<Result>(_ body: (Realm) throws -> Result) throws -> Result {
     let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("PackageIndexTests-\(UUID().uuidString)")

@@ -7,11 +7,11 @@ import Testing
 /// One process watches while others import.
 @Suite("Watching the realm", .serialized)
 struct WatchTests {
-    /// The built program, which lies beside the tests.
+    /// The built program, in the folder of the tests.
     private static func program() throws -> String {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var directory = URL(fileURLWithPath: own).deletingLastPathComponent()
-        // The tests may be run by a helper that lies elsewhere.
+        // The tests may run in a helper in another folder.
         let named =
             CommandLine.arguments.firstIndex(of: "--test-bundle-path").map {
                 CommandLine.arguments[$0 + 1]
@@ -24,8 +24,8 @@ struct WatchTests {
         return directory.appendingPathComponent("PackageIndex").path
     }
 
-    /// A process of the program. `timeout` ends it, and with it what reads from it, if what the
-    /// tests wait for never comes.
+    /// A process of the program. If expected output never comes, `timeout` ends the process, and
+    /// thereby its reader.
     private final class Running {
         let process = Process()
         private let output = Pipe()
@@ -36,7 +36,7 @@ struct WatchTests {
             process.arguments = ["60", try WatchTests.program()] + arguments
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
-            // The threads that tests run on block signals, which a process would inherit.
+            // The tests' threads block signals, and a process would inherit that.
             var (signals, old) = (sigset_t(), sigset_t())
             sigemptyset(&signals)
             sigaddset(&signals, SIGINT)
@@ -45,7 +45,7 @@ struct WatchTests {
             try process.run()
         }
 
-        /// The next line, when it is there; nil at the end.
+        /// Waits for the next line; nil at the end.
         func line() -> String? {
             while true {
                 if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -111,7 +111,7 @@ struct WatchTests {
                     == DashboardState(
                         number: 0, packageCount: 0, maintainerCount: 0, sectionCount: 0,
                         addedCount: 0, removedCount: 0, changedCount: 0, largest: []))
-            // While a process imports a part, and waits for nobody.
+            // While a process imports a part, without waiting for the watcher.
             try run("update", "--source", try sample(first: 5, beside: path), "--realm", path)
             var known = 0
             var state = begin

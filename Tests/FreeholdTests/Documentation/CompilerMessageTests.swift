@@ -6,8 +6,8 @@ import FreeholdRealmTestSupport
 ///
 /// A section of the page has messages in ````
 /// ```text ````, programs that have them in ```` ```swift refused ````, and programs that
-/// compile in
-/// ```` ```swift ````. Each program is compiled alone, with the declarations in the comment at the page's head.
+/// compile in ```` ```swift ````. An indented line continues a message. Each program is
+/// compiled alone, with the declarations in the comment at the page's head.
 ///
 /// One after the other, on threads of their own: compilers take long, and other tests need the
 /// pool's threads.
@@ -76,7 +76,10 @@ struct MessageSection: Sendable, CustomTestStringConvertible {
                 let lines = block.components(separatedBy: "\n")
                 let body = lines.dropFirst().joined(separator: "\n")
                 switch lines[0] {
-                case "text": section.messages += lines.dropFirst()
+                case "text":
+                    // An indented line continues the message above it.
+                    section.messages += body.replacingOccurrences(of: "\n  ", with: " ")
+                        .components(separatedBy: "\n")
                 case "swift refused": section.refused.append(body)
                 case "swift": section.remedies.append(body)
                 default:
