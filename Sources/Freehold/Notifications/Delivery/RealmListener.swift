@@ -191,7 +191,7 @@ final class RealmListener: @unchecked Sendable {
 
     func countRealmObservers(_ change: Int) { monitor.withLock { realmObserverCount += change } }
 
-    // MARK: What the realm does
+    // MARK: Realm events
 
     /// Called when the realm reads another version.
     ///
@@ -464,7 +464,7 @@ final class RealmListener: @unchecked Sendable {
         if isReady { origin.coordinator.notifier.signal() }
     }
 
-    // MARK: Observers that come for their changes
+    // MARK: Pull observers
 
     /// Parks a change for an observer's task. The task may never run, so the change is dropped
     /// when the realm moves on. On the realm's scheduler.

@@ -128,7 +128,7 @@ public class ListController<Element: RealmCollectionValue> {
             CreationSite(fileID: fileID, line: line))
     }
 
-    // MARK: What is shown
+    // MARK: Displayed contents
 
     /// The number of sections: 1 in a list without sections. O(1).
     public final var numberOfSections: Int {

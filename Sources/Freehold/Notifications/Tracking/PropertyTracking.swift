@@ -153,7 +153,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         }
     }
 
-    // MARK: What changed
+    // MARK: Changed properties
 
     private func changed(in context: ChangeContext) -> [TrackedProperty] {
         var changed: [TrackedProperty] = []

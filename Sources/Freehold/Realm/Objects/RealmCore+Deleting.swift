@@ -5,7 +5,7 @@ import FreeholdStorage
 typealias RowsOfClass = (binding: ClassBinding, keys: [Int64])
 
 extension RealmCore {
-    // MARK: What to delete
+    // MARK: Rows to delete
 
     /// The row of an object to delete; nil if it is already deleted.
     func rowsToDelete(_ object: ObjectBase) -> RowsOfClass? {
