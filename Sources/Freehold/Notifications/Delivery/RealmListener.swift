@@ -191,7 +191,7 @@ final class RealmListener: @unchecked Sendable {
 
     func countRealmObservers(_ change: Int) { monitor.withLock { realmObserverCount += change } }
 
-    // MARK: Realm events
+    // MARK: What the realm does
 
     /// Called when the realm reads another version.
     ///
@@ -464,7 +464,7 @@ final class RealmListener: @unchecked Sendable {
         if isReady { origin.coordinator.notifier.signal() }
     }
 
-    // MARK: Pull observers
+    // MARK: Observers that come for their changes
 
     /// Parks a change for an observer's task. The task may never run, so the change is dropped
     /// when the realm moves on. On the realm's scheduler.

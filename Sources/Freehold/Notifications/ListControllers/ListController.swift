@@ -128,7 +128,7 @@ public class ListController<Element: RealmCollectionValue> {
             CreationSite(fileID: fileID, line: line))
     }
 
-    // MARK: Displayed contents
+    // MARK: What is shown
 
     /// The number of sections: 1 in a list without sections. O(1).
     public final var numberOfSections: Int {

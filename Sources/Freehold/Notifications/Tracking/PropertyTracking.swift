@@ -153,7 +153,7 @@ final class PropertyTracking: Observable, @unchecked Sendable {
         }
     }
 
-    // MARK: Changed properties
+    // MARK: What changed
 
     private func changed(in context: ChangeContext) -> [TrackedProperty] {
         var changed: [TrackedProperty] = []

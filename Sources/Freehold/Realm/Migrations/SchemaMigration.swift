@@ -166,7 +166,7 @@ final class SchemaMigration {
         return core
     }
 
-    // MARK: Verification
+    // MARK: What has to hold afterwards
 
     private func settle(_ declared: ClassSchema) throws {
         guard let table = writeSet.catalog[declared.tableName] else {

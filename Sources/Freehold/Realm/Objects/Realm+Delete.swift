@@ -60,7 +60,7 @@ extension Realm {
         return (objects.state.binding, Array(objects.state.keys()))
     }
 
-    // MARK: Checked deletion
+    // MARK: Deleting what may be denied
 
     /// Deletes an object like ``delete(_:)-(ObjectBase)``, but throws if the rule `.deny`
     /// forbids it. A relationship with that rule forbids the deletion while its target stays,

@@ -5,7 +5,7 @@ import FreeholdStorage
 typealias RowsOfClass = (binding: ClassBinding, keys: [Int64])
 
 extension RealmCore {
-    // MARK: Rows to delete
+    // MARK: What to delete
 
     /// The row of an object to delete; nil if it is already deleted.
     func rowsToDelete(_ object: ObjectBase) -> RowsOfClass? {

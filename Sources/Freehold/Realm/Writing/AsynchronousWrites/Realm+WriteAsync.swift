@@ -29,10 +29,10 @@ extension Realm {
     ///   - block: Makes the changes. It cannot throw; ``cancelWrite()`` inside it undoes them.
     ///   - onComplete: Called on the realm's thread, queue or actor, with nil when the changes
     ///     are on the disk, otherwise with an error. A ``Realm/Error`` means that the changes
-    ///     are undone. The code `writeLockTimeout` means that the write lock was not available
-    ///     within ``Configuration/writeTimeout``, and the block never ran. In the `deinit` of the
-    ///     realm's actor the block cannot run either: the completion then receives a
-    ///     `CancellationError` before this call returns.
+    ///     are undone. With the code `writeLockTimeout`, the block did not run within
+    ///     ``Configuration/writeTimeout``. In the `deinit` of the realm's actor the block cannot
+    ///     run either: the completion then receives a `CancellationError` before this call
+    ///     returns.
     /// - Returns: An id for ``cancelAsyncWrite(_:)``.
     /// - Precondition: The realm is neither frozen nor read-only, and not confined to a thread
     ///   of a pool.
