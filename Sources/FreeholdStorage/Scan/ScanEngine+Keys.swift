@@ -34,18 +34,18 @@ extension ScanEngine {
         _ body: (Int) -> Bool
     ) {
         if keys.isEmpty { return }
-        // The term is not prepared: that would evaluate the targets of its links on whole
+        // The predicate is not prepared: that would evaluate the targets of its links on whole
         // tables.
-        let term = ScanCompiler(source: source).compile(predicate, in: table)
+        let compiled = ScanCompiler(source: source).compile(predicate, in: table)
         let run = ScanRun()
         // The keys of a list often ascend, so consecutive keys are often in the same cluster.
         var cluster: ClusterView?
         for position in keys.indices {
             if let row = cluster?.row(of: keys[position]), let cluster {
-                if term.matches(row, cluster, run), !body(position) { return }
+                if compiled.matches(row, cluster, run), !body(position) { return }
             } else if let place = table.locate(RowKey(rawValue: keys[position])) {
                 cluster = place.cluster
-                if term.matches(place.row, place.cluster, run), !body(position) { return }
+                if compiled.matches(place.row, place.cluster, run), !body(position) { return }
             }
         }
     }

@@ -77,8 +77,8 @@ extension ScanEngine {
         guard let type = table.type(of: sort.path.column),
             let index = table.index(of: sort.path.column)
         else { return nil }
-        let term = ScanCompiler(source: source).compile(predicate, in: table)
-        let isAll = (term as? ConstantPredicate)?.value == true
+        let compiled = ScanCompiler(source: source).compile(predicate, in: table)
+        let isAll = (compiled as? ConstantPredicate)?.value == true
         // If few rows match, walking in this order would visit most of the table.
         var budget = limit &* ScanEngine.visitsForEachRow &+ 1_000
         let run = ScanRun()
@@ -94,7 +94,7 @@ extension ScanEngine {
                     return false
                 }
                 if let place = table.locate(RowKey(rawValue: key)),
-                    term.matches(place.row, place.cluster, run)
+                    compiled.matches(place.row, place.cluster, run)
                 {
                     found.append(key)
                 }

@@ -1,7 +1,7 @@
 /// Evaluates queries on a table's rows at one version: the matching rows, their number, their
 /// order, and aggregates.
 ///
-/// A query compiles its predicate into terms for the table (`Terms/`) and chooses a plan to
+/// A query compiles its predicate for the table (`CompiledPredicates/`) and chooses a plan to
 /// evaluate them (`Planner/`). It then runs them cluster by cluster over masks of one byte per
 /// row (`Kernels/`). There are no allocations or calls per value. Hops to other rows and to
 /// elements (`Hops/`) and computed values (`Operands/`) are evaluated row by row, unless the

@@ -69,7 +69,8 @@ import Testing
                 let tree = try #require(
                     writeSet.mutableTable(table).mutableCollection(of: column, key: key))
                 for index in 0..<20 {
-                    tree.insert(at: index).setInteger(MutableStoredCollection.values, Int64(index * index))
+                    tree.insert(at: index).setInteger(
+                        MutableStoredCollection.values, Int64(index * index))
                 }
                 return (table, column)
             }.0

@@ -5,7 +5,8 @@ import Testing
 
 /// Each damage that a node of a collection can have, also under the right checksum, as a
 /// program would write it that has a defect: nothing traps, and `check()` reports it.
-@Suite(.disabled(if: EncryptedSuite.isOn, "writes plain records")) struct CollectionNodeDamageTests {
+@Suite(.disabled(if: EncryptedSuite.isOn, "writes plain records")) struct CollectionNodeDamageTests
+{
     private static let key = RowKey(rawValue: 1)
 
     private struct File {
@@ -100,7 +101,11 @@ import Testing
             { _ = $0.insert(at: 0) },
             { _ = $0.insert(at: $0.count) },
             { if $0.count > 0 { $0.remove($0.count / 2..<$0.count / 2 + 1) } },
-            { if $0.count > 0 { $0.element(at: $0.count - 1).setInteger(MutableStoredCollection.values, 5) } },
+            {
+                if $0.count > 0 {
+                    $0.element(at: $0.count - 1).setInteger(MutableStoredCollection.values, 5)
+                }
+            },
             { $0.removeAll() },
         ]
         for column in columns {
@@ -108,7 +113,9 @@ import Testing
                 _ = try isCorrupted { store in
                     let writeSet = try store.beginWrite()
                     let table = writeSet.mutableTable(file.table)
-                    if let tree = table.mutableCollection(of: column, key: Self.key) { change(tree) }
+                    if let tree = table.mutableCollection(of: column, key: Self.key) {
+                        change(tree)
+                    }
                     _ = try store.commit(writeSet)
                 }
             }

@@ -9,7 +9,8 @@ import Testing
     ) {
         let table = writeSet.createTable(named: "Owner")
         let column = writeSet.addColumn(
-            to: table, named: "list", elements: StoredCollectionKind(.list, of: type, isNullable: false))
+            to: table, named: "list",
+            elements: StoredCollectionKind(.list, of: type, isNullable: false))
         let row = writeSet.mutableTable(table).insertRow(RowKey(rawValue: 1)).key
         return (table, column, row)
     }
@@ -25,7 +26,8 @@ import Testing
                     writeSet.mutableTable(place.table).mutableCollection(
                         of: place.column, key: place.row))
                 for index in 0..<count {
-                    tree.insert(at: index).setInteger(MutableStoredCollection.values, Int64(index * 3 % 1009))
+                    tree.insert(at: index).setInteger(
+                        MutableStoredCollection.values, Int64(index * 3 % 1009))
                 }
                 #expect(tree.count == count)
                 return place
@@ -82,7 +84,8 @@ import Testing
                         of: place.column, key: place.row))
                 for index in 0..<3000 {
                     tree.insert(at: index).setInteger(
-                        MutableStoredCollection.values, Int64.random(in: .min ... .max, using: &random))
+                        MutableStoredCollection.values,
+                        Int64.random(in: .min ... .max, using: &random))
                 }
                 return place
             }
@@ -146,7 +149,8 @@ import Testing
                     writeSet.mutableTable(place.table).mutableCollection(
                         of: place.column, key: place.row))
                 for index in 0..<100 {
-                    tree.insert(at: index).setInteger(MutableStoredCollection.values, 1 << 40 + Int64(index))
+                    tree.insert(at: index).setInteger(
+                        MutableStoredCollection.values, 1 << 40 + Int64(index))
                 }
                 return place
             }

@@ -132,7 +132,8 @@ extension ElementModel {
     }
 
     private func changeList(
-        _ tree: MutableStoredCollection, _ values: inout [ModelElement], _ random: inout SeededGenerator
+        _ tree: MutableStoredCollection, _ values: inout [ModelElement],
+        _ random: inout SeededGenerator
     ) {
         let operation = Int.random(in: 0..<20, using: &random)
         if tree.kind.type == .link, targetKeys.isEmpty { return }
@@ -192,7 +193,8 @@ extension ElementModel {
     }
 
     private func changeSet(
-        _ tree: MutableStoredCollection, _ values: inout [ModelElement], _ random: inout SeededGenerator
+        _ tree: MutableStoredCollection, _ values: inout [ModelElement],
+        _ random: inout SeededGenerator
     ) {
         if tree.kind.type == .link, targetKeys.isEmpty { return }
         if Int.random(in: 0..<40, using: &random) == 0 {
@@ -218,7 +220,8 @@ extension ElementModel {
     }
 
     private func changeMap(
-        _ tree: MutableStoredCollection, _ collection: inout ModelCollection, _ random: inout SeededGenerator
+        _ tree: MutableStoredCollection, _ collection: inout ModelCollection,
+        _ random: inout SeededGenerator
     ) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let length = [1, 2, 40].randomElement(using: &random)!

@@ -247,7 +247,7 @@ struct WriterTests {
             let ticket = try Environment.open(.init(path)).writer.begin()
             ticket.cancel()
             ticket.cancel()
-        }.map { expectMessage($0, "A write ticket was committed or cancelled twice.") }
+        }.map { expectMessage($0, "A write grant was committed or cancelled twice.") }
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [path = path + "2" as String] in
             let environment = try Environment.open(.init(path))

@@ -220,7 +220,8 @@ import Testing
         let (table, list) = try write(try Store.open(options)) { writeSet in
             let id = writeSet.createTable(named: "Items")
             let list = writeSet.addColumn(
-                to: id, named: "list", elements: StoredCollectionKind(.list, of: .mixed, isNullable: true))
+                to: id, named: "list",
+                elements: StoredCollectionKind(.list, of: .mixed, isNullable: true))
             let table = writeSet.mutableTable(id)
             for _ in 0..<12 { _ = table.insertRow(table.nextRowKey()) }
             for (key, target) in [(0, 6), (1, 1)] as [(Int64, Int64)] {

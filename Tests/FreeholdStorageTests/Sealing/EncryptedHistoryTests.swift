@@ -208,8 +208,8 @@ import Testing
     @Test func noncesAreNeverUsedTwice() throws {
         var records: [Data: Data] = [:]
         func collect(_ path: String) throws {
-            var encrypted = try RawLMDB.entries(path, nil).filter { $0.key == Array("roots".utf8) }.map
-            { Data($0.value.dropFirst(16)) }
+            var encrypted = try RawLMDB.entries(path, nil).filter { $0.key == Array("roots".utf8) }
+                .map { Data($0.value.dropFirst(16)) }
             for name in Self.names {
                 encrypted += try RawLMDB.entries(path, name).filter { $0.key.count == 8 }.map {
                     Data($0.value)

@@ -65,7 +65,8 @@ import Testing
                     for index in 0..<(key % 49 == 0 ? 600 : 20) {
                         let element = tree.insert(at: index)
                         if let value = integer(key) {
-                            element.setInteger(MutableStoredCollection.values, value &+ Int64(index))
+                            element.setInteger(
+                                MutableStoredCollection.values, value &+ Int64(index))
                         } else {
                             element.setNull(MutableStoredCollection.values)
                         }

@@ -46,9 +46,11 @@ import Testing
         case .keysOutOfOrder:
             // Where the entries begin, that is: their order.
             for byte in 0..<2 {
-                bytes.swapAt(EncryptedNode.headerSize + 2 + byte, EncryptedNode.headerSize + 4 + byte)
+                bytes.swapAt(
+                    EncryptedNode.headerSize + 2 + byte, EncryptedNode.headerSize + 4 + byte)
             }
-        case .keyOfAnotherPlace: bytes[offsets[node.count - 1] + EncryptedNode.entryHeaderSize] ^= 0x80
+        case .keyOfAnotherPlace:
+            bytes[offsets[node.count - 1] + EncryptedNode.entryHeaderSize] ^= 0x80
         case .anotherHeight: bytes[0] += 1
         case .noEntries: bytes.replaceSubrange(2..<4, with: [0, 0])
         case .countBeyondTheEnd: bytes.replaceSubrange(2..<4, with: [255, 255])
@@ -82,7 +84,9 @@ import Testing
             try #require(node.count > 2)
             var bytes = Array(record.bytes)
             Self.change(&bytes, damage, node)
-            let encrypted = try bytes.withUnsafeBytes { try tree.treeEncryption.encrypt($0, at: place) }
+            let encrypted = try bytes.withUnsafeBytes {
+                try tree.treeEncryption.encrypt($0, at: place)
+            }
             return (withUnsafeBytes(of: place.number.bigEndian) { Array($0) }, Array(encrypted))
         }()
         try RawLMDB.set(options.path, "clusters", number, encrypted)

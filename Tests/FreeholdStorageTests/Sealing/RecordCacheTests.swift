@@ -62,7 +62,9 @@ import Testing
         insert(2..<100, in: cache)
         #expect(cached(cache, of: 0..<100) == Array(90..<100))
         let tooLarge = [UInt8](repeating: 0, count: 20 * Self.cost)
-        _ = tooLarge.withUnsafeBytes { cache.insert(EncryptedRecord(copying: $0, place: place(200))) }
+        _ = tooLarge.withUnsafeBytes {
+            cache.insert(EncryptedRecord(copying: $0, place: place(200)))
+        }
         #expect(cache.record(at: place(200)) == nil && cached(cache, of: 0..<100).count == 10)
     }
 }

@@ -51,7 +51,9 @@ struct ElementModel {
 
     // MARK: Random values
 
-    func randomElement(_ kind: StoredCollectionKind, _ random: inout SeededGenerator) -> ModelElement {
+    func randomElement(_ kind: StoredCollectionKind, _ random: inout SeededGenerator)
+        -> ModelElement
+    {
         if kind.type == .mixed { return .mixed(randomMixed(depth: 0, &random)?.encoded) }
         if kind.isNullable, Int.random(in: 0..<5, using: &random) == 0 { return .scalar(.null) }
         switch kind.type {

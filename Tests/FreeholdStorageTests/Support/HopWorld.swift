@@ -28,13 +28,15 @@ struct HopWorld {
                     && random.once(in: 2), target: target)
         }
         func collection(
-            _ table: TableID, _ name: String, _ shape: StoredCollectionKind.Shape, _ type: ColumnType,
+            _ table: TableID, _ name: String, _ shape: StoredCollectionKind.Shape,
+            _ type: ColumnType,
             _ target: TableID? = nil
         ) {
             let isNullable = type == .mixed || (type == .link ? shape == .map : random.once(in: 2))
             _ = writeSet.addColumn(
                 to: table, named: name,
-                elements: StoredCollectionKind(shape, of: type, isNullable: isNullable), target: target)
+                elements: StoredCollectionKind(shape, of: type, isNullable: isNullable),
+                target: target)
         }
         for (table, other) in [(owners, targets), (targets, owners)] {
             for type in [
@@ -138,7 +140,8 @@ struct HopWorld {
             return
         }
         let tree = try #require(
-            writeSet.mutableTable(table).mutableCollection(of: column.id, key: RowKey(rawValue: key)))
+            writeSet.mutableTable(table).mutableCollection(
+                of: column.id, key: RowKey(rawValue: key)))
         if random.once(in: 3) { tree.removeAll() }
         if kind.type == .link, targets(of: column.target).isEmpty { return }
         for _ in 0..<random.pick([0, 1, 2, 3, 5, random.once(in: 10) ? 70 : 4]) {

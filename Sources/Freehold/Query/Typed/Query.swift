@@ -3,23 +3,29 @@
 /// The closure receives the query's object and returns a condition. Its members are the class's
 /// persisted properties:
 ///
-///     realm.objects(Dog.self).where { $0.age > 5 && $0.owner.name.starts(with: "A", options: .caseInsensitive) }
+///     realm.objects(Dog.self).where {
+///         $0.age > 5 && $0.owner.name.starts(with: "A", options: .caseInsensitive)
+///     }
 ///
-/// | on | operators |
-/// |---|---|
-/// | all properties | `==`, `!=` (a value, nil, or another property), `in(_:)` |
-/// | numbers, dates, text | `>`, `>=`, `<`, `<=`, `contains(0 ..< 10)`, `contains(0 ... 10)` |
-/// | text and data | `contains`, `starts(with:)`, `ends(with:)`, `equals`, `notEquals`, each with ``StringOptions`` |
-/// | text | `like`: `*` matches any text, `?` one character |
-/// | booleans and conditions | `!`, `&&`, `||`; a boolean property is a condition by itself |
-/// | links | members of the linked object, to any depth; comparison with an object or nil |
-/// | lists, sets, linking objects | `count`; `contains` of an element, `containsAny(in:)`; `==`, `<` and so on with an element: any of them |
-/// | collections of objects | members: those of any object, as in `$0.dogs.age > 5` |
-/// | collections of numbers and dates, and numbers behind collections | `min`, `max`, `sum`, `avg`; `contains(0 ... 10)`: all of them lie in the range |
-/// | maps | the same for the values; `keys`, `values`, `$0.scores["a"]` |
-/// | conditions on a collection's objects | `count`: how many satisfy it, as in `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1` |
-/// | ``AnyRealmValue`` | all of the above with any value; `$0.any["key"]`, `$0.any[0]`, `$0.any.any` for lists and dictionaries |
-/// | enums, and types that are stored as others | those of the stored type, by `rawValue` and `persistableValue` |
+/// - All properties: `==`, `!=` (a value, nil, or another property), `in(_:)`.
+/// - Numbers, dates, text: `>`, `>=`, `<`, `<=`, `contains(0 ..< 10)`, `contains(0 ... 10)`.
+/// - Text and data: `contains`, `starts(with:)`, `ends(with:)`, `equals`, `notEquals`, each with
+///   ``StringOptions``.
+/// - Text: `like`, in which `*` matches any text, and `?` one character.
+/// - Booleans and conditions: `!`, `&&`, `||`. A boolean property is a condition by itself.
+/// - Links: members of the linked object, to any depth; comparison with an object or nil.
+/// - Lists, sets, linking objects: `count`; `contains` of an element, `containsAny(in:)`; `==`, `<`
+///   and so on with an element: any of them.
+/// - Collections of objects: members, of any of the objects, as in `$0.dogs.age > 5`.
+/// - Collections of numbers and dates, and numbers behind collections: `min`, `max`, `sum`, `avg`;
+///   `contains(0 ... 10)`: all of them lie in the range.
+/// - Maps: the same for the values; `keys`, `values`, `$0.scores["a"]`.
+/// - Conditions on a collection's objects: `count`, how many satisfy it, as in
+///   `($0.dogs.age > 5 && $0.dogs.name == "Rex").count > 1`.
+/// - ``AnyRealmValue``: all of the above with any value; `$0.any["key"]`, `$0.any[0]`,
+///   `$0.any.any` for lists and dictionaries.
+/// - Enums, and types that are stored as others: those of the stored type, by `rawValue` and
+///   `persistableValue`.
 ///
 /// Nil equals only nil. It is neither smaller nor greater than any value, and it is at least and
 /// at most nil. One exception: texts and data are greater than the constant `nil`. The properties

@@ -42,7 +42,7 @@ struct LMDBTransaction {
         return mdb_dbi_flags(pointer, database, &flags) == MDB_SUCCESS && flags == 0
     }
 
-    /// The number of a value, assigned if it is new. O(1).
+    /// O(1).
     func entryCount(_ database: UInt32) -> Result<Int, LMDBResult> {
         var statistics = MDB_stat()
         let result = LMDBResult(mdb_stat(pointer, database, &statistics))
@@ -80,7 +80,8 @@ struct LMDBTransaction {
         return put(database, key, &value, 0, appending: appending)
     }
 
-    /// Puts an entry whose value the caller writes, before the next change. As ``put(_:_:_:appending:)``.
+    /// Puts an entry as ``put(_:_:_:appending:)`` does. The caller writes the value, before the
+    /// next change.
     @inline(__always)
     func reserve(_ database: UInt32, _ key: UnsafeRawBufferPointer, count: Int, appending: Bool)
         -> Result<UnsafeMutableRawBufferPointer, LMDBResult>

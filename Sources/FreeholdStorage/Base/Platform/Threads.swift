@@ -129,7 +129,7 @@ package struct ThreadSlot: Sendable {
         self.key = key
     }
 
-    /// The path of the calling thread.
+    /// What the calling thread stored here.
     @inlinable package var value: UnsafeMutableRawPointer? {
         @inline(__always) get { freehold_thread_slot(key) }
     }

@@ -97,6 +97,6 @@ package final class WriteGrant: Sendable {
     }
 
     private func useUp() {
-        precondition(close(), "A write ticket was committed or cancelled twice.")
+        precondition(close(), "A write grant was committed or cancelled twice.")
     }
 }

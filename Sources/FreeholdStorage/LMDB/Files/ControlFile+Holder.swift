@@ -47,7 +47,7 @@ final class HolderRecord: @unchecked Sendable {
         return status.size >= Self.offset + Self.byteCount
     }
 
-    /// Clears the holder. With the gate held.
+    /// Names the holder. With the gate held.
     func set(_ identity: WriterIdentity) {
         guard isThere else { return }
         let now = WallClock.now

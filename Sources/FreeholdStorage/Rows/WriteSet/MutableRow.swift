@@ -1,6 +1,7 @@
 /// A row that can be written. Valid until rows of its table are added or removed.
 ///
-/// Also a writable element of a collection (``MutableStoredCollection``), valid until that collection
+/// Also a writable element of a collection (``MutableStoredCollection``), valid until that
+/// collection
 /// changes. In that case the table is the one with the collection's column, the cluster is a
 /// leaf, and there is no row key.
 package struct MutableRow {

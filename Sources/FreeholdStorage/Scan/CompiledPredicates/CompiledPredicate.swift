@@ -1,11 +1,11 @@
 /// A predicate compiled for one table: types checked, constants converted, columns resolved.
 ///
-/// A term evaluates a whole cluster (`fill`, `count`) or one row (`matches`); the planner
+/// A predicate evaluates a whole cluster (`fill`, `count`) or one row (`matches`); the planner
 /// chooses by the number of rows left to test. Terms are called once per cluster or row, never
 /// per value inside a loop. Confined to the evaluation that compiled them.
 class CompiledPredicate {
     final let table: TableView
-    /// The rough cost of a row in `fill`, in nanoseconds; the planner orders terms by it.
+    /// The rough cost of a row in `fill`, in nanoseconds; the planner orders predicates by it.
     final let rowCost: Double
     /// The result for null.
     final let matchesNull: Bool
@@ -35,9 +35,9 @@ class CompiledPredicate {
     /// Work to do once before clusters are filled.
     func prepare() throws(StorageError) {}
 
-    /// The cost, in nanoseconds, of finding out whether there is an access path, for terms that
-    /// first need the matching rows of another table. Nil for other terms, once it has been
-    /// found out, and if it exceeds `limit`.
+    /// The cost, in nanoseconds, of finding out whether there is an access path, for predicates
+    /// that first need the matching rows of another table. Nil for other predicates, once it
+    /// has been found out, and if it exceeds `limit`.
     func preparationCost(atMost limit: Double) throws(StorageError) -> Double? { nil }
 
     /// Finds out whether there is an access path.
@@ -50,7 +50,7 @@ class CompiledPredicate {
     /// The interval that contains the row keys of all matches; nil if unrestricted.
     var rowKeyInterval: ClosedRange<Int64>? { nil }
 
-    /// A description of the term for people.
+    /// A description of the predicate for people.
     var summary: String { "?" }
 }
 
@@ -67,8 +67,8 @@ extension CompiledPredicate {
     }
 }
 
-/// A term on one column without text, in its own table: `fill` marks rows by their values, then
-/// corrects the null rows.
+/// A predicate on one column without text, in its own table: `fill` marks rows by their values,
+/// then corrects the null rows.
 class ColumnPredicate: CompiledPredicate {
     final let column: ColumnID
 

@@ -1,11 +1,11 @@
-/// Whether any element of a collection, or its target row, satisfies a term.
+/// Whether any element of a collection, or its target row, satisfies a predicate.
 ///
-/// For collections of links, a scan first evaluates the term once on the whole target table, as
-/// in ``LinkPredicate``; then it looks up each element in the set of keys. Small collections are
-/// read in place, in their rows' cells.
+/// For collections of links, a scan first evaluates the predicate once on the whole target
+/// table, as in ``LinkPredicate``; then it looks up each element in the set of keys. Small
+/// collections are read in place, in their rows' cells.
 final class CollectionPredicate: CompiledPredicate {
     private let hop: CollectionHop
-    /// The term for the hop's space.
+    /// The predicate for the hop's space.
     private let element: CompiledPredicate
     /// A leaf with more elements than this is tested like a cluster.
     private static let mostSingleElements = 48
@@ -38,7 +38,7 @@ final class CollectionPredicate: CompiledPredicate {
             }
             return
         }
-        if let term = element as? ColumnPredicate, term.column == CollectionTable.element {
+        if let compiled = element as? ColumnPredicate, compiled.column == CollectionTable.element {
             for row in 0..<count {
                 var isFound = false
                 hop.forEachLeaf(row, cluster) { leaf in
@@ -46,7 +46,7 @@ final class CollectionPredicate: CompiledPredicate {
                     while element < leaf.count, !isFound {
                         isFound =
                             leaf.values.isNull(at: element)
-                            ? term.matchesNull : term.matchesValue(element, leaf.values)
+                            ? compiled.matchesNull : compiled.matchesValue(element, leaf.values)
                         element &+= 1
                     }
                     return !isFound
@@ -101,16 +101,16 @@ final class CollectionPredicate: CompiledPredicate {
     override var summary: String { "any of \(hop.name): \(element.summary)" }
 }
 
-/// Whether any row that links to a row satisfies a term.
+/// Whether any row that links to a row satisfies a predicate.
 ///
-/// A scan first finds the rows that satisfy the term, then their targets. For a few rows, or if
-/// there are many more possible linking rows, the index finds the backlinks of each row.
+/// A scan first finds the rows that satisfy the predicate, then their targets. For a few rows,
+/// or if there are many more possible linking rows, the index finds the backlinks of each row.
 final class BacklinksPredicate: CompiledPredicate {
     private let hop: BacklinksHop
     private let origin: CompiledPredicate
-    /// The targets of rows that satisfy the term; nil until first needed.
+    /// The targets of rows that satisfy the predicate; nil until first needed.
     private var linked: IntegerSet?
-    /// Whether the term depends on more than its row, so that it must be evaluated for each
+    /// Whether the predicate depends on more than its row, so that it must be evaluated for each
     /// link.
     private let isCorrelated: Bool
 
@@ -169,7 +169,7 @@ final class BacklinksPredicate: CompiledPredicate {
     override var summary: String { "any of \(hop.name): \(origin.summary)" }
 }
 
-/// Whether any element of a list or map inside a mixed value satisfies a term.
+/// Whether any element of a list or map inside a mixed value satisfies a predicate.
 final class MixedCollectionPredicate: CompiledPredicate {
     private let hop: MixedCollectionHop
     private let element: CompiledPredicate

@@ -1,4 +1,4 @@
-/// A term on the target row of a to-one link. A null link makes the rest of the path null.
+/// A predicate on the target row of a to-one link. A null link makes the rest of the path null.
 ///
 /// A scan evaluates the rest of the path once on the whole target table; then it looks up each
 /// row's link in the set of matching keys. For a few rows, or a much larger target table, each
@@ -14,7 +14,7 @@ final class LinkPredicate: CompiledPredicate {
     private let isCorrelated: Bool
 
     /// - Parameter matchesNull: Whether a null link matches; by default, the result of the
-    ///   target's term for null.
+    ///   target's predicate for null.
     init(
         table: TableView, column: ColumnID, target: CompiledPredicate, source: TableSource,
         matchesNull: Bool? = nil, isCorrelated: Bool = false

@@ -20,29 +20,29 @@ final class ConjunctionPredicate: CompiledPredicate {
         }
     }
 
-    /// Clears the rows that `term` does not match.
+    /// Clears the rows that `compiled` does not match.
     ///
     /// - Parameter survivors: The number of rows in the mask, if known.
     static func refine(
-        _ mask: MaskBytes, with term: CompiledPredicate, _ cluster: ClusterView, _ run: ScanRun,
+        _ mask: MaskBytes, with compiled: CompiledPredicate, _ cluster: ClusterView, _ run: ScanRun,
         survivors: Int? = nil
     ) {
         let count = cluster.count
-        // A cheap term finishes the cluster sooner than its survivors could be counted.
-        if survivors != nil || term.rowCost >= 1,
+        // A cheap predicate finishes the cluster sooner than its survivors could be counted.
+        if survivors != nil || compiled.rowCost >= 1,
             LogicCost.prefersRows(
-                survivors ?? Mask.sum(mask, count: count), of: count, rowCost: term.rowCost)
+                survivors ?? Mask.sum(mask, count: count), of: count, rowCost: compiled.rowCost)
         {
             var row = Mask.firstMatch(mask, from: 0, count: count)
             while row < count {
-                if !term.matches(row, cluster, run) { mask[row] = 0 }
+                if !compiled.matches(row, cluster, run) { mask[row] = 0 }
                 row = Mask.firstMatch(mask, from: row &+ 1, count: count)
             }
             return
         }
         let other = run.borrowMask(for: count)
         defer { run.returnMask() }
-        term.fill(other, cluster, run)
+        compiled.fill(other, cluster, run)
         Mask.and(mask, with: other, count: count)
     }
 
@@ -157,7 +157,7 @@ final class NegationPredicate: CompiledPredicate {
 
 /// Decides whether to test rows one by one or the whole cluster.
 enum LogicCost {
-    /// The cost, in nanoseconds, of finding one row and calling the term for it, besides the
+    /// The cost, in nanoseconds, of finding one row and calling the predicate for it, besides the
     /// test itself.
     private static let callCost = 12.0
 

@@ -1,4 +1,4 @@
-/// A term on one column of mixed values in its own table. It reads values in place from their
+/// A predicate on one column of mixed values in its own table. It reads values in place from their
 /// bytes, without decoding.
 class MixedPredicate: CompiledPredicate {
     final let column: ColumnID

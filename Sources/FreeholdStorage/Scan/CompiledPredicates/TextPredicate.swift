@@ -1,11 +1,11 @@
-/// A term on one column of text or bytes in its own table.
+/// A predicate on one column of text or bytes in its own table.
 ///
 /// Most rows have their bytes in the cluster's heap, null rows have none, and long values are
 /// in the blob database. `fill` first evaluates the heap, then corrects the null rows, then
 /// tests each blob.
 ///
-/// A term with options compares folded forms (``TextFolding``). Its needle is folded when it is
-/// compiled, each row when it is tested, into one reused buffer.
+/// A predicate with options compares folded forms (``TextFolding``). Its needle is folded when
+/// it is compiled, each row when it is tested, into one reused buffer.
 class TextPredicate: CompiledPredicate {
     final let column: ColumnID
     final let folding: TextFolding?
@@ -22,11 +22,11 @@ class TextPredicate: CompiledPredicate {
             table: table, rowCost: folding == nil ? rowCost : rowCost + 20, matchesNull: isInverted)
     }
 
-    /// Whether bytes pass the test; they are already folded if the term folds.
+    /// Whether bytes pass the test; they are already folded if the predicate folds.
     func test(_ bytes: UnsafeRawBufferPointer) -> Bool { fatalError("abstract") }
 
     /// Marks the rows by their bytes in the heap; null rows and blobs may get any mark. Returns
-    /// false if the term has no special method for this cluster.
+    /// false if the predicate has no special method for this cluster.
     func fillHeap(_ mask: MaskBytes, _ view: ColumnView, _ count: Int) -> Bool { false }
 
     /// Whether no value of this length can pass.

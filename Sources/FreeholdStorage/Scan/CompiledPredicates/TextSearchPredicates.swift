@@ -5,7 +5,7 @@
 /// two texts and is dropped.
 final class TextContainsPredicate: TextPredicate {
     private let searcher: ByteSearcher
-    /// Searches ASCII rows without folding them; nil if the term does not fold, or the needle
+    /// Searches ASCII rows without folding them; nil if the predicate does not fold, or the needle
     /// is not ASCII.
     private let asciiSearcher: ByteSearcher?
     private let needleIsASCII: Bool
@@ -157,8 +157,8 @@ final class TextMatcherPredicate: TextPredicate {
     override var summary: String { "\(name(of: column)) matches \(matcher.name)" }
 }
 
-/// Text that an operator without a term of its own holds for.
-final class TextTestTerm: TextPredicate {
+/// Text that an operator without a predicate of its own holds for.
+final class TextTestPredicate: TextPredicate {
     private let textOperator: ScanTextOperator
     private let needle: [UInt8]
     private let textTest: TextTest

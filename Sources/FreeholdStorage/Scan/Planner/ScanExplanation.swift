@@ -82,7 +82,8 @@ extension ScanPlan {
         return ScanExplanation(
             table: table.definition.name, access: explained,
             rest: access == nil
-                ? (term as? ConstantPredicate)?.value == true ? nil : term.summary : rest?.summary,
+                ? (compiled as? ConstantPredicate)?.value == true ? nil : compiled.summary
+                : rest?.summary,
             isDirty: table.isDirty && !(access?.isCurrent ?? true),
             matchingRows: running ? try count(ScanRun()) : nil)
     }

@@ -3,7 +3,7 @@ extension ScanPlan {
     /// The number of matching rows, if they are an index range that is faster to count than a
     /// scan. Listing their keys would be slower.
     private func countedRange() throws(StorageError) -> Int? {
-        guard !table.isDirty, let range = term.access(), case .range = range else { return nil }
+        guard !table.isDirty, let range = compiled.access(), case .range = range else { return nil }
         let limit = Int(min(cost / ScanPlan.countCost, 1e9))
         let count = try range.estimate(in: table, limit: limit)
         return count < limit ? count : nil
@@ -23,11 +23,13 @@ extension ScanPlan {
             return try candidates(access).count
         }
         if access == nil {
-            if let constant = term as? ConstantPredicate { return constant.value ? table.count : 0 }
+            if let constant = compiled as? ConstantPredicate {
+                return constant.value ? table.count : 0
+            }
             if let count = try countedRange() { return count }
-            try term.prepare()
+            try compiled.prepare()
             var total = 0
-            for index in clusters { total &+= term.count(table.cluster(at: index), run) }
+            for index in clusters { total &+= compiled.count(table.cluster(at: index), run) }
             return total
         }
         var total = 0
@@ -42,7 +44,7 @@ extension ScanPlan {
     func keys(_ run: ScanRun) throws(StorageError) -> ContiguousArray<Int64> {
         if keysAreAnswer, let access { return try candidates(access) }
         var keys: ContiguousArray<Int64> = []
-        if let constant = term as? ConstantPredicate, constant.value {
+        if let constant = compiled as? ConstantPredicate, constant.value {
             keys.reserveCapacity(table.count)
         }
         try visit(run) { cluster, mask in

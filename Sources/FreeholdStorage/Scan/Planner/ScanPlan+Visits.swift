@@ -17,7 +17,7 @@ extension ScanPlan {
         let keys = try candidates(access)
         if let rest, keys.count > table.count / 8 { try rest.prepare() }
         if table.isDirty && !access.isCurrent {
-            try term.prepare()
+            try compiled.prepare()
             if let lookups = access.lookups, let changed = table.changedClusters(mayHold: lookups) {
                 visit(keys, andScan: changed, run, body)
             } else {
@@ -33,23 +33,23 @@ extension ScanPlan {
     private func visitAll(_ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool)
         throws(StorageError)
     {
-        if let constant = term as? ConstantPredicate {
+        if let constant = compiled as? ConstantPredicate {
             if !constant.value { return }
             for index in clusters where !body(table.cluster(at: index), nil) { return }
             return
         }
-        try term.prepare()
+        try compiled.prepare()
         for index in clusters where !scan(index, run, body) { return }
     }
 
     /// Prepares for scanning clusters one by one. Call it once before that.
-    func prepareScan() throws(StorageError) { try term.prepare() }
+    func prepareScan() throws(StorageError) { try compiled.prepare() }
 
     func scan(_ index: Int, _ run: ScanRun, _ body: (ClusterView, MaskBytes?) -> Bool) -> Bool {
         let cluster = table.cluster(at: index)
         let mask = run.borrowMask(for: cluster.count)
         defer { run.returnMask() }
-        term.fill(mask, cluster, run)
+        compiled.fill(mask, cluster, run)
         return body(cluster, mask)
     }
 
@@ -71,7 +71,7 @@ extension ScanPlan {
     }
 
     /// Scans the clusters at some positions, and tests the candidates in the others. In a dirty
-    /// cluster that is not scanned, a candidate may have changed, so the whole term is tested.
+    /// cluster that is not scanned, a candidate may have changed, so the whole predicate is tested.
     /// O((candidates + positions) log clusters), plus the scans.
     private func visit(
         _ keys: ContiguousArray<Int64>, andScan positions: ContiguousArray<Int>, _ run: ScanRun,
@@ -97,7 +97,7 @@ extension ScanPlan {
                 next += 1
                 if clusters.contains(index), !scan(index, run, body) { return }
             } else {
-                let tested = table.isDirty(clusterAt: index) ? term : rest
+                let tested = table.isDirty(clusterAt: index) ? compiled : rest
                 if !test(keys[position..<end], index, tested, run, body) { return }
             }
             position = end
@@ -132,7 +132,7 @@ extension ScanPlan {
         return end
     }
 
-    /// Tests the candidates of one cluster with a term; without one, all match.
+    /// Tests the candidates of one cluster with a predicate; without one, all match.
     private func test(
         _ keys: ArraySlice<Int64>, _ index: Int, _ rest: CompiledPredicate?, _ run: ScanRun,
         _ body: (ClusterView, MaskBytes?) -> Bool

@@ -5,7 +5,7 @@
 /// from the operand with the cheapest candidates; its other operands are tested on these. Index
 /// estimates stop at the number of candidates above which the index would not be chosen.
 struct ScanPlan {
-    let term: CompiledPredicate
+    let compiled: CompiledPredicate
     let table: TableView
     /// The clusters that may contain matches.
     let clusters: Range<Int>
@@ -32,20 +32,20 @@ struct ScanPlan {
     /// The cost of finding the row of a key and testing it.
     private static let rowCost = 130.0
 
-    init(_ term: CompiledPredicate, in table: TableView) throws(StorageError) {
-        self.term = term
+    init(_ compiled: CompiledPredicate, in table: TableView) throws(StorageError) {
+        self.compiled = compiled
         self.table = table
-        let clusters = ScanPlan.clusters(of: term.rowKeyInterval, in: table)
+        let clusters = ScanPlan.clusters(of: compiled.rowKeyInterval, in: table)
         self.clusters = clusters
 
         let rows =
             table.clusterCount == 0
             ? 0 : Double(table.count) * Double(clusters.count) / Double(table.clusterCount)
-        var bestCost = rows * (term.rowCost + 0.15)
+        var bestCost = rows * (compiled.rowCost + 0.15)
         var best: (access: AccessPath, operand: Int?)?
         var candidates = Int(rows)
         var isCounted = false
-        let operands = (term as? ConjunctionPredicate)?.operands
+        let operands = (compiled as? ConjunctionPredicate)?.operands
 
         func consider(_ access: AccessPath, _ operand: Int?) throws(StorageError) {
             let isTested =
@@ -69,12 +69,12 @@ struct ScanPlan {
             for (index, operand) in operands.enumerated() {
                 if let access = operand.access() { try consider(access, index) }
             }
-        } else if let access = term.access() {
+        } else if let access = compiled.access() {
             try consider(access, nil)
         }
         // A scan must evaluate a link's target first anyway. So the target is evaluated
         // whenever backlinks could pay off even with that cost.
-        for (index, operand) in (operands ?? [term]).enumerated()
+        for (index, operand) in (operands ?? [compiled]).enumerated()
         where bestCost > ScanPlan.worthPreparing {
             guard let cost = try operand.preparationCost(atMost: bestCost), cost < bestCost else {
                 continue
@@ -88,11 +88,11 @@ struct ScanPlan {
 
         access = best?.access
         guard let best else {
-            rest = term
+            rest = compiled
             return
         }
         if !best.access.isExact {
-            rest = term
+            rest = compiled
         } else if let operands, let chosen = best.operand {
             var others = operands
             others.remove(at: chosen)
@@ -105,13 +105,13 @@ struct ScanPlan {
 
     /// The estimated cost, in nanoseconds, of finding the matching rows; nil if it exceeds
     /// `limit`. Prepares nothing.
-    static func cost(of term: CompiledPredicate, atMost limit: Double) throws(StorageError)
+    static func cost(of compiled: CompiledPredicate, atMost limit: Double) throws(StorageError)
         -> Double?
     {
-        let table = term.table
-        let scan = Double(table.count) * (term.rowCost + 0.2)
+        let table = compiled.table
+        let scan = Double(table.count) * (compiled.rowCost + 0.2)
         if scan < limit { return scan }
-        for operand in (term as? ConjunctionPredicate)?.operands ?? [term] {
+        for operand in (compiled as? ConjunctionPredicate)?.operands ?? [compiled] {
             guard let access = operand.access() else { continue }
             let lookups = Double(access.lookupCount) * lookupCost
             if lookups >= limit { continue }

@@ -148,11 +148,11 @@ extension ScanCompiler {
         case .integer, .link:
             var integers: ContiguousArray<Int64> = []
             for value in others {
-                guard let term = compare(column, .equal, value, in: table) as? IntegerPredicate
+                guard let compiled = compare(column, .equal, value, in: table) as? IntegerPredicate
                 else {
                     continue
                 }
-                integers.append(term.onlyValue)
+                integers.append(compiled.onlyValue)
             }
             let set = IntegerSet(integers)
             if set.isEmpty {
@@ -173,12 +173,12 @@ extension ScanCompiler {
             }
             let needles = others.compactMap { $0.bytes(for: type) }
             if needles.count > 1 {
-                let term = TextSetPredicate(table: table, column: column, needles: needles)
-                if !includesNull { return term }
+                let compiled = TextSetPredicate(table: table, column: column, needles: needles)
+                if !includesNull { return compiled }
                 return DisjunctionPredicate(
                     table: table,
                     operands: [
-                        NullPredicate(table: table, column: column, matchesNull: true), term,
+                        NullPredicate(table: table, column: column, matchesNull: true), compiled,
                     ])
             }
         case .boolean:
@@ -189,13 +189,14 @@ extension ScanCompiler {
             )
         default: break
         }
-        var terms: [CompiledPredicate] = []
+        var alternatives: [CompiledPredicate] = []
         for value in Set(values) {
-            let term = compare(column, .equal, value, in: table)
-            if !(term is ConstantPredicate) { terms.append(term) }
+            let compiled = compare(column, .equal, value, in: table)
+            if !(compiled is ConstantPredicate) { alternatives.append(compiled) }
         }
-        if terms.isEmpty { return ConstantPredicate(table: table, value: false) }
-        return terms.count == 1 ? terms[0] : DisjunctionPredicate(table: table, operands: terms)
+        if alternatives.isEmpty { return ConstantPredicate(table: table, value: false) }
+        return alternatives.count == 1
+            ? alternatives[0] : DisjunctionPredicate(table: table, operands: alternatives)
     }
 
     func text(
@@ -217,7 +218,7 @@ extension ScanCompiler {
         if textOperator.isSearch, folded.isEmpty {
             return ConstantPredicate(table: table, value: false)
         }
-        return textOperator.term(column, folded, folding, in: table)
+        return textOperator.compiled(column, folded, folding, in: table)
     }
 
     func fullText(_ column: ColumnID, _ query: FullTextQuery, in table: TableView)

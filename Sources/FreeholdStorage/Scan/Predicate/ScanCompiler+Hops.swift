@@ -98,26 +98,26 @@ extension ScanCompiler {
         }
         let scope = ElementScope(table: elements, target: target)
         if let target, !predicate.mentionsElementKey { return rows(predicate, target, scope) }
-        let term = compile(predicate, in: scope)
+        let compiled = compile(predicate, in: scope)
         // A condition only on the key also applies to the key of a null link.
-        guard target != nil, !predicate.mentionsOnlyElementKey else { return term }
-        if let constant = term as? ConstantPredicate, !constant.value { return constant }
+        guard target != nil, !predicate.mentionsOnlyElementKey else { return compiled }
+        if let constant = compiled as? ConstantPredicate, !constant.value { return constant }
         let isLink = NullPredicate(
             table: elements, column: CollectionTable.element, matchesNull: false)
-        return term is ConstantPredicate
-            ? isLink : ConjunctionPredicate(table: elements, operands: [isLink, term])
+        return compiled is ConstantPredicate
+            ? isLink : ConjunctionPredicate(table: elements, operands: [isLink, compiled])
     }
 
     /// Compiles a predicate on the target rows of elements that are links.
     private func rows(_ predicate: ScanPredicate, _ target: TableID, _ scope: ElementScope)
         -> CompiledPredicate
     {
-        let term = compile(predicate, in: source.table(target))
-        if let constant = term as? ConstantPredicate, !constant.value {
+        let compiled = compile(predicate, in: source.table(target))
+        if let constant = compiled as? ConstantPredicate, !constant.value {
             return ConstantPredicate(table: scope.table, value: false)
         }
         return LinkPredicate(
-            table: scope.table, column: CollectionTable.element, target: term, source: source,
+            table: scope.table, column: CollectionTable.element, target: compiled, source: source,
             matchesNull: false, isCorrelated: predicate.isCorrelated)
     }
 

@@ -44,12 +44,12 @@ struct ScanCompiler {
         }
     }
 
-    func negation(of term: CompiledPredicate, in table: TableView) -> CompiledPredicate {
-        if let constant = term as? ConstantPredicate {
+    func negation(of compiled: CompiledPredicate, in table: TableView) -> CompiledPredicate {
+        if let constant = compiled as? ConstantPredicate {
             return ConstantPredicate(table: table, value: !constant.value)
         }
-        if let negation = term as? NegationPredicate { return negation.operand }
-        return NegationPredicate(table: table, operand: term)
+        if let negation = compiled as? NegationPredicate { return negation.operand }
+        return NegationPredicate(table: table, operand: compiled)
     }
 
     /// Flattens nested operands of the same kind, and folds constants.
@@ -62,26 +62,26 @@ struct ScanCompiler {
     func logic(_ operands: [CompiledPredicate], in table: TableView, neutral: Bool)
         -> CompiledPredicate
     {
-        var terms: [CompiledPredicate] = []
-        for term in operands {
-            if let constant = term as? ConstantPredicate {
+        var kept: [CompiledPredicate] = []
+        for compiled in operands {
+            if let constant = compiled as? ConstantPredicate {
                 if constant.value != neutral { return constant }
-            } else if neutral, let nested = term as? ConjunctionPredicate {
-                terms += nested.operands
-            } else if !neutral, let nested = term as? DisjunctionPredicate {
-                terms += nested.operands
+            } else if neutral, let nested = compiled as? ConjunctionPredicate {
+                kept += nested.operands
+            } else if !neutral, let nested = compiled as? DisjunctionPredicate {
+                kept += nested.operands
             } else {
-                terms.append(term)
+                kept.append(compiled)
             }
         }
-        if terms.isEmpty { return ConstantPredicate(table: table, value: neutral) }
-        if terms.count == 1 { return terms[0] }
+        if kept.isEmpty { return ConstantPredicate(table: table, value: neutral) }
+        if kept.count == 1 { return kept[0] }
         return neutral
-            ? ConjunctionPredicate(table: table, operands: terms)
-            : DisjunctionPredicate(table: table, operands: terms)
+            ? ConjunctionPredicate(table: table, operands: kept)
+            : DisjunctionPredicate(table: table, operands: kept)
     }
 
-    /// Compiles the end of a path, wrapped in one term for each link before it.
+    /// Compiles the end of a path, wrapped in one predicate for each link before it.
     private func follow(
         _ path: ScanPath, in table: TableView, _ end: (TableView, ColumnID) -> CompiledPredicate
     ) -> CompiledPredicate {
@@ -103,12 +103,13 @@ struct ScanCompiler {
         else {
             return ConstantPredicate(table: table, value: false)
         }
-        let term = follow(
+        let compiled = follow(
             links.dropFirst(), in: source.table(target), isCorrelated: isCorrelated, end)
-        if let constant = term as? ConstantPredicate {
+        if let constant = compiled as? ConstantPredicate {
             return ConstantPredicate(table: table, value: constant.value)
         }
         return LinkPredicate(
-            table: table, column: link, target: term, source: source, isCorrelated: isCorrelated)
+            table: table, column: link, target: compiled, source: source, isCorrelated: isCorrelated
+        )
     }
 }

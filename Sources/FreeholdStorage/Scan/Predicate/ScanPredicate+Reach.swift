@@ -4,8 +4,8 @@ extension ScanPredicate {
     package var staysInTable: Bool {
         switch self {
         case .all, .none: true
-        case .and(let terms), .or(let terms): terms.allSatisfy(\.staysInTable)
-        case .not(let term): term.staysInTable
+        case .and(let operands), .or(let operands): operands.allSatisfy(\.staysInTable)
+        case .not(let operand): operand.staysInTable
         case .compare(let path, _, _), .between(let path, _, _, _), .oneOf(let path, _),
             .text(let path, _, _, _), .matchesText(let path, _),
             .fullText(let path, _), .matchesNumbers(let path, _):

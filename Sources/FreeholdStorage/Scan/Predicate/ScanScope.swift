@@ -57,8 +57,8 @@ extension ScanCompiler {
         let frame = ScopeFrame(table: table)
         var inner = self
         inner.scopes[scope] = frame
-        let term = inner.compile(predicate, in: table)
-        return term is ConstantPredicate ? term : ScopePredicate(frame, term)
+        let compiled = inner.compile(predicate, in: table)
+        return compiled is ConstantPredicate ? compiled : ScopePredicate(frame, compiled)
     }
 
     func at(_ scope: ScanScope, _ predicate: ScanPredicate, in table: TableView)
@@ -68,11 +68,11 @@ extension ScanCompiler {
             return ConstantPredicate(table: table, value: false)
         }
         let seen = ScopeFrame.elements(frame).map { $0.lowered(predicate) } ?? predicate
-        let term = compile(seen, in: frame.table)
-        if let constant = term as? ConstantPredicate {
+        let compiled = compile(seen, in: frame.table)
+        if let constant = compiled as? ConstantPredicate {
             return ConstantPredicate(table: table, value: constant.value)
         }
-        return OuterPredicate(table: table, frame, term)
+        return OuterPredicate(table: table, frame, compiled)
     }
 
     func outer(_ scope: ScanScope, _ operand: ScanOperand) -> Operand? {
@@ -91,7 +91,7 @@ extension ScopeFrame {
     }
 }
 
-/// A term that publishes its row for terms behind hops.
+/// A predicate that publishes its row for predicates behind hops.
 private final class ScopePredicate: CompiledPredicate {
     private let frame: ScopeFrame
     private let body: CompiledPredicate
@@ -117,7 +117,7 @@ private final class ScopePredicate: CompiledPredicate {
     override var summary: String { body.summary }
 }
 
-/// A term on the row or element of an enclosing scope.
+/// A predicate on the row or element of an enclosing scope.
 private final class OuterPredicate: CompiledPredicate {
     private let frame: ScopeFrame
     private let body: CompiledPredicate

@@ -1,7 +1,7 @@
 /// Operators on text and bytes: all that queries know of one stands in this file.
 ///
-/// An operator has a keyword (the raw value), a test of one text (``TextTest``), and a term for
-/// the scan of a column, which may use an index (``term(_:_:_:in:)``).
+/// An operator has a keyword (the raw value), a test of one text (``TextTest``), and a
+/// predicate for the scan of a column, which may use an index (``compiled(_:_:_:in:)``).
 ///
 /// In `like`, `*` stands for any text and `?` for one Unicode scalar (one byte in a column of
 /// bytes); there is no escape. All are false for null but `notEqual`, which is true.
@@ -37,9 +37,9 @@ package enum ScanTextOperator: String, Hashable, Sendable, CaseIterable {
         return text.withUnsafeBytes { test.matches($0, ScanRun()) }
     }
 
-    /// The term on a column. An operator without a faster way tests each text.
+    /// The predicate on a column. An operator without a faster way tests each text.
     /// - Parameter needle: Folded; not empty for searches.
-    func term(
+    func compiled(
         _ column: ColumnID, _ needle: [UInt8], _ folding: TextFolding?, in table: TableView
     ) -> CompiledPredicate {
         switch self {
@@ -56,10 +56,10 @@ package enum ScanTextOperator: String, Hashable, Sendable, CaseIterable {
                 folding: folding)
         case .like:
             if let (simpler, literal) = LikePattern.simplified(needle) {
-                return simpler.term(column, literal, folding, in: table)
+                return simpler.compiled(column, literal, folding, in: table)
             }
         }
-        return TextTestTerm(
+        return TextTestPredicate(
             table: table, column: column, self, needle: needle, folding: folding)
     }
 }

@@ -120,7 +120,9 @@ enum ClusterTarget: FuzzTarget {
     private static func branch(_ input: inout FuzzInput) {
         let height = input.byte()
         let searched = Int(input.integer(UInt16.self))
-        guard let branch = try? CollectionBranch(decoding: input.rest, height: height) else { return }
+        guard let branch = try? CollectionBranch(decoding: input.rest, height: height) else {
+            return
+        }
         _ = branch.hasRightChecksum(seed: 1)
         for child in 0..<branch.count {
             _ = (branch.node(child), branch.start(child), branch.end(child))
@@ -132,7 +134,8 @@ enum ClusterTarget: FuzzTarget {
 
     private static func cell(_ bytes: UnsafeRawBufferPointer) {
         for shape in [StoredCollectionKind.Shape.list, .map] {
-            _ = CollectionCell.smallCount(bytes, StoredCollectionKind(shape, of: .integer, isNullable: true))
+            _ = CollectionCell.smallCount(
+                bytes, StoredCollectionKind(shape, of: .integer, isNullable: true))
         }
         guard case .tree(let root)? = try? CollectionCell(decoding: bytes) else { return }
         expect(
