@@ -10,7 +10,6 @@ struct LMDBResult: Error, Equatable {
 
     static let success = LMDBResult(MDB_SUCCESS)
     static let notFound = LMDBResult(MDB_NOTFOUND)
-    static let keyExists = LMDBResult(MDB_KEYEXIST)
     static let pageNotFound = LMDBResult(MDB_PAGE_NOTFOUND)
     static let corrupted = LMDBResult(MDB_CORRUPTED)
     static let cursorFull = LMDBResult(MDB_CURSOR_FULL)
