@@ -387,6 +387,8 @@ import Testing
                 #expect(released != nil)
             }
             #expect(released == nil)
+            // The notifier may be at work for the ended observer, at a version of its own.
+            observatory.deliver()
             observatory.realm.refresh()
             let report = try observatory.realm.versionReport()
             #expect(
