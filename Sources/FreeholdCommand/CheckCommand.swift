@@ -7,10 +7,12 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Verifies everything in a file, and says what is wrong with it.",
         discussion: """
-            Compares all values with their checksums, all indexes and links with the objects, all counts with what there is. The file may be in use; \
-            the version that is the newest at the beginning is checked, and nothing is changed.
+            Compares all values with their checksums, all indexes and links with the objects, all \
+            counts with what there is. The file may be in use; the version that is the newest at \
+            the beginning is checked, and nothing is changed.
 
-            Exits with 0 if the file is sound, with 1 if it is damaged, with 2 if it could not be looked at.
+            Exits with 0 if the file is sound, with 1 if it is damaged, with 2 if it could not be \
+            looked at.
             """)
 
     @Argument(help: ArgumentHelp("The file of the realm.", valueName: "file"))
@@ -99,9 +101,11 @@ struct CheckCommand: ParsableCommand {
             """
         )
         for found in report.classes {
-            print(
-                "  \(found.name): \(counted(found.objectCount, found.isEmbedded ? "embedded object" : "object")), \(found.propertyCount == 1 ? "1 property" : "\(found.propertyCount) properties")"
-            )
+            let objects = counted(
+                found.objectCount, found.isEmbedded ? "embedded object" : "object")
+            let properties =
+                found.propertyCount == 1 ? "1 property" : "\(found.propertyCount) properties"
+            print("  \(found.name): \(objects), \(properties)")
         }
         for problem in report.problems { print("! \(problem)") }
         if !report.isSound {

@@ -6,11 +6,14 @@ struct RekeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey", abstract: "Changes the key that an encrypted file is opened with.",
         discussion: """
-            Takes one small write transaction, however large the file is. The file may be in use: programs that have it open go on, and need the new key when they open it again. \
-            If it is interrupted, one key or the other opens the file.
+            Takes one small write transaction, however large the file is. The file may be in use: \
+            programs that have it open go on, and need the new key when they open it again. If it \
+            is interrupted, one key or the other opens the file.
 
-            The objects stay encrypted with the file's own key, which the given ones only wrap. Who had the old key and a copy of the file can read that copy, and later states of the \
-            file. If the old key is in wrong hands, write an encrypted copy with a new key and replace the file by it.
+            The objects stay encrypted with the file's own key, which the given ones only wrap. \
+            Who had the old key and a copy of the file can read that copy, and later states of \
+            the file. If the old key is in wrong hands, write an encrypted copy with a new key \
+            and replace the file by it.
 
             Exits with 0 if the key was changed, with 2 if not.
             """)

@@ -7,10 +7,13 @@ struct SalvageCommand: ParsableCommand {
         commandName: "salvage",
         abstract: "Writes every object that can still be read of a damaged file into a new one.",
         discussion: """
-            The damaged file is only read; no program should have it open. A value that cannot be read is null, zero or empty in the new file; objects whose primary key is lost, and links to lost \
-            objects, are left out. Indexes are made anew. What was saved and what was not is printed.
+            The damaged file is only read; no program should have it open. A value that cannot be \
+            read is null, zero or empty in the new file; objects whose primary key is lost, and \
+            links to lost objects, are left out. Indexes are made anew. What was saved and what \
+            was not is printed.
 
-            Exits with 0 if everything was saved, with 1 if something was lost, with 2 if nothing could be done.
+            Exits with 0 if everything was saved, with 1 if something was lost, with 2 if nothing \
+            could be done.
             """)
 
     @Argument(help: ArgumentHelp("The damaged file.", valueName: "file"))

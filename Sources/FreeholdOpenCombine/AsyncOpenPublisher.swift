@@ -8,8 +8,9 @@ extension Realm {
     /// ``RealmPublishers/AsyncOpenPublisher/receive(on:)``.
     ///
     /// ```swift
-    /// let subscription = Realm.asyncOpen(configuration: configuration).receive(on: queue)
-    ///     .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable realm in print(realm.isEmpty) })
+    /// let subscription = Realm.asyncOpen(configuration: configuration).receive(on: queue).sink(
+    ///     receiveCompletion: { @Sendable _ in },
+    ///     receiveValue: { @Sendable realm in print(realm.isEmpty) })
     /// ```
     ///
     /// - Parameter configuration: The file and how to open it.

@@ -4,7 +4,10 @@ import OpenCombine
 /// Publishes an object after each of its changes; completes when it is deleted.
 ///
 /// ```swift
-/// let subscription = valuePublisher(dog, keyPaths: ["name"]).map(\.name).assertNoFailure().sink { print("renamed to", $0) }
+/// let subscription = valuePublisher(dog, keyPaths: ["name"])
+///     .map(\.name)
+///     .assertNoFailure()
+///     .sink { print("renamed to", $0) }
 /// ```
 ///
 /// - Parameters:

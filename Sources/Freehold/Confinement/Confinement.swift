@@ -85,7 +85,8 @@ struct Confinement: Sendable {
             throw Realm.Error(
                 .invalidInput,
                 """
-                Invalid queue '\(queue.label)' (concurrent): Realms can only be confined to serial queues or the main queue.
+                Invalid queue '\(queue.label)' (concurrent): Realms can only be confined to \
+                serial queues or the main queue.
                 """)
         }
         let confinement =

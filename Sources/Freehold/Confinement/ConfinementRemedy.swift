@@ -141,7 +141,10 @@ struct ConfinementRemedy {
             @ThreadSafe or as a ThreadSafeReference
             """
         case .actor:
-            "open a realm for \(accessed.actor.map { "the actor '\($0)'" } ?? "this actor") with Realm.open and pass objects to it as a ThreadSafeReference"
+            """
+            open a realm for \(accessed.actor.map { "the actor '\($0)'" } ?? "this actor") with \
+            Realm.open and pass objects to it as a ThreadSafeReference
+            """
         }
     }
 
@@ -162,8 +165,8 @@ struct ConfinementRemedy {
                 """
         }
         return """
-            A task may change threads at each await: open the realm with Realm.open on an actor, or do the whole work in \
-            Realm.performBackgroundTask { realm in … }.
+            A task may change threads at each await: open the realm with Realm.open on an actor, \
+            or do the whole work in Realm.performBackgroundTask { realm in … }.
             """
     }
 }

@@ -53,15 +53,16 @@ extension Violation {
             }
             return render(
                 """
-                Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first.
+                Attempting to modify object outside of a write transaction - call \
+                beginWriteTransaction on an RLMRealm instance first.
                 """, what: what, remedy: "Put the change inside try realm.write { … }.")
         case .changeOutsideTransaction(let core, let operation):
             if core.isFrozen { return Violation.transactionOnFrozenRealm(core).text }
             if core.isReadOnly { return Violation.transactionOnReadOnlyRealm(core).text }
             return render(
                 """
-                Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm \
-                instance first.
+                Can only add, remove, or create objects in a Realm in a write transaction - call \
+                beginWriteTransaction on an RLMRealm instance first.
                 """, what: "\(operation)\(place(of: core))",
                 remedy: "Put the call inside try realm.write { … }.")
         case .transactionOnFrozenRealm(let core):
@@ -183,7 +184,10 @@ extension Violation {
 
         case .duplicatePrimaryKey(let name, let value):
             return render(
-                "Attempting to create an object of type '\(name)' with an existing primary key value\(value.map { " '\($0)'" } ?? "").",
+                """
+                Attempting to create an object of type '\(name)' with an existing primary key \
+                value\(value.map { " '\($0)'" } ?? "").
+                """,
                 what: "Adding with the update policy .error",
                 remedy:
                     "Use update: .modified or .all to change the existing object, or another key.")
@@ -200,8 +204,9 @@ extension Violation {
         case .classNotInSchema(let name):
             return render(
                 """
-                Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, \
-                add `\(name)` to the list of `objectClasses` / `objectTypes`.
+                Object type '\(name)' is not managed by the Realm. If using a custom \
+                `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the \
+                list of `objectClasses` / `objectTypes`.
                 """, what: "Using the class '\(name)'",
                 remedy:
                     """

@@ -7,7 +7,9 @@ extension Map {
     ///
     /// ```swift
     /// let token = person.scores.observe { change in
-    ///     if case .update(let scores, _, let insertions, let modifications) = change { print((insertions + modifications).map { scores[$0] ?? 0 }) }
+    ///     if case .update(let scores, _, let insertions, let modifications) = change {
+    ///         print((insertions + modifications).map { scores[$0] ?? 0 })
+    ///     }
     /// }
     /// ```
     ///

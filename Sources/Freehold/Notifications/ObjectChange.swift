@@ -5,7 +5,10 @@ public import Foundation
 /// ```swift
 /// let token = dog.observe { change in
 ///     switch change {
-///     case .change(let dog, let properties): for property in properties { print(dog.name, property.name, property.newValue ?? "nil") }
+///     case .change(let dog, let properties):
+///         for property in properties {
+///             print(dog.name, property.name, property.newValue ?? "nil")
+///         }
 ///     case .deleted: print("gone")
 ///     case .error: break
 ///     }

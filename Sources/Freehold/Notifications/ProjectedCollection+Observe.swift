@@ -9,7 +9,9 @@ extension ProjectedCollection {
     ///
     /// ```swift
     /// let token = person.friends.projectTo.name.observe { change in
-    ///     if case .update(let names, _, let insertions, _) = change { print(insertions.map { names[$0] }) }
+    ///     if case .update(let names, _, let insertions, _) = change {
+    ///         print(insertions.map { names[$0] })
+    ///     }
     /// }
     /// ```
     ///

@@ -46,7 +46,10 @@ extension SectionedResults {
     ///
     /// ```swift
     /// let token = byLetter.observe { change in
-    ///     if case .update(_, let deletions, let insertions, _, let newSections, let oldSections) = change { … }
+    ///     guard case .update(
+    ///         _, let deletions, let insertions, _, let newSections, let oldSections) = change
+    ///     else { return }
+    ///     …
     /// }
     /// ```
     ///

@@ -218,12 +218,11 @@ final class ImportSession {
         let keyValue = value is NSNull ? nil : value as? AnyHashable
         let key = Key(record.classIndex, keyValue)
         if let other = recordsByKey[key] {
+            let shownKey = value is NSNull ? "null" : "\(value)"
             throw ImportError(
                 .duplicatePrimaryKey, self.place(of: record, property: property.name),
                 expected: "each primary key once",
-                found:
-                    "\(value is NSNull ? "null" : "\(value)"), which object \(records[other].row ?? 0) has, too"
-            )
+                found: "\(shownKey), which object \(records[other].row ?? 0) has, too")
         }
         recordsByKey[key] = index
         guard object(record.classIndex, forPrimaryKey: keyValue) != nil else { return false }

@@ -1,18 +1,18 @@
 /// The format of the bytes in a data file, and the record that says so.
 ///
-/// | Format | Written by |
+/// | Format | Draft of format 1 without |
 /// |---|---|
-/// | `0x8000_0001` | First draft of format 1. Table facts had no checksum. |
-/// | `0x8001_0001` | Second draft. Directory entries had no checksum. |
-/// | `0x8002_0001` | Third draft. Every index entry had a bound. |
-/// | `0x8003_0001` | Fourth draft. Columns had no collections, and there was no database of elements. |
-/// | `0x8004_0001` | Fifth draft. Tables were not owned, and those whose primary key is the row key had no next row key. |
-/// | `0x8005_0001` | Sixth draft. There were no full-text indexes. |
-/// | `0x8006_0001` | Seventh draft. Files were not encrypted, this record had no checksum, and tables whose primary key is an integer had no keys of their own. |
-/// | `0x8007_0001` | Eighth draft. Long values' checksums said nothing about their rows. |
-/// | `0x8008_0001` | Ninth draft. Encrypted files had no file key, and their records no attempts and no padding. |
-/// | `0x8009_0001` | Tenth draft. Directory entries did not count the columns of their clusters. |
-/// | `0x800A_0001` | Eleventh draft. |
+/// | `0x8000_0001` | checksums of table facts |
+/// | `0x8001_0001` | checksums of directory entries |
+/// | `0x8002_0001` | first index entries, which need no bound |
+/// | `0x8003_0001` | collections, and the database of their nodes |
+/// | `0x8004_0001` | owned tables; next row keys where the primary key is the row key |
+/// | `0x8005_0001` | full-text indexes |
+/// | `0x8006_0001` | encryption; this record's checksum; own keys where primary keys are integers |
+/// | `0x8007_0001` | rows in the checksums of long values |
+/// | `0x8008_0001` | file keys of encrypted files; attempts and padding of their records |
+/// | `0x8009_0001` | counts of columns in directory entries |
+/// | `0x800A_0001` | nothing: this is the current format |
 ///
 /// The low half is the number of the format. A number with the top bit set is a draft of that
 /// format; the bits between number the drafts. Only the exact sources that write a draft read

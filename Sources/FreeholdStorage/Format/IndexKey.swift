@@ -2,9 +2,11 @@
 ///
 ///     null                        00
 ///     integer, link               01, 8 bytes big-endian, sign flipped
-///     counted link                01, the table's 4 bytes where it may be any, 8 bytes as of an integer, the occurrence's 4 bytes, big-endian
+///     counted link                01, the table's 4 bytes where it may be any, 8 bytes as of an
+///                                 integer, the occurrence's 4 bytes, big-endian
 ///     boolean                     01, 0 or 1
-///     double, timestamp           01, 8 bytes big-endian, made monotone (NaN below all numbers, -0 equal to 0)
+///     double, timestamp           01, 8 bytes big-endian, made monotone (NaN below all numbers,
+///                                 -0 equal to 0)
 ///     12 and 16 bytes             01, the bytes
 ///     text, bytes                 01, the bytes with 00 written as 00 FF, 00 00
 ///     text, bytes over 200 bytes  01, the first 200 bytes written likewise, 00 01, their XXH64

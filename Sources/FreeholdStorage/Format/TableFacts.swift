@@ -44,7 +44,8 @@ package struct TableFacts: Hashable, Sendable {
 /// One entry of the directory: a cluster's row count, its first row's key while all keys are
 /// consecutive, and the number of its stored columns.
 ///
-///     rows (UInt16; top bit: keys are consecutive), columns (UInt16), checksum (UInt32), key of the first row (Int64, 0 without the bit); little-endian
+///     rows (UInt16; top bit: keys are consecutive), columns (UInt16), checksum (UInt32),
+///     key of the first row (Int64, 0 without the bit); little-endian
 ///
 /// The checksum is the lower half of the XXH64 of the first row's key, seeded with the entry's
 /// place and the rest of the entry. Without it, a damaged first key would silently give every

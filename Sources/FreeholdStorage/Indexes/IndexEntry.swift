@@ -2,13 +2,15 @@
 ///
 ///     first entry of a value
 ///     key:    table (UInt32), column (UInt16), value (`IndexKey`); big-endian
-///     value:  count (15 bits) and whether a later entry follows (1 bit), as UInt16, little-endian; if one follows, how many row keys
-///             all entries of the value have, as UInt64, little-endian; the first row key, as zigzag LEB128; then for each other row
-///             key its distance to the one before it, as LEB128
+///     value:  count (15 bits) and whether a later entry follows (top bit): UInt16, little-endian;
+///             if one follows, the number of row keys in all entries of the value: UInt64,
+///             little-endian; the first row key, as zigzag LEB128; then for each other row key its
+///             distance to the one before it, as LEB128
 ///
 ///     later entries of the value
 ///     key:    as the first entry's, then bound (Int64, sign flipped); big-endian
-///     value:  count (UInt16, little-endian), then the distances; the first one's is to the bound and may be 0
+///     value:  count (UInt16, little-endian), then the distances; the first one's is to the bound
+///             and may be 0
 ///
 /// The row keys of one value are divided into entries of at most `keysPerIndexEntry`. Every
 /// value in use has a first entry, so a look-up is one look-up of a known key. For most values

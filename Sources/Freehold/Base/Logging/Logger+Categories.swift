@@ -4,7 +4,9 @@ extension Logger {
     /// Makes a logger whose function also gets the category of each message.
     ///
     /// ```swift
-    /// Logger.shared = Logger { level, category, message in print("\(category.rawValue) \(level): \(message)") }
+    /// Logger.shared = Logger { level, category, message in
+    ///     print("\(category.rawValue) \(level): \(message)")
+    /// }
     /// Logger.setLogLevel(.debug, for: Category.Storage.transaction)
     /// ```
     ///

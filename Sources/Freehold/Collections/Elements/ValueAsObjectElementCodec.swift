@@ -34,10 +34,14 @@ struct ValueAsObjectElementCodec<Element: RealmCollectionValue>: ElementCodec {
     )? { nil }
 
     private func refuse(_ managed: ManagedCollection?) -> Never {
+        let collection = managed.map { "'\($0.title)'" } ?? "the collection"
         violation(
             .misuse(
                 text:
-                    "The elements of \(managed.map { "'\($0.title)'" } ?? "the collection") are no objects but values of type '\(values.typeText)'.",
+                    """
+                    The elements of \(collection) are no objects but values of type \
+                    '\(values.typeText)'.
+                    """,
                 remedy:
                     """
                     Read them with the name of the property: object["name"] as? List<Int>, \

@@ -59,11 +59,8 @@ final class ManagedCollection {
     /// The collection's name for messages: "List 'Person.dogs'".
     var title: String {
         let ordinal = binding.columns.firstIndex(of: column)
-        return
-            """
-            \(shape.className) \
-            '\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'
-            """
+        let property = ordinal.map { binding.schema.properties[$0].name } ?? "?"
+        return "\(shape.className) '\(binding.schema.className).\(property)'"
     }
 
     // MARK: Reading

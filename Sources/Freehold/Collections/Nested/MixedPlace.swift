@@ -29,10 +29,8 @@ enum MixedPlace {
         case .property(_, let binding, let column, _):
             let binding = binding.takeUnretainedValue()
             let ordinal = binding.columns.firstIndex(of: column)
-            return
-                """
-                '\(binding.schema.className).\(ordinal.map { binding.schema.properties[$0].name } ?? "?")'
-                """
+            let property = ordinal.map { binding.schema.properties[$0].name } ?? "?"
+            return "'\(binding.schema.className).\(property)'"
         case .element(let managed): return managed.title
         }
     }

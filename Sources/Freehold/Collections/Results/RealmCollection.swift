@@ -13,7 +13,9 @@ where Element: RealmCollectionValue {
 ///
 /// Functions that are generic over this protocol accept any of them:
 ///
-///     func names<Dogs: RealmCollection>(_ dogs: Dogs) -> [String] where Dogs.Element == Dog { dogs.map(\.name) }
+///     func names<Dogs: RealmCollection>(_ dogs: Dogs) -> [String] where Dogs.Element == Dog {
+///         dogs.map(\.name)
+///     }
 public protocol RealmCollection<Element>: RealmCollectionBase, Equatable
 where Iterator == RLMIterator<Element> {
     /// The realm that manages the collection; nil for unmanaged ones.

@@ -61,7 +61,8 @@ extension RealmCollection {
     /// Returns the elements in sections by the key that a function gives for them, in an order of
     /// several properties.
     ///
-    ///     let byLetter = people.sectioned(by: { $0.name.first.map(String.init) ?? "" }, sortDescriptors: ["name"])
+    ///     let byLetter = people.sectioned(
+    ///         by: { $0.name.first.map(String.init) ?? "" }, sortDescriptors: ["name"])
     ///
     /// - Parameters:
     ///   - key: Returns the key of an element. Must not change anything. It is `@Sendable`

@@ -4,7 +4,8 @@ public import Foundation
 /// collection's current elements.
 ///
 /// ```swift
-/// let byLetter = realm.objects(Person.self).sectioned(by: { $0.name.first.map(String.init) ?? "" }, sortDescriptors: ["name"])
+/// let byLetter = realm.objects(Person.self)
+///     .sectioned(by: { $0.name.first.map(String.init) ?? "" }, sortDescriptors: ["name"])
 /// for section in byLetter {
 ///     print(section.key, section.count)
 ///     for person in section { print("  ", person.name) }

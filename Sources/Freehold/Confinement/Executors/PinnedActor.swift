@@ -10,7 +10,9 @@
 ///     func add(_ names: AsyncStream<String>) async throws {
 ///         let realm = try await Realm.open()
 ///         for await name in names {
-///             try await realm.asyncWrite { latest = realm.create(Person.self, value: ["name": name]) }
+///             try await realm.asyncWrite {
+///                 latest = realm.create(Person.self, value: ["name": name])
+///             }
 ///         }
 ///     }
 /// }

@@ -28,7 +28,8 @@ import FreeholdStorage
 /// let executor = PinnedExecutor("reports")
 /// let count = try await withTaskExecutorPreference(executor) {
 ///     let realm = try await Realm.open()
-///     try await realm.asyncWrite { realm.add(Person()) }      // before and after each await the same thread
+///     // The thread is the same before and after each await.
+///     try await realm.asyncWrite { realm.add(Person()) }
 ///     return realm.objects(Person.self).count
 /// }
 /// ```

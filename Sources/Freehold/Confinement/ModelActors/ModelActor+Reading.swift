@@ -6,7 +6,10 @@ extension ModelActor {
     ///     let modelExecutor = ModelExecutor()
     ///
     ///     func oldestTitles() throws -> [String] {
-    ///         try fetch(Book.self, where: { $0.year < 1900 }, sortedBy: [SortDescriptor(keyPath: \Book.year)], limit: 10).map(\.title)
+    ///         try fetch(
+    ///             Book.self, where: { $0.year < 1900 },
+    ///             sortedBy: [SortDescriptor(keyPath: \Book.year)], limit: 10
+    ///         ).map(\.title)
     ///     }
     /// }
     /// ```
@@ -38,7 +41,9 @@ extension ModelActor {
     /// for use anywhere.
     ///
     /// ```swift
-    /// let titles = try await library.fetch(Book.self, where: { $0.year < 1900 }, limit: 10) { $0.title }
+    /// let titles = try await library.fetch(Book.self, where: { $0.year < 1900 }, limit: 10) {
+    ///     $0.title
+    /// }
     /// ```
     ///
     /// - Parameters:

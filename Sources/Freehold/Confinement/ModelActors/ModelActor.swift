@@ -10,13 +10,16 @@
 ///
 ///     func lend(_ isbn: String, to reader: String) async throws {
 ///         guard let book = try fetch(Book.self, where: { $0.isbn == isbn }).first else { return }
-///         try await realm.asyncWrite { book.reader = reader }     // a live object, before and after the await
+///         // The object is live before and after the await.
+///         try await realm.asyncWrite { book.reader = reader }
 ///     }
 /// }
 ///
 /// let library = Library()
 /// try await library.insertIfAbsent(Book(value: ["isbn": isbn])) { $0.isbn == isbn }
-/// let titles = try await library.fetch(Book.self, where: { $0.reader == nil }, limit: 10) { $0.title }
+/// let titles = try await library.fetch(Book.self, where: { $0.reader == nil }, limit: 10) {
+///     $0.title
+/// }
 /// ```
 ///
 /// **Inside** of the actor's methods objects are live: use ``realm`` and the

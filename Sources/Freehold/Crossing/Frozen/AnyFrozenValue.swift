@@ -5,7 +5,9 @@ public import Foundation
 /// ```swift
 /// let setting = Frozen(setting)
 /// Task.detached {
-///     if case .list(let values) = setting.value { for value in values { print(value.stringValue ?? "") } }
+///     if case .list(let values) = setting.value {
+///         for value in values { print(value.stringValue ?? "") }
+///     }
 /// }
 /// ```
 ///

@@ -10,7 +10,8 @@ import FreeholdStorage
 ///
 /// let session = Session(user: user)
 /// queue.async {
-///     let user = session.user        // the live object in the queue's realm, or in that of the thread
+///     // The live object in the queue's realm, or in that of the thread:
+///     let user = session.user
 /// }
 /// ```
 ///

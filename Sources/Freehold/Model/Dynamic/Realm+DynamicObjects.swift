@@ -3,7 +3,9 @@ import FreeholdStorage
 extension Realm {
     /// Returns all objects of the class with a name, as a live collection. O(1).
     ///
-    ///     let dogs = realm.dynamicObjects("Dog").where { $0["age", as: Int.self] > 5 }.sorted(byKeyPath: "name")
+    ///     let dogs = realm.dynamicObjects("Dog")
+    ///         .where { $0["age", as: Int.self] > 5 }
+    ///         .sorted(byKeyPath: "name")
     ///
     /// - Note: Traps off the realm's thread, queue or actor, and if the realm's schema has no
     ///   such class.
@@ -55,14 +57,14 @@ extension Query where T == DynamicObject {
     ///
     /// The type is checked when the collection is created. Traps if the class has no such
     /// property, or the property has another type.
-    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self)
-        -> Query<Value>
-    { appending(name, type: Value._rlmType) }
+    public subscript<Value: _RealmSchemaDiscoverable>(
+        name: String, as type: Value.Type = Value.self
+    ) -> Query<Value> { appending(name, type: Value._rlmType) }
 }
 
 extension Query where T == DynamicObject? {
     /// The property of the linked object with a name; nil if the link is nil.
-    public subscript<Value: _RealmSchemaDiscoverable>(name: String, as type: Value.Type = Value.self)
-        -> Query<Value>
-    { appending(name, type: Value._rlmType) }
+    public subscript<Value: _RealmSchemaDiscoverable>(
+        name: String, as type: Value.Type = Value.self
+    ) -> Query<Value> { appending(name, type: Value._rlmType) }
 }

@@ -41,8 +41,10 @@ extension RealmCollection {
     /// | `@count` | how many elements there are, as an `Int` |
     /// | `@sum.x`, `@avg.x` | the sum, 0 without values; the mean, nil without values |
     /// | `@min.x`, `@max.x` | the least and the greatest value; nil without values |
-    /// | `@unionOfObjects.x`, `@distinctUnionOfObjects.x` | the values of all elements, nil included; each once, in the order of the first ones |
-    /// | `@unionOfArrays.x`, `@distinctUnionOfArrays.x` | the elements of all the collections that `x` stands for, in one array; each once |
+    /// | `@unionOfObjects.x` | the values of all elements, nil included |
+    /// | `@distinctUnionOfObjects.x` | each of these values once, where it first occurs |
+    /// | `@unionOfArrays.x` | the elements of all collections that `x` stands for, in one array |
+    /// | `@distinctUnionOfArrays.x` | each of these elements once |
     ///
     /// `x` is a name, a path, or `self` for the elements. A path is read from left to right:
     /// "dogs.@count" of a collection of people counts the people, because "dogs" gives one

@@ -33,7 +33,11 @@
 ///     init(_ dog: Dog, _ label: Label) { (self.dog, self.label) = (dog, label) }
 ///
 ///     func show() {
-///         withObservationTracking { label.text = dog.name } onChange: { Task { @MainActor in self.show() } }
+///         withObservationTracking {
+///             label.text = dog.name
+///         } onChange: {
+///             Task { @MainActor in self.show() }
+///         }
 ///     }
 /// }
 /// ```

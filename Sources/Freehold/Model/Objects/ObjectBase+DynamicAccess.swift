@@ -57,19 +57,12 @@ extension ObjectBase {
 
     final func property(named name: String) -> PropertyDescriptor {
         guard let property = reflectedSchema?.declaredProperty(named: name) else {
+            let className = reflectedSchema?.className ?? type(of: self).className()
+            let names = reflectedSchema?.properties.map(\.name).joined(separator: ", ")
             violation(
                 .misuse(
-                    text:
-                        """
-                        Invalid property name '\(name)' for class \
-                        '\(reflectedSchema?.className ?? type(of: self).className())'.
-                        """,
-                    remedy:
-                        """
-                        Its properties are: \
-                        \(reflectedSchema?.properties.map(\.name).joined(separator: ", ") ?? "none").
-                        """
-                ))
+                    text: "Invalid property name '\(name)' for class '\(className)'.",
+                    remedy: "Its properties are: \(names ?? "none")."))
         }
         return property
     }

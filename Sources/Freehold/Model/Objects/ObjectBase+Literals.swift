@@ -133,8 +133,10 @@ extension PropertyDescriptor {
     }
 
     func refusal(of value: ShownValue, className: String) -> String {
-        "Invalid value '\(value.text)' of type '\(value.type)' for '\(objectType?.className() ?? "\(type)")\(isOptional ? "?" : "")' "
-            + "\(shape.map { $0.propertyName + " " } ?? "")property '\(className).\(name)'."
+        let typeName = (objectType?.className() ?? "\(type)") + (isOptional ? "?" : "")
+        let shapeName = shape.map { $0.propertyName + " " } ?? ""
+        return "Invalid value '\(value.text)' of type '\(value.type)' for '\(typeName)' "
+            + "\(shapeName)property '\(className).\(name)'."
     }
 }
 

@@ -13,8 +13,9 @@ extension Projection: CustomStringConvertible {
             let value = rootObject[keyPath: property.keyPath]
             // Behind a collection's `projectTo` the path continues in the objects.
             let inner = (value as? any ProjectedCollectionOfAnyType)?.elementNames.count ?? 0
-            return
-                "\(property.name)(\\.\(property.path.dropLast(inner).joined(separator: "."))) = \(value.map { "\($0)" } ?? "nil")"
+            let path = property.path.dropLast(inner).joined(separator: ".")
+            let shownValue = value.map { "\($0)" } ?? "nil"
+            return "\(property.name)(\\.\(path)) = \(shownValue)"
         }
         return "\(type(of: self))<\(Root.className())> <0x\(address)> {\n\t\t"
             + lines.joined(separator: ";\n\t") + ";\n}"

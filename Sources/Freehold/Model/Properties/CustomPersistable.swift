@@ -28,7 +28,9 @@
 /// struct Place: CustomPersistable {
 ///     var latitude: Double, longitude: Double
 ///     typealias PersistedType = PlaceRecord
-///     init(persistedValue: PlaceRecord) { (latitude, longitude) = (persistedValue.latitude, persistedValue.longitude) }
+///     init(persistedValue: PlaceRecord) {
+///         (latitude, longitude) = (persistedValue.latitude, persistedValue.longitude)
+///     }
 ///     var persistableValue: PlaceRecord { PlaceRecord(value: [latitude, longitude]) }
 /// }
 ///

@@ -6,7 +6,8 @@ import FreeholdStorage
 /// the runtime enumerates the images. A record leads to the type's context descriptor, whose
 /// layout is ABI:
 ///
-///     class descriptor   0 flags (kind, generic)   4 parent   8 name   12 access function   16 fields   20 superclass
+///     class descriptor   0 flags (kind, generic)    4 parent    8 name
+///                       12 access function         16 fields   20 superclass
 ///
 /// The superclass is a mangled name. If the name is only a reference to another descriptor, the
 /// chain of descriptors is followed without creating any type's metadata. Only classes whose

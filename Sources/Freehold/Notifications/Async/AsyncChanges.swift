@@ -6,7 +6,7 @@ import FreeholdStorage
 /// ```swift
 /// @MainActor func follow(_ dogs: Results<Dog>) async {
 ///     for await change in dogs.changes {
-///         if case .update(let dogs, let deletions, let insertions, let modifications) = change { … }
+///         if case .update(_, let deletions, let insertions, let modifications) = change { … }
 ///     }
 /// }
 /// ```

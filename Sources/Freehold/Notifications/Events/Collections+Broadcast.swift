@@ -125,7 +125,8 @@ where Subject: RealmCollection, Subject.Element: ObjectBase & ThreadConfined {
     /// Returns the frozen object with a key, as it is after the event; nil if there is none.
     /// O(log objects).
     ///
-    ///     let changed = (update.event.insertions + update.event.modifications).compactMap { update.object(for: $0) }
+    ///     let keys = update.event.insertions + update.event.modifications
+    ///     let changed = keys.compactMap { update.object(for: $0) }
     public func object(for key: ObjectKey) -> Frozen<Subject.Element>? {
         collection.object(for: key)
     }

@@ -35,7 +35,9 @@ import FreeholdStorage
 ///         }
 ///     }
 ///
-///     override func tableView(_ view: UITableView, numberOfRowsInSection section: Int) -> Int { people.numberOfItems(in: section) }
+///     override func tableView(_ view: UITableView, numberOfRowsInSection section: Int) -> Int {
+///         people.numberOfItems(in: section)
+///     }
 /// }
 /// ```
 ///

@@ -1,10 +1,13 @@
 /// A ``ListController`` for results in sections.
 ///
 /// ```swift
-/// let controller = SectionedListController(realm.objects(Person.self).sectioned(by: \.team, sortDescriptors: ["team", "name"]))
+/// let controller = SectionedListController(
+///     realm.objects(Person.self).sectioned(by: \.team, sortDescriptors: ["team", "name"]))
 /// for section in 0..<controller.numberOfSections {
 ///     print(controller.sectionKeys[section])
-///     for item in 0..<controller.numberOfItems(in: section) { print("  ", controller.object(at: IndexPath(item: item, section: section)).name) }
+///     for item in 0..<controller.numberOfItems(in: section) {
+///         print("  ", controller.object(at: IndexPath(item: item, section: section)).name)
+///     }
 /// }
 /// ```
 ///

@@ -4,7 +4,9 @@ public import Foundation
 ///
 /// ```swift
 /// let newest = FetchDescriptor<Book>(
-///     predicate: #Predicate { $0.year > 2_000 }, sortBy: [SortDescriptor(\.year, order: .reverse)], fetchLimit: 10)
+///     predicate: #Predicate { $0.year > 2_000 },
+///     sortBy: [SortDescriptor(\.year, order: .reverse)],
+///     fetchLimit: 10)
 /// let books = try realm.fetch(newest)                        // Results<Book>: live
 /// let titles = try await library.fetch(newest) { $0.title }  // from a model actor: values
 /// ```

@@ -2,7 +2,8 @@
 ///
 /// ```text
 /// unsupportedExpression: The predicate has 'Arithmetic', which the database cannot evaluate.
-/// Compare a persisted property with a value, or filter an array: Array(results).filter(predicate.evaluate).
+/// Compare a persisted property with a value, or filter an array:
+/// Array(results).filter(predicate.evaluate).
 /// ```
 ///
 /// Thread rule: a plain value; may be sent anywhere.

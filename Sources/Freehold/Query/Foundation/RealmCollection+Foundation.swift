@@ -8,7 +8,8 @@ extension RealmCollection where Element: ObjectBase {
     /// Returns the objects that satisfy a Foundation predicate, as a live collection in the same
     /// order.
     ///
-    ///     let puppies = try realm.objects(Dog.self).filter(#Predicate<Dog> { $0.age < 2 && $0.name.starts(with: "R") })
+    ///     let puppies = try realm.objects(Dog.self)
+    ///         .filter(#Predicate<Dog> { $0.age < 2 && $0.name.starts(with: "R") })
     ///
     /// O(size of the predicate). The database evaluates it, as it does `where`; no objects are
     /// made. The result is that of the predicate's `evaluate`, with three exceptions:
@@ -61,7 +62,9 @@ extension RealmCollection where Element: ObjectBase {
 
     /// Returns the objects in the order of Foundation descriptors, as a live collection.
     ///
-    ///     let byAge = try realm.objects(Dog.self).sorted(using: [SortDescriptor(\.age, order: .reverse), SortDescriptor(\.owner?.name)])
+    ///     let byAge = try realm.objects(Dog.self).sorted(using: [
+    ///         SortDescriptor(\.age, order: .reverse), SortDescriptor(\.owner?.name),
+    ///     ])
     ///
     /// O(1); sorted when it is used. In ascending order, nil comes first, whether the value or a
     /// link on the path is nil. Texts are in the order of their code points.

@@ -45,10 +45,9 @@ enum CivilDate {
             Date(secondsSince1970: seconds, nanoseconds: nanoseconds).timeIntervalSinceReferenceDate
                 .bitPattern == interval.bitPattern
         else { return "date(\(interval))" }
-        return
-            """
-            \(pad(year, 4))-\(pad(month))-\(pad(day))@\(pad(rest / 3600)):\(pad(rest / 60 % 60)):\(pad(rest % 60)):\(nanoseconds)
-            """
+        let dayText = "\(pad(year, 4))-\(pad(month))-\(pad(day))"
+        let timeText = "\(pad(rest / 3600)):\(pad(rest / 60 % 60)):\(pad(rest % 60))"
+        return "\(dayText)@\(timeText):\(nanoseconds)"
     }
 
     private static func pad(_ number: Int, _ width: Int = 2) -> String {

@@ -6,7 +6,8 @@ public import Foundation
 extension RealmCollection {
     /// Returns the elements that satisfy a condition, as a live collection in the same order.
     ///
-    ///     let puppies = realm.objects(Dog.self).filter("age < %@ AND owner.name CONTAINS[c] %@", 2, "ann")
+    ///     let puppies = realm.objects(Dog.self)
+    ///         .filter("age < %@ AND owner.name CONTAINS[c] %@", 2, "ann")
     ///
     /// O(length of the string); evaluated when it is used. <doc:PredicateStrings> describes the
     /// language.

@@ -1,7 +1,8 @@
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
     /// Whether the text contains the words of a search. False for nil.
     ///
-    ///     realm.objects(Article.self).where { $0.text.fullText("swift database -oracle \"live objects\" pre*") }
+    ///     realm.objects(Article.self)
+    ///         .where { $0.text.fullText("swift database -oracle \"live objects\" pre*") }
     ///
     /// | search | finds texts with |
     /// |---|---|

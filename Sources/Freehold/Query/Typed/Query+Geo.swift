@@ -18,7 +18,8 @@ extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
     /// Whether the location is in a circle. False if there is no location, or if it is not a
     /// point. ``GeoPoint`` shows how to declare locations.
     ///
-    ///     realm.objects(Restaurant.self).where { $0.location.geoWithin(GeoCircle(center: here, radius: .kilometers(2)!)) }
+    ///     let nearby = GeoCircle(center: here, radius: .kilometers(2)!)
+    ///     realm.objects(Restaurant.self).where { $0.location.geoWithin(nearby) }
     ///
     /// O(rows): there is no index of places. Using the query traps if the class is not one of
     /// locations.

@@ -40,7 +40,8 @@ extension Realm {
     ///
     /// - Throws: As ``writeCopy(toFile:encryptionKey:)``. Merging also throws what opening the
     ///   other file throws, and `schemaMismatch` if its classes differ. It throws `alreadyOpen` if
-    ///   the other realm is in a write transaction here, or is open here without one of the classes.
+    ///   the other realm is in a write transaction here, or is open here without one of the
+    ///   classes.
     public func writeCopy(configuration: Configuration) throws {
         try core.verifyConfinement(.operation("Realm.writeCopy(configuration:)"))
         if Realm.fileExists(for: configuration) { return try core.merge(into: configuration) }

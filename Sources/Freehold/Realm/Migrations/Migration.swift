@@ -5,13 +5,15 @@ import FreeholdStorage
 /// ``MigrationBlock``.
 ///
 /// ```swift
-/// let configuration = Realm.Configuration(schemaVersion: 2, migrationBlock: { migration, oldVersion in
-///     if oldVersion < 2 {
-///         migration.enumerateObjects(ofType: "Person") { old, new in
-///             new?["fullName"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
+/// let configuration = Realm.Configuration(
+///     schemaVersion: 2,
+///     migrationBlock: { migration, oldVersion in
+///         if oldVersion < 2 {
+///             migration.enumerateObjects(ofType: "Person") { old, new in
+///                 new?["fullName"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
+///             }
 ///         }
-///     }
-/// })
+///     })
 /// ```
 ///
 /// Properties are added, removed and converted before the block runs, so new objects already

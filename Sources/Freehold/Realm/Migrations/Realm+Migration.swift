@@ -6,7 +6,8 @@ extension Realm {
     /// would, and closes it.
     ///
     /// ```swift
-    /// try Realm.performMigration(for: configuration)      // on a background thread, before the first realm is opened
+    /// // On a background thread, before the first realm is opened:
+    /// try Realm.performMigration(for: configuration)
     /// ```
     ///
     /// Leaves an up-to-date file unchanged, and creates a missing one. Waits up to a quarter of

@@ -68,7 +68,11 @@ extension Realm {
     ///
     /// ```swift
     /// try realm.write {
-    ///     do { try realm.deleteChecked(order) } catch Realm.Error.deletionDenied { … }   // nothing was deleted; the transaction goes on
+    ///     do {
+    ///         try realm.deleteChecked(order)
+    ///     } catch Realm.Error.deletionDenied {
+    ///         // Nothing was deleted, and the transaction goes on.
+    ///     }
     /// }
     /// ```
     ///

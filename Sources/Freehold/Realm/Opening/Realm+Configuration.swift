@@ -43,8 +43,11 @@ extension Realm {
         ///
         /// ```swift
         /// var key = Data(count: 64)
-        /// key.withUnsafeMutableBytes { bytes in for index in bytes.indices { bytes[index] = .random(in: 0...255) } }
-        /// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, encryptionKey: key))
+        /// key.withUnsafeMutableBytes { bytes in
+        ///     for index in bytes.indices { bytes[index] = .random(in: 0...255) }
+        /// }
+        /// let configuration = Realm.Configuration(fileURL: url, encryptionKey: key)
+        /// let realm = try Realm(configuration: configuration)
         /// ```
         public var encryptionKey: Data?
 
@@ -77,7 +80,9 @@ extension Realm {
         /// compacted while another process has it open.
         ///
         /// ```swift
-        /// configuration.shouldCompactOnLaunch = { total, used in total > 100 << 20 && used < total / 2 }
+        /// configuration.shouldCompactOnLaunch = { totalBytes, usedBytes in
+        ///     totalBytes > 100 << 20 && usedBytes < totalBytes / 2
+        /// }
         /// ```
         ///
         /// Called on the thread that opens the realm. ``Realm/compact()`` compacts an open file.
@@ -200,23 +205,25 @@ extension Realm.Configuration: Equatable {
 extension Realm.Configuration: CustomStringConvertible {
     /// The settings, one per line.
     public var description: String {
-        """
-        Realm.Configuration {
-        \tfileURL = \(fileURL?.absoluteString ?? "nil");
-        \tinMemoryIdentifier = \(inMemoryIdentifier ?? "nil");
-        \tencryptionKey = \(encryptionKey.map { "\($0.count) bytes" } ?? "nil");
-        \treadOnly = \(readOnly);
-        \tschemaVersion = \(schemaVersion);
-        \tdeleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded);
-        \tshouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "nil" : "a closure");
-        \tmaximumNumberOfActiveVersions = \(maximumNumberOfActiveVersions.map { "\($0)" } ?? "nil");
-        \tseedFilePath = \(seedFilePath?.absoluteString ?? "nil");
-        \texpectedFileIdentifier = \(expectedFileIdentifier?.uuidString ?? "nil");
-        \tminimumVersion = \(minimumVersion);
-        \tdurability = \(durability);
-        \twriteTimeout = \(writeTimeout.map { "\($0)" } ?? "nil");
-        \tobjectTypes = \(objectTypes.map { "[" + $0.map { "\($0)" }.joined(separator: ", ") + "]" } ?? "nil");
-        }
-        """
+        let activeVersions = maximumNumberOfActiveVersions.map { "\($0)" } ?? "nil"
+        let typeNames = objectTypes?.map { "\($0)" }.joined(separator: ", ")
+        return """
+            Realm.Configuration {
+            \tfileURL = \(fileURL?.absoluteString ?? "nil");
+            \tinMemoryIdentifier = \(inMemoryIdentifier ?? "nil");
+            \tencryptionKey = \(encryptionKey.map { "\($0.count) bytes" } ?? "nil");
+            \treadOnly = \(readOnly);
+            \tschemaVersion = \(schemaVersion);
+            \tdeleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded);
+            \tshouldCompactOnLaunch = \(shouldCompactOnLaunch == nil ? "nil" : "a closure");
+            \tmaximumNumberOfActiveVersions = \(activeVersions);
+            \tseedFilePath = \(seedFilePath?.absoluteString ?? "nil");
+            \texpectedFileIdentifier = \(expectedFileIdentifier?.uuidString ?? "nil");
+            \tminimumVersion = \(minimumVersion);
+            \tdurability = \(durability);
+            \twriteTimeout = \(writeTimeout.map { "\($0)" } ?? "nil");
+            \tobjectTypes = \(typeNames.map { "[\($0)]" } ?? "nil");
+            }
+            """
     }
 }

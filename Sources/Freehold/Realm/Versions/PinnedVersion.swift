@@ -67,12 +67,11 @@ extension Realm.PinnedVersion: CustomStringConvertible {
         var parts = ["version \(version) is read by \(holder.phrase)"]
         if holder == .process { parts[0] += " \(processID)" }
         if let age {
-            parts.append(
-                """
-                for \
-                \(age.formatted(.units(allowed: [.hours, .minutes, .seconds, .milliseconds], width: .narrow, maximumUnitCount: 2)))
-                """
-            )
+            let duration = age.formatted(
+                .units(
+                    allowed: [.hours, .minutes, .seconds, .milliseconds], width: .narrow,
+                    maximumUnitCount: 2))
+            parts.append("for \(duration)")
         }
         if byteCount > 0 {
             parts.append("keeping \(Int64(byteCount).formatted(.byteCount(style: .file)))")

@@ -12,8 +12,10 @@ extension Realm {
     /// ```swift
     /// print(try realm.versionReport())
     /// // shop.realm: 2 versions, the newest is 812; 41 MB of 97 MB cannot be used again yet
-    /// //   version 640 is read by a frozen value, for 2m 5s, keeping 41 MB, made at Shop/Export.swift:31 on thread 4711 ('export')
-    /// //   version 812 is read by a live realm, for 12ms, opened at Shop/main.swift:9 on the main thread (4700)
+    /// //   version 640 is read by a frozen value, for 2m 5s, keeping 41 MB,
+    /// //     made at Shop/Export.swift:31 on thread 4711 ('export')
+    /// //   version 812 is read by a live realm, for 12ms,
+    /// //     opened at Shop/main.swift:9 on the main thread (4700)
     /// ```
     ///
     /// Each holder is listed with a place, including observers and pending changes.

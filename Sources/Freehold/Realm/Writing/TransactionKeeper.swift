@@ -79,15 +79,18 @@ extension Confinement {
 extension RealmCore {
     /// Reports that a transaction was dropped that the program began and did not end.
     func reportDroppedTransaction() {
+        let owner = confinement.scheduler?.name ?? "nobody"
         EventLog.say(
             .warning, about: .transactions,
             """
-            A Realm instance was invalidated during a write transaction and all pending changes have been rolled back.
-              What: a write transaction of the realm at '\(store.path)', for \(confinement.scheduler?.name ?? "nobody")
+            A Realm instance was invalidated during a write transaction and all pending changes \
+            have been rolled back.
+              What: a write transaction of the realm at '\(store.path)', for \(owner)
               Opened: \(confinement.place.text(showsInstance: false))
-              Remedy: End each beginWrite() with commitWrite() or cancelWrite(), also where an error is thrown in between, or use \
-            write { }. A realm in a transaction is kept until its thread or its actor ends; on threads of a pool and on queues \
-            for half a minute after its last use.
+              Remedy: End each beginWrite() with commitWrite() or cancelWrite(), also where an \
+            error is thrown in between, or use write { }. A realm in a transaction is kept until \
+            its thread or its actor ends; on threads of a pool and on queues for half a minute \
+            after its last use.
             """)
     }
 }

@@ -4,10 +4,10 @@
 //        sign   exponent + 6176     significand           bits 126-125 are not both set
 //
 //     bit 127   1 1   124 .... 111   110 ........ 0
-//        sign         exponent       100 and these        the significand exceeds 10^34 - 1, so it counts as zero
+//        sign         exponent       100 and these        zero: the significand is over 10^34 - 1
 //
 //     bit 127   1 1 1 1 0  ...                            infinity
-//     bit 127   1 1 1 1 1 s ...  109 ........ 0           NaN, signaling if s is set, with a payload below 10^33
+//     bit 127   1 1 1 1 1 s ...  109 ........ 0           NaN, signaling if s; payload below 10^33
 //
 // The number is (-1)^sign * significand * 10^exponent, with the exponent from -6176 to 6111.
 

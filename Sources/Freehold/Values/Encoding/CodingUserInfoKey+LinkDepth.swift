@@ -4,7 +4,8 @@ extension CodingUserInfoKey {
     ///
     /// ```swift
     /// let encoder = JSONEncoder()
-    /// encoder.userInfo[.linkDepth] = 1      // the dogs of a person, but only the keys of their vets
+    /// // The dogs of a person, but only the keys of their vets:
+    /// encoder.userInfo[.linkDepth] = 1
     /// ```
     ///
     /// Objects beyond that depth are written as their primary key, or as null if they have none.

@@ -9,13 +9,13 @@
 ///
 /// | | |
 /// |---|---|
-/// | an object whose class is `Encodable` | what its `encode(to:)` writes: synthesised code writes the properties of managed objects, too |
+/// | an object whose class is `Encodable` | what its `encode(to:)` writes |
 /// | any other object | all its properties by their names, but `LinkingObjects` |
 /// | a projection | its projected properties by their names |
 /// | numbers, booleans, texts | themselves; nil is null |
 /// | `Date`, `Data` | as the encoder's strategies say |
 /// | `ObjectId`, `Decimal128`, `UUID` | texts |
-/// | enums and ``CustomPersistable`` types | as they encode themselves if they are `Encodable`, else what is stored |
+/// | enums, ``CustomPersistable`` types | as their `encode(to:)` writes them, else as stored |
 /// | embedded objects | objects |
 /// | links | objects, up to `userInfo[.linkDepth]` links deep, else the primary key or null |
 /// | a link to an object that is being written | its primary key, or null if it has none |
@@ -23,6 +23,8 @@
 /// | maps | dictionaries |
 /// | ``AnyRealmValue`` | what it holds |
 /// | ``SectionedResults`` | an array of objects with `key` and `elements` |
+///
+/// An `encode(to:)` that the compiler synthesises writes the properties of managed objects, too.
 ///
 /// A class that declares `Encodable` and writes its own `encode(to:)` can add to what the
 /// library writes:

@@ -99,10 +99,8 @@ struct SalvagedRow {
         var value = ContiguousArray<UInt8>()
         var chunk: UInt32 = 0
         while UInt64(value.count) < length {
-            guard
-                let stored = source.value(
-                    StorageKey.blob(table, column.id, rowKey: key, chunk: chunk).salvageKey, .blobs),
-                stored.count > StoredBlob.headerSize
+            let place = StorageKey.blob(table, column.id, rowKey: key, chunk: chunk).salvageKey
+            guard let stored = source.value(place, .blobs), stored.count > StoredBlob.headerSize
             else { return nil }
             let isSound = stored.withUnsafeBytes { bytes in
                 UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))

@@ -60,7 +60,9 @@ package struct WriteQueueState: Sendable, CustomStringConvertible {
     package let deadlineCount: Int
 
     package var description: String {
-        "\(grant)\(holder.map { " \($0)" } ?? ""), \(waitingCount) wait, \(awayCount) of them away, \(deadlineCount) deadlines"
+        let holderText = holder.map { " \($0)" } ?? ""
+        return "\(grant)\(holderText), \(waitingCount) wait, \(awayCount) of them away, "
+            + "\(deadlineCount) deadlines"
     }
 }
 

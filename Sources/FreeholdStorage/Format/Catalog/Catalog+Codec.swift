@@ -1,9 +1,14 @@
 /// The catalog as stored in the `meta` database under the key `catalog`.
 ///
-///     format (UInt8, 1), next table id (UInt32), has schema version (UInt8), schema version (UInt64), tables (UInt32), then for each:
-///       id (UInt32), name, primary key (UInt16, 0 for none), flags (UInt8: 1 owned, 2 own keys), next column id (UInt16), columns (UInt16), then for each:
-///         id (UInt16), name, type (UInt8), flags (UInt8: 1 nullable, 2 indexed, 4 nullable elements, 8 full-text index), shape (UInt8, 0 for no collections),
-///         type of the elements (UInt8, 0 for none), target (UInt32, 0 for none)
+///     format (UInt8, 1), next table id (UInt32), has schema version (UInt8),
+///     schema version (UInt64), tables (UInt32), then for each:
+///       id (UInt32), name, primary key (UInt16, 0 for none),
+///       flags (UInt8: 1 owned, 2 own keys), next column id (UInt16), columns (UInt16),
+///       then for each:
+///         id (UInt16), name, type (UInt8),
+///         flags (UInt8: 1 nullable, 2 indexed, 4 nullable elements, 8 full-text index),
+///         shape (UInt8, 0 for no collections), type of the elements (UInt8, 0 for none),
+///         target (UInt32, 0 for none)
 ///     XXH64 of all of the above
 ///
 /// Little-endian; a name is its length (UInt16) and its UTF-8 bytes. Tables and columns ascend

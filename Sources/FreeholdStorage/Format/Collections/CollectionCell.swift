@@ -2,7 +2,8 @@
 ///
 ///     an empty collection     no bytes
 ///     a small one             1, then a leaf (``CollectionLeaf``)
-///     any other               2, height (UInt8), root's node (UInt32), next node (UInt32), count (UInt64); little-endian
+///     any other               2, height (UInt8), root's node (UInt32), next node (UInt32),
+///                             count (UInt64); little-endian
 ///
 /// A collection is a B+ tree whose branches count the elements below each child, so that an
 /// element is found by its index. A tree of height 0 is one leaf. Nodes have numbers, which a

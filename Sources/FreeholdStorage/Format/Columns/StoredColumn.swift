@@ -1,11 +1,11 @@
 /// The bytes of one column of one cluster, as an LMDB value.
 ///
 ///     0        1        2          4             8               16
-///     +--------+--------+----------+-------------+---------------+-----------+-----------+--------+------+
-///     |encoding| flags  | rows     | checksum    | base          | nulls     | blobs     | values | heap |
-///     |        | 1 nulls| UInt16   | low half of | Int64         | 1 bit a   | 1 bit a   |        |      |
-///     |        | 2 blobs|          | XXH64       |               | row       | row       |        |      |
-///     +--------+--------+----------+-------------+---------------+-----------+-----------+--------+------+
+///     +--------+--------+----------+-------------+---------------+-------+-------+--------+------+
+///     |encoding| flags  | rows     | checksum    | base          | nulls | blobs | values | heap |
+///     |        | 1 nulls| UInt16   | low half of | Int64         | 1 bit | 1 bit |        |      |
+///     |        | 2 blobs|          | XXH64       |               | a row | a row |        |      |
+///     +--------+--------+----------+-------------+---------------+-------+-------+--------+------+
 ///
 /// Little-endian, unaligned. The checksum covers every byte, with its own bytes taken as zero.
 /// Its seed is the column's place (table, first key, column), so that a value in the wrong

@@ -1,12 +1,21 @@
-/// The bytes of a mixed value, little-endian. An absent value has no bytes; a cell without
-/// bytes is null.
+/// The bytes of a mixed value: a tag and the payload, little-endian. An absent value has no
+/// bytes; a cell without bytes is null.
 ///
-///     1 boolean: UInt8          2 integer: Int64        3 float: 4 bytes          4 double: 8 bytes
-///     5 decimal: 16 bytes       6 text: UTF-8           7 bytes: the bytes        8 timestamp: 8 bytes
-///     9 12 bytes               10 16 bytes             11 link: table (UInt32), row key (Int64)
-///    12 list: identity (UInt64), count (UInt32), then for each element its length (UInt32, 0
-///    for none) and its bytes 13 map: identity (UInt64), count (UInt32), then for each entry
-///    the key's length (UInt32) and bytes, then the value as in a list
+///      1 boolean     UInt8
+///      2 integer     Int64
+///      3 float       4 bytes
+///      4 double      8 bytes
+///      5 decimal     16 bytes
+///      6 text        UTF-8
+///      7 bytes       the bytes
+///      8 timestamp   8 bytes
+///      9 fixed12     12 bytes
+///     10 fixed16     16 bytes
+///     11 link        table (UInt32), row key (Int64)
+///     12 list        identity (UInt64), count (UInt32), then for each element its length
+///                    (UInt32, 0 for none) and its bytes
+///     13 map         identity (UInt64), count (UInt32), then for each entry the key's length
+///                    (UInt32) and bytes, then the value as in a list
 extension MixedValue {
     package var encoded: ContiguousArray<UInt8> {
         var out = ContiguousArray<UInt8>()

@@ -90,8 +90,9 @@ final class LinkPredicate: CompiledPredicate {
     static let mostTargets = 4096
 
     override var summary: String {
-        """
-        \(name(of: column))\(target is ConjunctionPredicate || target is DisjunctionPredicate || target is NegationPredicate ? " → " : ".")\(target.summary)
-        """
+        let isCompound =
+            target is ConjunctionPredicate || target is DisjunctionPredicate
+            || target is NegationPredicate
+        return "\(name(of: column))\(isCompound ? " → " : ".")\(target.summary)"
     }
 }

@@ -144,8 +144,8 @@ extension AccessPath {
                 \(ScanBound.summary(from: from, to: to, table.type(of: column)))
                 """
         case .backlinks(let column, _, let targets):
-            return
-                "backlinks \(table.name(of: column)) of \(targets.count == 1 ? "row \(targets[0])" : "\(targets.count) rows")"
+            let rows = targets.count == 1 ? "row \(targets[0])" : "\(targets.count) rows"
+            return "backlinks \(table.name(of: column)) of \(rows)"
         case .words(let column, let query):
             return "full-text index \(table.name(of: column)) has \(query)"
         case .union(let parts):

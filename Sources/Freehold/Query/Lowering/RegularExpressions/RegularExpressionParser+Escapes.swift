@@ -138,9 +138,15 @@ extension RegularExpressionParser {
             offset += 1
         }
         if digits < count.lowerBound {
-            throw error(
-                "\(radix == 8 ? "1 to 3 octal" : count.lowerBound == count.upperBound ? "\(count.lowerBound) hexadecimal" : "hexadecimal") digits are missing",
-                at: start)
+            let expected =
+                if radix == 8 {
+                    "1 to 3 octal"
+                } else if count.lowerBound == count.upperBound {
+                    "\(count.lowerBound) hexadecimal"
+                } else {
+                    "hexadecimal"
+                }
+            throw error("\(expected) digits are missing", at: start)
         }
         return value
     }

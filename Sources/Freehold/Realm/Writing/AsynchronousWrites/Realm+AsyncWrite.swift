@@ -100,8 +100,9 @@ extension RealmCore {
             access: access, path: store.path,
             opened: confinement.place, accessed: here,
             remedy: """
-                Call it in a method of the actor. In an actor's initialiser, give all other stored properties their values first: behind the last one the \
-                initialiser runs on the actor.
+                Call it in a method of the actor. In an actor's initialiser, give all other \
+                stored properties their values first: behind the last one the initialiser runs \
+                on the actor.
                 """)
     }
 
