@@ -63,7 +63,8 @@ extension Realm.Error {
         public static let poisoned = Code(rawValue: 1_003)
         /// The process was forked from the one that opened the realm; it must open its own.
         public static let forkedProcess = Code(rawValue: 1_004)
-        /// A value is larger than 16 MiB; the message names its class and property.
+        /// A value is longer than 16,777,208 bytes (16 MiB less 8 bytes); the message names its
+        /// class and property.
         public static let valueTooLarge = Code(rawValue: 1_005)
         /// Other writers held the write lock for longer than
         /// ``Realm/Configuration/writeTimeout``; the message names the holder. Or another process

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension List {
-    /// Adds elements at the end, in their order. O(elements).
+    /// Adds elements at the end, in their order. O(elements); O(elements × log count) for managed
+    /// lists.
     ///
     /// Traps if one is an object of a subclass of `Element`.
     public func append<Objects: Sequence>(objectsIn objects: Objects)
@@ -9,13 +10,15 @@ extension List {
         replaceSubrange(count..<count, with: Array(objects))
     }
 
-    /// Adds elements at the end, in their order. O(elements).
+    /// Adds elements at the end, in their order. O(elements); O(elements × log count) for managed
+    /// lists.
     ///
     /// Traps if one is an object of a subclass of `Element`.
     public func append<Objects: Sequence>(contentsOf objects: Objects)
     where Objects.Element == Element { append(objectsIn: objects) }
 
-    /// Adds elements in front of the one at a position, or at the end. O(count + elements).
+    /// Adds elements in front of the one at a position, or at the end. O(count + elements);
+    /// O(elements × log count) for managed lists.
     ///
     /// Traps if the position is outside of `0 ... count`.
     public func insert<Elements: Collection>(contentsOf newElements: Elements, at index: Int)
@@ -30,7 +33,8 @@ extension List {
 
     // MARK: Removing
 
-    /// Removes the first elements, one by default. O(count).
+    /// Removes the first elements, one by default. O(count); O(number + log count) for managed
+    /// lists.
     ///
     /// Traps if the list has fewer, and if the number is negative.
     public func removeFirst(_ number: Int = 1) {
@@ -38,7 +42,8 @@ extension List {
         removeSubrange(0..<number)
     }
 
-    /// Removes the last elements, one by default. O(number).
+    /// Removes the last elements, one by default. O(number); O(number + log count) for managed
+    /// lists.
     ///
     /// Traps if the list has fewer, and if the number is negative.
     public func removeLast(_ number: Int = 1) {
@@ -46,15 +51,15 @@ extension List {
         removeSubrange(count - number..<count)
     }
 
-    /// Removes a range of elements. O(count). Traps if the range is not within the positions of
-    /// the list.
+    /// Removes a range of elements. O(count); O(elements + log count) for managed lists. Traps if
+    /// the range is not within the positions of the list.
     public func removeSubrange<Bounds: RangeExpression>(_ bounds: Bounds)
     where Bounds.Bound == Int {
         replaceSubrange(bounds, with: EmptyCollection())
     }
 
-    /// Removes the elements at several positions. O(count). Traps if one is outside of
-    /// `0 ..< count`.
+    /// Removes the elements at several positions. O(positions × count); O(positions × log count)
+    /// for managed lists. Traps if one is outside of `0 ..< count`.
     public func remove(atOffsets offsets: IndexSet) {
         if let last = offsets.last, !mayHaveHad(last) { kind.check(last, below: count) }
         for range in offsets.rangeView.reversed() { removeSubrange(range) }
@@ -81,7 +86,8 @@ extension List {
     // MARK: Moving
 
     /// Moves the elements at several positions, in their order, to in front of the element at
-    /// `destination`. Positions and destination are those before the move. O(count).
+    /// `destination`. Positions and destination are those before the move. O(positions × count);
+    /// O(positions × log count) for managed lists.
     ///
     /// Traps if a position is outside of `0 ..< count`, and if the destination is outside of
     /// `0 ... count`.

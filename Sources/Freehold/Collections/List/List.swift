@@ -25,7 +25,8 @@ import FreeholdStorage
 ///
 /// The list of a managed object is live: it shows what its realm reads, and is changed in write
 /// transactions only. The realm takes over the list of an unmanaged object when the object is
-/// added. The cost of a change hardly grows with the length of a managed list.
+/// added. The cost of a change hardly grows with the length of a managed list. An exception is a list
+/// in an ``AnyRealmValue``, which each change stores again as a whole.
 ///
 /// Thread rule: a managed list is confined like its object. A frozen list may be used on any
 /// thread. An unmanaged list is an instance of a plain class: only one thread may use it at a
@@ -224,8 +225,8 @@ extension List {
         return nil
     }
 
-    /// Replaces a range of elements by any number of others. O(count); O(elements × log count)
-    /// for managed lists.
+    /// Replaces a range of elements by any number of others. O(count + elements);
+    /// O(elements × log count) for managed lists, where the elements removed count, too.
     ///
     /// Traps if the range is not within the positions of the list, and if an element is an object
     /// of a subclass of `Element`.

@@ -20,8 +20,8 @@ extension Realm {
     ///   - What the block throws.
     ///   - ``ConfinementViolation`` on a wrong thread or queue.
     ///   - ``Realm/Error`` if the file cannot be written, or with one of these codes:
-    ///     - `valueTooLarge` if a string or data of more than 16 MB was set. Nothing has
-    ///       changed, and the realm stays usable.
+    ///     - `valueTooLarge` if a string or data of more than 16,777,208 bytes was set. Nothing
+    ///       has changed, and the realm stays usable.
     ///     - `writeLockTimeout` if others held the write lock for longer than
     ///       ``Configuration/writeTimeout``.
     ///     - `nestedWrite` inside a transaction of another realm of the file, which the write
