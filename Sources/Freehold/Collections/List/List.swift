@@ -25,8 +25,8 @@ import FreeholdStorage
 ///
 /// The list of a managed object is live: it shows what its realm reads, and is changed in write
 /// transactions only. The realm takes over the list of an unmanaged object when the object is
-/// added. The cost of a change hardly grows with the length of a managed list. An exception is a list
-/// in an ``AnyRealmValue``, which each change stores again as a whole.
+/// added. The cost of a change hardly grows with the length of a managed list. An exception is a
+/// list in an ``AnyRealmValue``, which each change stores again as a whole.
 ///
 /// Thread rule: a managed list is confined like its object. A frozen list may be used on any
 /// thread. An unmanaged list is an instance of a plain class: only one thread may use it at a

@@ -28,8 +28,8 @@ import FreeholdStorage
 ///
 /// The map of a managed object is live: it shows what its realm reads, and is changed in write
 /// transactions only. The realm takes over the map of an unmanaged object when the object is
-/// added. The cost of a change hardly grows with the size of a managed map. An exception is a map
-/// in an ``AnyRealmValue``, which each change stores again as a whole.
+/// added. The cost of a change hardly grows with the size of a managed map. An exception is a
+/// map in an ``AnyRealmValue``, which each change stores again as a whole.
 ///
 /// Thread rule: a managed map is confined like its object. A frozen map may be used on any
 /// thread. An unmanaged map is an instance of a plain class: only one thread may use it at a

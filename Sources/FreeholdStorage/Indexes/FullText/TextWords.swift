@@ -1,11 +1,11 @@
 /// Finds the folded words of a text: the words that full-text indexes store and queries name.
 ///
 /// Words follow Unicode's UAX #29, as far as the standard library's scalar properties tell
-/// (`WordClass`). A word is a run of letters, digits and connectors (`_`), or of Katakana and
-/// connectors. Inside a word, `'`, `.` and `:` may stand between letters, and `'`, `.`, `,` and
-/// `;` between digits; ``WordClass`` also has their relatives outside of ASCII. In scripts
-/// without spaces (ideographs, Hiragana, Thai and its neighbours), each character is one word,
-/// so a search for several is a phrase. Other punctuation and emoji are not words.
+/// (``WordClass``). A word is a run of letters and digits, or of Katakana. Connectors (`_`)
+/// join any of these. Inside a word, `'`, `.` and `:` may stand between letters, and `'`, `.`,
+/// `,` and `;` between digits; so may their relatives outside of ASCII. In scripts without
+/// spaces (ideographs, Hiragana, Thai and its neighbours), each character is one word, so a
+/// search for several is a phrase. Other punctuation and emoji are not words.
 ///
 /// Folding is that of ``TextFolding``, ignoring case and diacritics. Invisible formatting (soft
 /// hyphens, joiners) is dropped. A word longer than ``longestWord`` is truncated.
