@@ -14,7 +14,7 @@ struct Confinement: Sendable {
         case main
         /// A serial queue, by its ``QueueIdentity`` number.
         case queue(UInt64)
-        /// An actor, by its address; see ``Confinement/isSameScheduler(_:)``.
+        /// An actor, by its address; see ``Confinement/isSameScheduler(as:)``.
         case actor(ObjectIdentifier)
         /// A scheduler of the program.
         case scheduler(ObjectIdentifier)

@@ -34,7 +34,7 @@ public final class NotificationToken: Sendable {
     /// Creates a token without a registration: ``invalidate()`` does nothing.
     public init() { content = Locked(.ended) }
 
-    /// Creates a token for a registration that follows (``fulfil(_:)``). Inert if none does.
+    /// Creates a token for a registration that follows (``fulfil(_:_:)``). Inert if none does.
     init(expected: Void) { content = Locked(.expected) }
 
     deinit { _ = end() }

@@ -35,7 +35,7 @@ extension Store {
         commitListener.call()
     }
 
-    /// Writes a version into a new, compacted file. See ``Environment/copy(_:to:_:)``.
+    /// Writes a version into a new, compacted file. See ``Environment/copy(_:to:key:_:)``.
     ///
     /// - Parameters:
     ///   - changes: Changes of a transaction on this version: a savepoint with no other user.

@@ -118,7 +118,7 @@ extension RealmCore {
         return object.key
     }
 
-    /// Does the same as ``addOwned(_:)`` for the object that a value was converted to. The
+    /// Does the same as ``addOwned(_:over:)`` for the object that a value was converted to. The
     /// object has a row only if the program returns the same object twice.
     func addConverted(_ object: ObjectBase, over old: Int64? = nil) -> Int64 {
         if object.core != nil { violation(.embeddedObjectHasOwner(object)) }

@@ -19,7 +19,7 @@ extension Environment {
     /// free list, and lose none.
     ///
     /// - Throws: `corrupted` if a page is used twice, or both used and free; `truncated`; and
-    ///   errors of ``Writer/begin()``.
+    ///   errors of ``Writer/begin(as:timeout:)``.
     package func pageAccount() throws(StorageError) -> PageAccount {
         let grant = try writer.begin()
         defer { grant.cancel() }

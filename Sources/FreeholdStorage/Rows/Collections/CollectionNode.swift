@@ -1,6 +1,6 @@
 /// A node of a collection that the open transaction changes.
 ///
-/// Nodes that are not needed yet stay stored (``stub``). A node belongs to the tree with its
+/// Nodes that are not needed yet stay stored (``isStub``). A node belongs to the tree with its
 /// edit token: only that tree writes it, and only until it is frozen. A tree that continues a
 /// frozen one copies each node that it changes, and shares all others.
 final class CollectionNode {

@@ -17,7 +17,7 @@ package final class MutableCluster: ClusterView, @unchecked Sendable {
     // Sendable: never leaves its transaction.
 
     /// The first key under which this cluster is stored; nil if it is not stored. Differs from
-    /// `firstKey` only after ``lowerFirstKey(to:)``.
+    /// `firstKey` only after ``MutableTable/lowerFirstKey(to:)``.
     let storedFirstKey: Int64?
     let capacity: Int
     let kinds: ColumnKinds

@@ -1,5 +1,5 @@
 /// The state of one realm's asynchronous writes. ``outcome(of:)`` is a table with an entry for
-/// every pair of state and ``event``.
+/// every pair of state and ``Event``.
 ///
 /// The *group* consists of the transactions that were committed in memory and are not on the
 /// disk yet. It has one write grant and ends with one sync.
