@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Which tests are built, by FREEHOLD_TESTS. A sanitizer's slice need not compile all others,
-/// and who depends on the package sees no tool of its tests.
+/// and a package that depends on this one sees none of its test tools.
 enum BuiltTests: String {
     case all
     /// Those of the storage layer.

@@ -88,7 +88,7 @@ static inline int freehold_process_lock(int fd, int kind, int64_t offset) {
 }
 
 /* Asks which other process prevents a process lock. Returns 0 and
-   sets *holder (0: nobody), or an errno. */
+   sets *holder (0: none), or an errno. */
 static inline int freehold_process_lock_test(int fd, int kind, int64_t offset, pid_t *holder) {
     struct flock record = freehold_lock_record(kind, offset);
     if (fcntl(fd, F_GETLK, &record) != 0) return errno;

@@ -27,7 +27,7 @@ NODE_AT, VALUE_AT = (1, 7), (1 << 20 | 5, 4096 * 3 + 1)
 VERSION = 1
 
 
-def seal(plain, nonce, database, kind, number, version, attempt):
+def encrypt(plain, nonce, database, kind, number, version, attempt):
     nonce = bytes([nonce] * 12)
     cipher = AESGCM(reader.subkey(FILE_KEY, database, number, version))
     return nonce + cipher.encrypt(
@@ -41,7 +41,7 @@ record = head + nonce + AESGCM(reader.wrapping_key(USER_KEY, SALT)).encrypt(nonc
 record += struct.pack("<Q", reader.xxh64(record))
 
 long = bytes(i % 251 for i in range(300))
-value = seal(
+value = encrypt(
     long + bytes(reader.padded(300) - 300), 1, CLUSTERS, reader.VALUE, *VALUE_AT, ATTEMPTS[1]
 )
 entries = [
@@ -55,7 +55,7 @@ node = (
     + b"".join(entries)
     + bytes(13)
 )
-leaf = seal(node, 2, CLUSTERS, reader.NODE, *NODE_AT, ATTEMPTS[0])
+leaf = encrypt(node, 2, CLUSTERS, reader.NODE, *NODE_AT, ATTEMPTS[0])
 trees = b""
 for database in range(6):
     if database == CLUSTERS:
@@ -64,7 +64,7 @@ for database in range(6):
         )
     else:
         trees += bytes(32) + struct.pack("<QQQ", 0, 1, 0)
-roots = ATTEMPTS[1] + seal(trees, 3, 0xFF, reader.ROOTS, 0, VERSION, ATTEMPTS[1])
+roots = ATTEMPTS[1] + encrypt(trees, 3, 0xFF, reader.ROOTS, 0, VERSION, ATTEMPTS[1])
 
 for name, data in [("format", record), ("roots", roots), ("leaf", leaf), ("value", value)]:
     print(f"    private static let {name} = bytes(\n        \"\"\"")

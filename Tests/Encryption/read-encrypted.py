@@ -141,8 +141,8 @@ def wrapping_key(user_key, salt):
 
 
 def unwrap(record, user_key):
-    """The file key of a format record: magic, format, method, identifier; salt, nonce, sealed key,
-    tag; checksum."""
+    """The file key of a format record: magic, format, method, identifier; salt, nonce, encrypted
+    key, tag; checksum."""
     need(len(record) == 164 and record[:8] == MAGIC, "The format record is not one.")
     format_number, method = struct.unpack_from("<II", record, 8)
     need(
@@ -153,9 +153,9 @@ def unwrap(record, user_key):
         struct.unpack_from("<Q", record, 156)[0] == xxh64(record[:156]),
         "The format record has another checksum.",
     )
-    salt, nonce, sealed = record[32:64], record[64:76], record[76:156]
+    salt, nonce, encrypted = record[32:64], record[64:76], record[76:156]
     try:
-        return AESGCM(wrapping_key(user_key, salt)).decrypt(nonce, sealed, record[:64])
+        return AESGCM(wrapping_key(user_key, salt)).decrypt(nonce, encrypted, record[:64])
     except InvalidTag:
         raise Damaged("The key is another one.")
 
@@ -169,11 +169,11 @@ def authenticated(database, kind, number, version, attempt):
     return struct.pack("<BBQQ", database, kind, number, version) + attempt
 
 
-def open_record(file_key, sealed, database, kind, number, version, attempt):
+def open_record(file_key, encrypted, database, kind, number, version, attempt):
     cipher = AESGCM(subkey(file_key, database, number, version))
     try:
         return cipher.decrypt(
-            sealed[:12], sealed[12:], authenticated(database, kind, number, version, attempt)
+            encrypted[:12], encrypted[12:], authenticated(database, kind, number, version, attempt)
         )
     except InvalidTag:
         raise Damaged(f"Record {number} of database {database} does not authenticate.")
@@ -194,14 +194,14 @@ class Tree:
         self.number, self.records, self.file_key, self.used = number, records, file_key, set()
 
     def record(self, kind, number, version, attempt):
-        sealed = self.records.get(struct.pack(">Q", number))
-        need(sealed is not None, f"Record {number} of {DATABASES[self.number]} is missing.")
+        encrypted = self.records.get(struct.pack(">Q", number))
+        need(encrypted is not None, f"Record {number} of {DATABASES[self.number]} is missing.")
         need(
             number not in self.used,
             f"Record {number} of {DATABASES[self.number]} is referred to twice.",
         )
         self.used.add(number)
-        return open_record(self.file_key, sealed, self.number, kind, number, version, attempt)
+        return open_record(self.file_key, encrypted, self.number, kind, number, version, attempt)
 
     def entries(self, reference, height):
         node = self.record(NODE, *REFERENCE.unpack(reference))

@@ -9,8 +9,8 @@
 // In FreeholdTestSupport.
 extern void freehold_begin_encrypted_suite(void);
 
-// Before anything opens a file: exit tests run their bodies in processes that no other code of the
-// suite comes by in.
+// Before anything opens a file: exit tests run their bodies in processes where no other code of the
+// suite runs.
 __attribute__((constructor)) static void start(void) { freehold_begin_encrypted_suite(); }
 
 // Only programs that are built for coverage have it.
@@ -45,7 +45,7 @@ void freehold_set_test_page_size(long size) { test_page_size = size; }
 extern long __sysconf(int name);
 
 // The program's own comes before the C library's. LMDB makes new files with pages of the size that
-// it is told here. Sanitizers ask before they have prepared anything, so they must not instrument
+// this returns. Sanitizers ask before they have prepared anything, so they must not instrument
 // it.
 __attribute__((disable_sanitizer_instrumentation)) long sysconf(int name) {
     if (name == _SC_PAGESIZE && test_page_size != 0) return test_page_size;

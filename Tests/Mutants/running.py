@@ -141,7 +141,7 @@ class Runner:
         return "passed", ""
 
     def survey(self, tests, say):
-        """Runs each test alone: how long it takes, and which mutants it comes by. Returns those
+        """Runs each test alone: how long it takes, and which mutants it reaches. Returns those
         that pass."""
         good = []
         for index, test in enumerate(tests):

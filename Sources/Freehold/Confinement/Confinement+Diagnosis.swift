@@ -36,7 +36,7 @@ extension Confinement {
         case .thread where (scheduler as? ThreadScheduler)?.isExecutor == true:
             .executorThread(scheduler?.name ?? "", actor: actorName)
         case .thread: opening.isOnTaskPool ? .poolThread(actor: actorName) : .thread
-        case .frozen: .nobody
+        case .frozen: .frozen
         }
     }
 }

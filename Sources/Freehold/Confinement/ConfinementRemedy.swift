@@ -30,7 +30,8 @@ struct ConfinementRemedy {
         case poolThread(actor: String?)
         /// A task that opened it outside of all actors.
         case task
-        case nobody
+        /// A frozen realm, which every thread may use.
+        case frozen
     }
 
     let owner: Owner
@@ -47,7 +48,7 @@ struct ConfinementRemedy {
 
     private var textForPlaces: String {
         switch owner {
-        case .nobody: return "None needed."
+        case .frozen: return "None needed."
         case .poolThread(let actor): return textForPoolThread(of: actor)
         case .task:
             return need == .content
@@ -101,7 +102,7 @@ struct ConfinementRemedy {
                 + (need == .changes
                     ? " (try await realm.asyncWrite { … })"
                     : isAsynchronous ? "" : " (Task { await … })")
-        case .thread, .poolThread, .task, .nobody: ""
+        case .thread, .poolThread, .task, .frozen: ""
         }
     }
 

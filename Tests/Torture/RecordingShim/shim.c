@@ -336,8 +336,8 @@ void *mmap(void *address, size_t length, int protection, int flags, int fd, off_
         uint64_t inode;
         char name[NAME_MAX + 1];
         pthread_mutex_lock(&lock);
-        /* LMDB's lock file is of no use after a loss of power, and neither is what the control
-           file's mapping is written for: who holds the write gate. */
+        /* After a loss of power LMDB's lock file is of no use. Neither is the holder of the write
+           gate, for which the control file's mapping is written. */
         if (kind_of(fd, &inode, name, sizeof name) == 1) {
             size_t count = strlen(name);
             int is_lock = count >= 5 && strcmp(name + count - 5, "-lock") == 0;

@@ -4,7 +4,7 @@ import FreeholdStorage
 /// A data source for a list on a screen. Its rows stay unchanged until the screen receives the
 /// steps to the next ones.
 ///
-/// A table asks for rows at any time, and fails if they differ from those it was told about.
+/// A table asks for rows at any time, and fails if they differ from those that it knows.
 /// Live results always show the newest version, so a table cannot use them directly. A
 /// controller shows a collection in one version of the file, and follows writes of all threads
 /// and processes. Each ``ListBatch`` leads from the rows that the table shows to those that the

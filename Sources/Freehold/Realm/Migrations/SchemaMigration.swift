@@ -1,8 +1,8 @@
 import Foundation
 import FreeholdStorage
 
-/// Brings a file to a higher version of the declared classes, inside of a write transaction
-/// that somebody else commits, or cancels if this throws.
+/// Brings a file to a higher version of the declared classes, inside of a write transaction.
+/// The caller commits the transaction, or cancels it if this throws.
 ///
 /// In this order, because a table's columns are added before its rows change: tables and
 /// columns are added and taken away; values of changed types are converted; the program's block

@@ -23,7 +23,7 @@ final class VersionWarning: @unchecked Sendable {
 
     init(_ store: Store) { self.store = store }
 
-    /// Called after each commit. Touches only atomics unless a check is due.
+    /// Called after each commit. Reads only atomics unless a check is due.
     func noteCommit() {
         guard let threshold = Realm.pinnedByteWarningThreshold, EventLog.isWanted(.warning) else {
             return

@@ -1,7 +1,7 @@
 internal import CLMDB
 internal import Glibc
 
-/// The kernel's events about changes of files, and a bell to wake who waits for them.
+/// The kernel's events about changes of files, and a bell that wakes the thread waiting for them.
 final class FileEvents: Sendable {
     /// The events of one wait.
     struct Heard {

@@ -14,7 +14,7 @@ package struct FileHead: Sendable {
 
     package let identity: FileIdentity
     package let kind: Kind
-    /// Who may do what: twelve bits.
+    /// The permissions and the set-id and sticky bits: twelve bits.
     package let mode: UInt32
     package let owner: UInt32
     let group: UInt32

@@ -16,7 +16,8 @@ enum FileLocks {
         }
     }
 
-    /// Takes a lock; an error that ``ErrorNumber/meansLocked`` where somebody has it.
+    /// Takes a lock. If it is held elsewhere, returns an error with
+    /// ``ErrorNumber/meansLocked``.
     static func take(_ descriptor: Int32, _ kind: Kind, at offset: Int64) -> ErrorNumber? {
         ErrorNumber(returned: freehold_description_lock(descriptor, kind.number, offset))
     }

@@ -46,8 +46,8 @@ package struct ThreadHandle: Sendable {
     package static func yield() { sched_yield() }
 }
 
-/// A lock of the system, for those who wait by ``SystemCondition``. Never moves in memory, which
-/// its owner frees.
+/// A mutex of the system, for waiting with ``SystemCondition``. Never moves in memory; its owner
+/// frees it.
 struct SystemMutex {
     fileprivate let unsafeStart = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -7,7 +7,7 @@
 /// - A full disk is found before a commit begins to write.
 /// - A last reserve remains for transactions that delete. A commit larger than the reserve gets
 ///   its own room.
-/// - A file that has lost its end can be told from a complete one.
+/// - A file that has lost its end can be distinguished from a complete one.
 ///
 /// LMDB ignores the extra length. The reserve is an eighth of the file, between 16 and 256
 /// pages, and is topped up when half is used. It is counted in pages because a commit rewrites

@@ -93,7 +93,7 @@ extension Environment {
             growth = try DataFileGrowth(preparing: transaction, of: handle)
             try handle.checkIsAtPath(identity)
             // The reader slot is taken before the commit: afterwards, "no slot" could not be
-            // told from "not committed".
+            // distinguished from "not committed".
             reserved = try handle.reserveRead()
         } catch {
             transaction.end().abort()

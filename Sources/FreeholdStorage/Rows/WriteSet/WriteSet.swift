@@ -70,14 +70,14 @@ package final class WriteSet: TableSource, @unchecked Sendable {
     /// one write set of the chain may be committed. O(tables + clusters changed since the last
     /// savepoint).
     package func savepoint() -> WriteSet {
-        let fork = WriteSet(base: base, grant: grant, layout: layout)
-        fork.catalog = catalog
-        fork.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
-        fork.retired = retired
+        let savepoint = WriteSet(base: base, grant: grant, layout: layout)
+        savepoint.catalog = catalog
+        savepoint.maximumNumberOfActiveVersions = maximumNumberOfActiveVersions
+        savepoint.retired = retired
         for (id, table) in tables {
             table.freeze()
-            fork.tables[id] = MutableTable(continuing: table, in: fork)
+            savepoint.tables[id] = MutableTable(continuing: table, in: savepoint)
         }
-        return fork
+        return savepoint
     }
 }

@@ -15,7 +15,7 @@ int torture_shut_down_file_system(const char *path, uint32_t flags);
 int torture_fix_addresses(void);
 
 /* Swift's pool of threads does nothing from now on: its jobs wait in their order
-   until somebody runs them. Returns whether the runtime lets us. */
+   until torture_run_pool_job runs them. Returns whether the runtime lets us. */
 int32_t torture_step_pool(void);
 int32_t torture_pool_jobs(void);
 /* Returns 0 if there is none. */
