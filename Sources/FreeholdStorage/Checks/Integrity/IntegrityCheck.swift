@@ -11,7 +11,7 @@
 /// - Links point to existing rows, long values are complete, and no stored data belong to no
 ///   row.
 /// - An owned row has one owner (`IntegrityCheck+Owners.swift`).
-/// - Collections are sound (`IntegrityCheck+Elements.swift`).
+/// - Collections are sound (`IntegrityCheck+Collections.swift`).
 ///
 /// O(bytes of the file); one index at a time is held in memory.
 package struct IntegrityCheck {

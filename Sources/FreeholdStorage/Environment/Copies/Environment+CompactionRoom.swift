@@ -1,12 +1,12 @@
 extension Environment {
     /// Makes the compacted copy of a version. If the disk is full, it frees the room of the
-    /// free pages first.
+    /// free pages and tries again.
     ///
-    /// It returns blocks of pages that no version in use refers to to the file system. That is
-    /// as safe as LMDB overwriting them. If the compaction fails afterwards, the file has
-    /// holes, which commits fill again while the disk has room.
+    /// Freeing returns the blocks of pages that no version in use refers to. That is as safe as
+    /// LMDB overwriting them. If the compaction fails afterwards, the file has holes, which
+    /// commits fill again while the disk has room.
     ///
-    /// With the grant.
+    /// The caller holds the write grant.
     ///
     /// - Throws: Errors of `body`; `outOfDiskSpace` says how much room is needed, and how much
     ///   there is.

@@ -47,7 +47,7 @@ final class CollectionTable: TableView, @unchecked Sendable {
     override var path: String { owner.path }
 }
 
-/// A leaf of a collection as a cluster of an ``CollectionTable``. Each hop has one and shows one
+/// A leaf of a collection as a cluster of a ``CollectionTable``. Each hop has one and shows one
 /// leaf after another. Confined to its evaluation.
 struct LeafCluster {
     let cluster = ClusterView(firstKey: 0, count: 0, columnCount: 3, isMutable: false)

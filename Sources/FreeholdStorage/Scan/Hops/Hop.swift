@@ -5,7 +5,7 @@ class Hop {
     /// The table that the hop starts from.
     final let table: TableView
     /// The table that predicates behind the hop are compiled for: that of the target rows, or
-    /// an ``CollectionTable``.
+    /// a ``CollectionTable``.
     final let space: TableView
     /// Whether the values are links, so that the predicate is about their rows.
     final let leadsToRows: Bool

@@ -138,7 +138,7 @@ extension ScanCompiler {
     }
 }
 
-/// Translates predicates about elements into ones about the columns of an ``CollectionTable``.
+/// Translates predicates about elements into ones about the columns of a ``CollectionTable``.
 struct ElementScope {
     let table: CollectionTable
     /// The target table of elements that are links: paths of the predicate start from its rows.

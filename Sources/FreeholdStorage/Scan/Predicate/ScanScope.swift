@@ -83,7 +83,7 @@ extension ScanCompiler {
 }
 
 extension ScopeFrame {
-    /// The translation of predicates about the scope, if its table is an ``CollectionTable``.
+    /// The translation of predicates about the scope, if its table is a ``CollectionTable``.
     fileprivate static func elements(_ frame: ScopeFrame) -> ElementScope? {
         (frame.table as? CollectionTable).map {
             ElementScope(table: $0, target: $0.definition[CollectionTable.element]?.target)
