@@ -12,7 +12,7 @@ struct UpdateCommand: AsyncParsableCommand {
         abstract: "Bring the realm up to date with the package index, and say what changed.",
         discussion: """
             The index is what apt-get update fetched, else what dpkg says is installed, else a small sample. \
-            Stanzas that cannot be read are told on standard error and skipped.
+            Stanzas that cannot be read are printed to standard error and skipped.
             """
     )
 

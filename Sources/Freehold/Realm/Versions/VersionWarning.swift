@@ -51,7 +51,7 @@ final class VersionWarning: @unchecked Sendable {
         EventLog.say(
             .warning,
             """
-            Old versions keep a file from using its space again. Let go of what keeps \
+            Old versions keep a file from using its space again. Release what keeps \
             them, or refresh it.\n\(report)
             """
         )

@@ -79,7 +79,7 @@ extension Confinement {
 extension RealmCore {
     /// Reports that a transaction was dropped that the program began and did not end.
     func reportDroppedTransaction() {
-        let owner = confinement.scheduler?.name ?? "nobody"
+        let owner = confinement.scheduler?.name ?? "no thread"
         EventLog.say(
             .warning, about: .transactions,
             """
